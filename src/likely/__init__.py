@@ -1,0 +1,1 @@
+"""Probabilistic learning for tables and text."""
