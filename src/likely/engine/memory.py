@@ -1,0 +1,95 @@
+"""The engine for tables in memory: blocks of rows that fit the cache, over threads.
+
+The blocks depend on the shape of the table alone, and their statistics are added in the order of the
+rows, so the answer is the same to the last bit for any number of threads. BLAS is held to one thread
+meanwhile: our threads and its threads must not multiply.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeVar
+
+from likely.errors import LikelyError
+
+T = TypeVar("T")
+
+CELLS = 1 << 18  # cells of a block: 2 MB of numbers, what a core's own cache holds
+MOST_ROWS = 1 << 14
+LEAST_ROWS = 1 << 6
+
+
+def blocks(n: int, width: int) -> list[tuple[int, int]]:
+    """The (start, stop) of the blocks of n rows of `width` cells.
+
+    >>> blocks(20000, 20)
+    [(0, 13107), (13107, 20000)]
+    """
+    rows = min(MOST_ROWS, max(LEAST_ROWS, CELLS // max(width, 1)))
+    return [(start, min(start + rows, n)) for start in range(0, n, rows)]
+
+
+def threads(n_jobs: int | None) -> int:
+    """How many threads to use: all cores (None, or -1), all but some (negative), or as said.
+
+    >>> threads(3)
+    3
+    """
+    if n_jobs == 0 or not (n_jobs is None or isinstance(n_jobs, int)):
+        raise LikelyError(f"n_jobs={n_jobs!r}: give a number of threads, -1 for all cores, or None.")
+    if n_jobs is not None and n_jobs > 0:
+        return n_jobs
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # Workers of a process pool are told their share of the machine through this variable.
+    told = os.environ.get("OMP_NUM_THREADS", "")
+    if told.isdigit() and int(told) > 0:
+        available = min(available, int(told))
+    return max(1, available + 1 + (-1 if n_jobs is None else n_jobs))
+
+
+def reduce_rows(n: int, width: int, step: Callable[[int, int], T], *, n_jobs: int | None = None) -> T | None:
+    """Add up step(start, stop) over the blocks of n rows; None if there are no rows."""
+    total: T | None = None
+    for part in _run(step, blocks(n, width), threads(n_jobs)):
+        total = part if total is None else total + part  # type: ignore[operator]
+    return total
+
+
+def map_rows(n: int, width: int, step: Callable[[int, int], Any], *, n_jobs: int | None = None) -> None:
+    """Call step(start, stop) for every block of n rows; it writes its answers where they belong."""
+    for _ in _run(step, blocks(n, width), threads(n_jobs)):
+        pass
+
+
+def _run(step: Callable[[int, int], T], parts: list[tuple[int, int]], n_threads: int) -> Iterator[T]:
+    """The results of the steps, in order; at most two a thread are kept waiting."""
+    with _blas().limit(limits=1, user_api="blas"):
+        if n_threads == 1 or len(parts) < 2:
+            for start, stop in parts:
+                yield step(start, stop)
+            return
+        waiting: deque[Future[T]] = deque()
+        with ThreadPoolExecutor(n_threads) as pool:
+            try:
+                for start, stop in parts:
+                    waiting.append(pool.submit(step, start, stop))
+                    if len(waiting) > 2 * n_threads:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+
+@cache
+def _blas() -> Any:
+    # Looking the libraries up takes milliseconds, so once; those loaded later are SciPy's, which we
+    # do not call from blocks.
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

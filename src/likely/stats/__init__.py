@@ -1,0 +1,10 @@
+"""Blocks of rows and the groups they belong to in; statistics that can be added, subtracted, scaled out."""
+
+from likely.stats.counts import Counts
+from likely.stats.groups import Groups
+from likely.stats.moments import Moments
+from likely.stats.scatter import Scatter
+from likely.stats.statistic import Statistic
+from likely.stats.sums import CountSums, Sums
+
+__all__ = ["CountSums", "Counts", "Groups", "Moments", "Scatter", "Statistic", "Sums"]

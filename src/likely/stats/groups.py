@@ -1,0 +1,121 @@
+"""Who belongs where: each row in one group (hard), or in every group by a weight (soft)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+# Below this many groups a product with the 0/1 membership matrix beats one bincount a column
+# (measured: 5 groups 3x faster, level near 40).
+FEW_GROUPS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The membership of n rows in g groups.
+
+    Exactly one of `codes` (hard) and `soft` is given; `weight` goes with `codes`.
+
+    >>> Groups.hard([0, 1, 1], 2).sum(np.array([[1.0], [2.0], [3.0]]))
+    array([[1.],
+           [5.]])
+    """
+
+    n_groups: int
+    codes: Ints | None = None  # (n,)
+    weight: Floats | None = None  # (n,)
+    soft: Floats | None = None  # (n, g)
+
+    @classmethod
+    def hard(cls, codes: Any, n_groups: int, weight: Any = None) -> Groups:
+        """Row i belongs to group codes[i], with weight[i] (1 if not given)."""
+        return cls(
+            n_groups,
+            np.asarray(codes, np.intp),
+            None if weight is None else np.asarray(weight, np.float64),
+        )
+
+    @classmethod
+    def softly(cls, weights: Any) -> Groups:
+        """Row i belongs to group j with weights[i, j]."""
+        soft = np.asarray(weights, np.float64)
+        return cls(soft.shape[1], soft=soft)
+
+    @classmethod
+    def one(cls, n: int, weight: Any = None) -> Groups:
+        """All rows in a single group."""
+        return cls.hard(np.zeros(n, np.intp), 1, weight)
+
+    def __len__(self) -> int:
+        whole = self.codes if self.codes is not None else self.soft
+        assert whole is not None
+        return len(whole)
+
+    def rows(self, start: int, stop: int) -> Groups:
+        """The membership of rows start to stop, as a view."""
+        return self.where(slice(start, stop))
+
+    def where(self, chosen: Any) -> Groups:
+        """The membership of the chosen rows: a slice (then a view), a mask or indices."""
+        return Groups(
+            self.n_groups,
+            None if self.codes is None else self.codes[chosen],
+            None if self.weight is None else self.weight[chosen],
+            None if self.soft is None else self.soft[chosen],
+        )
+
+    def matrix(self) -> Floats:
+        """The weight of each row in each group, (n, g)."""
+        if self.soft is not None:
+            return self.soft
+        assert self.codes is not None
+        weights = np.equal(self.codes, np.arange(self.n_groups)[:, None]).astype(np.float64)  # (g, n)
+        if self.weight is not None:
+            weights *= self.weight
+        return weights.T
+
+    def column(self, group: int) -> Floats:
+        """The weight of each row in one group, (n,)."""
+        if self.soft is not None:
+            return self.soft[:, group]
+        assert self.codes is not None
+        weights = np.equal(self.codes, group).astype(np.float64)
+        if self.weight is not None:
+            weights *= self.weight
+        return weights
+
+    def total(self) -> Floats:
+        """The weight of each group, (g,)."""
+        if self.soft is not None:
+            return np.asarray(self.soft.sum(axis=0))
+        assert self.codes is not None
+        return np.bincount(self.codes, self.weight, self.n_groups).astype(np.float64)
+
+    def sum(self, values: Any) -> Floats:
+        """Add up rows of values (n, d), dense or sparse, within each group: (g, d)."""
+        if not isinstance(values, np.ndarray):
+            return self._sum_sparse(values)
+        if self.soft is not None or self.n_groups <= FEW_GROUPS:
+            return np.asarray(self.matrix().T @ values)
+        assert self.codes is not None
+        sums = np.empty((self.n_groups, values.shape[1]))
+        for j in range(values.shape[1]):
+            column = values[:, j] if self.weight is None else values[:, j] * self.weight
+            sums[:, j] = np.bincount(self.codes, column, self.n_groups)
+        return sums
+
+    def _sum_sparse(self, values: Any) -> Floats:
+        if self.soft is not None or self.n_groups <= FEW_GROUPS:
+            return np.asarray(values.T @ self.matrix()).T
+        from scipy.sparse import csr_array
+
+        n = len(self)
+        weight = np.ones(n) if self.weight is None else self.weight
+        members: Any = csr_array((weight, self.codes, np.arange(n + 1)), shape=(n, self.n_groups))  # type: ignore[arg-type]
+        return np.asarray((members.T @ values).toarray())

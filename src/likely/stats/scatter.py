@@ -1,0 +1,85 @@
+"""Weight, mean vector and scatter matrix of the complete rows in each group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.stats.groups import Floats, Groups
+from likely.stats.statistic import Statistic
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter(Statistic):
+    """Centred cross-products of the columns.
+
+    Only rows without a missing cell enter: no sum over pairs of known cells would be the statistic
+    of any likelihood. What the others know is the work of EM.
+
+    >>> s = Scatter.collect(np.array([[1.0, 0.0], [3.0, 1.0]]), Groups.one(2))
+    >>> s.scatter[0]
+    array([[2. , 1. ],
+           [1. , 0.5]])
+    """
+
+    n: Floats  # (g,) weight of the complete rows
+    mean: Floats  # (g, d), 0 where n is 0
+    scatter: Floats  # (g, d, d)
+
+    @classmethod
+    def empty(cls, n_groups: int, width: int) -> Scatter:
+        """Nothing seen yet."""
+        return cls(np.zeros(n_groups), np.zeros((n_groups, width)), np.zeros((n_groups, width, width)))
+
+    @classmethod
+    def collect(cls, rows: Any, groups: Groups) -> Scatter:
+        """Take the cross-products of rows (b, d), dense or sparse; rows with NaN are left out."""
+        if not isinstance(rows, np.ndarray):
+            rows = rows.toarray().astype(np.float64)
+        result = cls.empty(groups.n_groups, rows.shape[1])
+        complete = ~np.isnan(rows).any(axis=1)
+        for group in range(groups.n_groups):
+            weight = groups.column(group)
+            inside = complete & (weight > 0)
+            weight, mine = weight[inside], rows[inside]
+            if not len(mine):
+                continue
+            n = weight.sum()
+            # Twice: the second mean takes away the rounding of the first.
+            mean = mine[0] + (weight @ (mine - mine[0])) / n
+            own = mine - mean
+            mean += (rest := (weight @ own) / n)
+            own -= rest
+            result.n[group], result.mean[group] = n, mean
+            result.scatter[group] = (own * weight[:, None]).T @ own
+        return result
+
+    @property
+    def covariance(self) -> Floats:
+        """The maximum-likelihood covariance, scatter / n (0 where nothing was seen), (g, d, d)."""
+        n = np.broadcast_to(self.n[:, None, None], self.scatter.shape)
+        return np.divide(self.scatter, n, out=np.zeros_like(self.scatter), where=n > 0)
+
+    def __add__(self, other: Scatter) -> Scatter:
+        n = self.n + other.n
+        share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
+        delta = other.mean - self.mean
+        mean = np.where((self.n == 0)[:, None], other.mean, self.mean + delta * share[:, None])
+        between = delta[:, :, None] * delta[:, None, :] * (self.n * share)[:, None, None]
+        return Scatter(n, mean, self.scatter + other.scatter + between)
+
+    def __sub__(self, other: Scatter) -> Scatter:
+        n = np.maximum(self.n - other.n, 0.0)
+        share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
+        some = (n > 0)[:, None]
+        delta = self.mean - other.mean
+        mean = np.where(some, self.mean + delta * share[:, None], 0.0)
+        between = delta[:, :, None] * delta[:, None, :] * (self.n * share)[:, None, None]
+        left = self.scatter - other.scatter - between
+        return Scatter(n, mean, np.where(some[:, :, None], left, 0.0))
+
+    def __mul__(self, factor: float) -> Scatter:
+        n = self.n * factor
+        return Scatter(n, np.where((n > 0)[:, None], self.mean, 0.0), self.scatter * factor)
