@@ -1,1 +1,104 @@
-"""Probabilistic learning for tables and text."""
+"""Probabilistic learning for tables and text: honest probabilities, and the evidence behind each.
+
+>>> import likely
+>>> model = likely.NaiveBayes().fit(likely.read("titanic"), "survived")
+>>> someone = {"class": ["1st"], "sex": ["female"], "age": ["adult"]}
+>>> model.predict(someone).tolist()
+['yes']
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from likely.dist import (
+        Bernoulli,
+        Beta,
+        Categorical,
+        Dirichlet,
+        DirichletMultinomial,
+        Gamma,
+        Laplace,
+        MEstimate,
+        Multinomial,
+        MultivariateNormal,
+        MultivariateT,
+        NegativeBinomial,
+        Normal,
+        NormalInverseGamma,
+        NormalInverseWishart,
+        Poisson,
+        StudentT,
+    )
+    from likely.errors import LikelyError, LikelyWarning
+    from likely.models import NaiveBayes
+    from likely.table.read import read
+
+__version__ = "0.1.0"
+
+# Where each public name lives. Modules are loaded when a name is first used: importing `likely` itself
+# loads neither scikit-learn nor SciPy nor pandas.
+_HOME = {
+    "NaiveBayes": "likely.models",
+    "read": "likely.table.read",
+    "LikelyError": "likely.errors",
+    "LikelyWarning": "likely.errors",
+    **dict.fromkeys(
+        (
+            "Bernoulli",
+            "Beta",
+            "Categorical",
+            "Dirichlet",
+            "DirichletMultinomial",
+            "Gamma",
+            "Laplace",
+            "MEstimate",
+            "Multinomial",
+            "MultivariateNormal",
+            "MultivariateT",
+            "NegativeBinomial",
+            "Normal",
+            "NormalInverseGamma",
+            "NormalInverseWishart",
+            "Poisson",
+            "StudentT",
+        ),
+        "likely.dist",
+    ),
+}
+
+__all__ = [
+    "Bernoulli",
+    "Beta",
+    "Categorical",
+    "Dirichlet",
+    "DirichletMultinomial",
+    "Gamma",
+    "Laplace",
+    "LikelyError",
+    "LikelyWarning",
+    "MEstimate",
+    "Multinomial",
+    "MultivariateNormal",
+    "MultivariateT",
+    "NaiveBayes",
+    "NegativeBinomial",
+    "Normal",
+    "NormalInverseGamma",
+    "NormalInverseWishart",
+    "Poisson",
+    "StudentT",
+    "read",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'likely' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -1,9 +1,9 @@
 """Everything that `likely` raises or warns with, in one place.
 
-    ValueError
-     └── LikelyError            the input cannot be used: column, value and remedy are in the message
-    UserWarning
-     └── LikelyWarning          the answer stands, but the user should know something about it
+ValueError
+ └── LikelyError            the input cannot be used: column, value and remedy are in the message
+UserWarning
+ └── LikelyWarning          the answer stands, but the user should know something about it
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
+from numbers import Integral
+from threading import RLock
 from typing import Any, TypeVar
 
 from likely.errors import LikelyError
@@ -39,10 +41,10 @@ def threads(n_jobs: int | None) -> int:
     >>> threads(3)
     3
     """
-    if n_jobs == 0 or not (n_jobs is None or isinstance(n_jobs, int)):
+    if n_jobs == 0 or not (n_jobs is None or isinstance(n_jobs, Integral)):
         raise LikelyError(f"n_jobs={n_jobs!r}: give a number of threads, -1 for all cores, or None.")
     if n_jobs is not None and n_jobs > 0:
-        return n_jobs
+        return int(n_jobs)
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     # Workers of a process pool are told their share of the machine through this variable.
     told = os.environ.get("OMP_NUM_THREADS", "")
@@ -67,7 +69,7 @@ def map_rows(n: int, width: int, step: Callable[[int, int], Any], *, n_jobs: int
 
 def _run(step: Callable[[int, int], T], parts: list[tuple[int, int]], n_threads: int) -> Iterator[T]:
     """The results of the steps, in order; at most two a thread are kept waiting."""
-    with _blas().limit(limits=1, user_api="blas"):
+    with _one_blas_thread:
         if n_threads == 1 or len(parts) < 2:
             for start, stop in parts:
                 yield step(start, stop)
@@ -86,10 +88,50 @@ def _run(step: Callable[[int, int], T], parts: list[tuple[int, int]], n_threads:
                     future.cancel()
 
 
+class _OneBlasThread:
+    """BLAS held to one thread while any run lasts.
+
+    The setting is the whole process's: of runs that overlap, the first notes what it finds and the last
+    gives it back. If each gave back what it had found, BLAS would be left as another run had set it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._runs = 0
+        self._found: list[tuple[Any, int]] = []
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._runs == 0:
+                self._found = [(library, library.num_threads) for library in _blas()]
+            self._runs += 1
+            for library, _ in self._found:
+                _set_threads(library, 1)
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._runs -= 1
+            if self._runs == 0:
+                for library, found in self._found:
+                    _set_threads(library, found)
+
+
+_one_blas_thread = _OneBlasThread()
+
+
+def _set_threads(library: Any, n: int) -> None:
+    # From 3.8 threadpoolctl lets only one thread set OpenBLAS, until that thread lets go of it: a run
+    # that begins in one thread and ends last in another would set nothing, and say nothing.
+    let_go = getattr(library, "clear_controlling_thread", lambda force: None)
+    let_go(force=True)
+    library.set_num_threads(n)
+    let_go(force=True)
+
+
 @cache
-def _blas() -> Any:
+def _blas() -> list[Any]:
     # Looking the libraries up takes milliseconds, so once; those loaded later are SciPy's, which we
     # do not call from blocks.
     from threadpoolctl import ThreadpoolController
 
-    return ThreadpoolController()
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)

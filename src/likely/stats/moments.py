@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from likely.stats.groups import Floats, Groups
-from likely.stats.scratch import scratch_like
 from likely.stats.statistic import Statistic
 from likely.stats.sums import sums_of_known
+from likely.table.scratch import scratch_like
 
 # When the squares around a common centre exceed those around a group's own mean by this factor,
 # subtracting one from the other would lose three digits: the deviations are then taken directly.
@@ -43,7 +43,6 @@ class Moments(Statistic):
         if not len(rows):
             return cls.empty(groups.n_groups, rows.shape[1])
         centre = _rough_centre(rows)
-        known = None
         deviations = np.subtract(rows, centre, out=scratch_like("deviations", rows))
         total = groups.sum(deviations)
         n = np.repeat(groups.total()[:, None], rows.shape[1], axis=1)
@@ -54,10 +53,11 @@ class Moments(Statistic):
         mean = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
         squares = groups.sum(np.square(deviations, out=deviations))
         scatter = np.maximum(squares - n * mean * mean, 0.0)
-        lost = (scatter * CANCELLATION < squares).any(axis=1)
+        mean = np.where(n > 0, centre + mean, 0.0)
+        lost = scatter * CANCELLATION < squares
         if lost.any():
-            scatter = _direct(rows - centre, known, groups, mean, scatter, lost)
-        return cls(n, np.where(n > 0, centre + mean, 0.0), scatter)
+            _again(rows, groups, n, mean, scatter, lost)
+        return cls(n, mean, scatter)
 
     @property
     def variance(self) -> Floats:
@@ -94,31 +94,52 @@ def _rough_centre(rows: Floats) -> Floats:
     return centre
 
 
-def _direct(
-    deviations: Floats, known: Any, groups: Groups, mean: Floats, scatter: Floats, lost: Any
-) -> Floats:
-    """The squares around each group's own mean, for the groups that lost digits."""
-    if known is not None:
-        deviations[~known] = 0.0
-    inside = 1.0 if known is None else known
-    if groups.codes is not None:
-        own = (deviations - mean[groups.codes]) * inside
-        return groups.sum(own * own)
-    scatter = scatter.copy()
-    for group in map(int, np.flatnonzero(lost)):
-        own = (deviations - mean[group]) * inside
-        scatter[group] = groups.column(group) @ (own * own)
-    return scatter
+def _again(rows: Floats, groups: Groups, n: Floats, mean: Floats, scatter: Floats, lost: Any) -> None:
+    """Take mean and scatter again, in place, for the groups and columns that lost digits."""
+    if groups.soft is None:
+        columns = np.flatnonzero(lost.any(axis=0))
+        taken = _from_own_mean(rows[:, columns], groups, n[:, columns], mean[:, columns])
+        mean[:, columns], scatter[:, columns] = taken
+        return
+    for group in map(int, np.flatnonzero(lost.any(axis=1))):
+        columns, at = np.flatnonzero(lost[group]), slice(group, group + 1)
+        inside = np.flatnonzero(groups.column(group))
+        alone = Groups.one(len(inside), groups.column(group)[inside])
+        mine = rows[:, columns][inside]
+        taken = _from_own_mean(mine, alone, n[at, columns], mean[at, columns])
+        mean[at, columns], scatter[at, columns] = taken
+
+
+def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tuple[Floats, Floats]:
+    """Mean and scatter from direct differences to a group's rough mean, of hard groups.
+
+    The rest that a first round finds mends the mean; a second is taken out of the squares. A column
+    that is constant in a group leaves no rest: its scatter is exactly 0.
+    """
+    weight = np.where(n > 0, n, 1.0)
+    own = _deviations(rows, groups, mean)
+    mean = mean + groups.sum(own) / weight
+    own = _deviations(rows, groups, mean)
+    rest = groups.sum(own) / weight
+    return mean + rest, np.maximum(groups.sum(np.square(own, out=own)) - n * rest * rest, 0.0)
+
+
+def _deviations(rows: Floats, groups: Groups, mean: Floats) -> Floats:
+    """Each cell less its group's mean, 0 where it is missing."""
+    own: Floats = rows - (mean if groups.n_groups == 1 else mean[groups.codes])
+    own[np.isnan(own)] = 0.0
+    return own
 
 
 def _collect_sparse(rows: Any, groups: Groups) -> Moments:
     """Around 0, where most cells are; columns that lose digits so are few and are taken as dense."""
+    rows = rows.astype(np.float64)  # squares of small integers would overflow their own type
     n, total = sums_of_known(rows, groups)
     squares = sums_of_known(rows.multiply(rows).tocsr(), groups)[1]
     mean = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
     scatter = np.maximum(squares - n * mean * mean, 0.0)
     lost = np.flatnonzero((scatter * CANCELLATION < squares).any(axis=0))
     if len(lost):
-        dense = Moments.collect(rows[:, lost].toarray().astype(np.float64), groups)
-        mean[:, lost], scatter[:, lost] = dense.mean, dense.scatter
+        dense = Moments.collect(rows[:, lost].toarray(), groups)
+        n[:, lost], mean[:, lost], scatter[:, lost] = dense.n, dense.mean, dense.scatter
     return Moments(n, mean, scatter)

@@ -36,8 +36,7 @@ class Scatter(Statistic):
     @classmethod
     def collect(cls, rows: Any, groups: Groups) -> Scatter:
         """Take the cross-products of rows (b, d), dense or sparse; rows with NaN are left out."""
-        if not isinstance(rows, np.ndarray):
-            rows = rows.toarray().astype(np.float64)
+        rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         result = cls.empty(groups.n_groups, rows.shape[1])
         complete = ~np.isnan(rows).any(axis=1)
         for group in range(groups.n_groups):

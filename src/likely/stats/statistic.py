@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats
 
 
+LARGEST = 1e300  # the square of the largest value that the tables let through
+
+
 class Statistic(ABC):
     """Data only, never a prior: what was seen in each of g groups.
 
@@ -41,6 +44,10 @@ class Statistic(ABC):
     def n_groups(self) -> int:
         """How many groups there are."""
         return len(next(iter(self._arrays().values())))
+
+    def in_range(self) -> bool:
+        """Whether all numbers are finite, and none so large that it must come from a value beyond use."""
+        return all(bool((np.abs(array) < LARGEST).all()) for array in self._arrays().values())
 
     def regroup(self, index: NDArray[np.intp], n_groups: int) -> Self:
         """Move group i to place index[i] among n_groups; places nobody moves to are empty."""

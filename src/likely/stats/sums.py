@@ -69,7 +69,9 @@ def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats]:
     missing, present = rows.copy(), rows.copy()
     missing.data = np.isnan(rows.data).astype(np.float64)
     present.data = np.where(np.isnan(rows.data), 0.0, rows.data)
-    return n - groups.sum(missing), groups.sum(present)
+    # Summed in the same order as the missing cells, so that a column with no known cell has n = 0.
+    whole = groups.sum(type(rows)(np.ones((len(groups), 1))))
+    return whole - groups.sum(missing), groups.sum(present)
 
 
 def _log_factorial(rows: Any) -> Any:

@@ -1,0 +1,49 @@
+# Everything happens in a virtual environment inside the checkout; only Python 3.11+, pip and make are needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check-long lint docs bench clean
+
+demo: $(VENV)/demo.ok
+	$(BIN)/python examples/titanic.py
+
+test: $(VENV)/test.ok lint
+	$(BIN)/python -m pytest -m "not long"
+
+# The long checks too, on the real data beside the project: absent data is a failure here, not a skip.
+check-long: $(VENV)/test.ok lint
+	LIKELY_DATA_REQUIRED=1 $(BIN)/python -m pytest -n0 -p no:cacheprovider
+	LIKELY_DATA_REQUIRED=1 $(BIN)/python benchmarks/naive_bayes.py
+
+lint: $(VENV)/test.ok
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+docs: $(VENV)/docs.ok
+	$(BIN)/mkdocs build --strict
+
+bench: $(VENV)/test.ok
+	$(BIN)/python benchmarks/naive_bayes.py
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "likely needs Python 3.11 or newer: make PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/demo.ok: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/test.ok: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable ".[all]" --group test
+	touch $@ $(VENV)/demo.ok
+
+$(VENV)/docs.ok: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable ".[all]" --group docs
+	touch $@
+
+clean:
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache

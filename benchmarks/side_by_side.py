@@ -1,0 +1,63 @@
+"""Timing ours and theirs in turn, so that a busy moment of the machine hits both."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+from threadpoolctl import threadpool_limits
+
+
+@dataclass
+class Result:
+    name: str
+    ours: float
+    theirs: float
+    wanted: float  # how many times faster we mean to be
+
+    @property
+    def ratio(self) -> float:
+        return self.theirs / self.ours
+
+    def __str__(self) -> str:
+        verdict = "met" if self.ratio >= self.wanted else "MISSED"
+        return (
+            f"{self.name:44s} ours {self.ours * 1e3:8.1f} ms   theirs {self.theirs * 1e3:8.1f} ms   "
+            f"ratio {self.ratio:5.1f}   wanted {self.wanted:4.1f}   {verdict}"
+        )
+
+
+def compare(
+    name: str, ours: Callable[[], object], theirs: Callable[[], object], wanted: float, repeats: int = 5
+) -> Result:
+    """Best of `repeats`, in turn; the peer with all BLAS threads and with one, whichever is faster."""
+    best = {"ours": float("inf"), "theirs": float("inf")}
+    ours(), theirs()  # warm up: imports, caches
+    for _ in range(repeats):
+        for key, run, limit in (("ours", ours, None), ("theirs", theirs, None), ("theirs", theirs, 1)):
+            gc.collect()
+            with nullcontext() if limit is None else threadpool_limits(limit):
+                start = time.perf_counter()
+                run()
+                best[key] = min(best[key], time.perf_counter() - start)
+    result = Result(name, best["ours"], best["theirs"], wanted)
+    print(result, flush=True)
+    return result
+
+
+def peak_extra_mb(run: Callable[[], object]) -> float:
+    """How far the resident memory of this process rises above its present size while `run` runs (Linux)."""
+    gc.collect()
+    with open("/proc/self/clear_refs", "w") as reset:
+        reset.write("5")
+    before = _status("VmRSS")
+    run()
+    return (_status("VmHWM") - before) / 1024
+
+
+def _status(field: str) -> int:
+    with open("/proc/self/status") as status:
+        return int(next(line for line in status if line.startswith(field)).split()[1])

@@ -1,0 +1,75 @@
+"""Log-probabilities that are straight lines in the cells: all groups by one product, dense or sparse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.dist.distribution import dense
+from likely.dist.layout import product
+from likely.stats.groups import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Affine:
+    """Sum over the known cells of x * slope + constant, and -inf where something impossible is seen.
+
+    >>> Affine(np.array([[2.0, 3.0]]), np.array([[1.0, 1.0]]))(np.array([[1.0, 1.0], [np.nan, 1.0]]))
+    array([[7.],
+           [4.]])
+    """
+
+    slope: Floats  # (g, d)
+    constant: Floats  # (g, d)
+    impossible: Affine | None = None  # counts the cells of probability 0
+
+    @classmethod
+    def of_logs(cls, log_on: Floats, log_off: Floats) -> Affine:
+        """x * log_on + (1 - x) * log_off, where 0 * log 0 = 0."""
+        never_on, never_off = np.isneginf(log_on), np.isneginf(log_off)
+        on, off = np.where(never_on, 0.0, log_on), np.where(never_off, 0.0, log_off)
+        if not (never_on.any() or never_off.any()):
+            return cls(on - off, off)
+        barred = cls(never_on.astype(np.float64) - never_off, never_off.astype(np.float64))
+        return cls(on - off, off, barred)
+
+    def plus(self, constant: Floats) -> Affine:
+        """With something more added for every known cell."""
+        return Affine(self.slope, self.constant + constant, self.impossible)
+
+    def __call__(self, rows: Any) -> Floats:
+        """For rows (b, d), dense or sparse, the sums (b, g)."""
+        out = self._dense(dense(rows)) if isinstance(rows, np.ndarray) else self._sparse(rows)
+        if self.impossible is not None:
+            out[self.impossible(rows) > 0] = -np.inf
+        return out
+
+    def _dense(self, cells: Floats) -> Floats:
+        out = product(cells, self.slope)
+        if not np.isnan(out).any():
+            out += self.constant.sum(axis=1)
+            return out
+        known = ~np.isnan(cells)
+        out = product(np.where(known, cells, 0.0), self.slope)
+        out += product(known.astype(np.float64), self.constant)
+        return out
+
+    def _sparse(self, rows: Any) -> Floats:
+        out = np.asarray(rows @ self.slope.T)
+        out += self.constant.sum(axis=1)
+        if not np.isnan(out).any():
+            return out
+        missing, present = split_missing(rows)
+        out = np.asarray(present @ self.slope.T - missing @ self.constant.T)
+        out += self.constant.sum(axis=1)
+        return out
+
+
+def split_missing(rows: Any) -> tuple[Any, Any]:
+    """A sparse block as 1 where a cell is NaN, and as the block with 0 there."""
+    missing, present = rows.astype(np.float64), rows.astype(np.float64)
+    missing.data = np.isnan(missing.data).astype(np.float64)
+    present.data = np.where(np.isnan(present.data), 0.0, present.data)
+    return missing, present

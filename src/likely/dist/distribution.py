@@ -1,0 +1,158 @@
+"""What every distribution can do, and what those that stand for the columns of a block can do besides."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likely.dist.parameters import numbers
+from likely.stats.groups import Floats
+
+
+class Distribution(ABC):
+    """A frozen dataclass of parameters, arrays whose leading axes are any batch of distributions.
+
+    `mean`, `variance` and `sd` are cached properties, so that a subclass may have them as fields.
+    """
+
+    parameter_axes: ClassVar[int] = 0  # trailing axes of the first parameter that are no batch
+    event_axes: ClassVar[int] = 0  # trailing axes of x that make one value
+
+    @cached_property
+    def mean(self) -> Floats:
+        """The expectation."""
+        raise NotImplementedError
+
+    @cached_property
+    def variance(self) -> Floats:
+        """The expected squared deviation from the mean."""
+        raise NotImplementedError
+
+    @cached_property
+    def sd(self) -> Floats:
+        """The standard deviation."""
+        return np.sqrt(self.variance)
+
+    @abstractmethod
+    def entropy(self) -> Floats:
+        """The expected surprise -log P(x), in nats."""
+
+    @classmethod
+    def inside(cls, x: Any) -> NDArray[np.bool_]:
+        """Which numbers the support allows; NaN is not one."""
+        return np.asarray(np.isfinite(x))
+
+    @abstractmethod
+    def _log_prob(self, x: Floats) -> Floats:
+        """The log-probability of values in the support."""
+
+    @abstractmethod
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
+        """Independent draws of a shape that ends with the batch."""
+
+    def log_prob(self, x: ArrayLike) -> Floats:
+        """The log of the mass or density of x: NaN if x is NaN, -inf outside the support."""
+        values = numbers("x", x)
+        inside = self.inside(values)
+        with np.errstate(all="ignore"):
+            found = self._log_prob(np.where(inside, values, np.nan))
+        missing, outside = np.isnan(values), ~inside
+        if self.event_axes:
+            axes = tuple(range(-self.event_axes, 0))
+            missing, outside = np.any(missing, axis=axes), np.any(outside, axis=axes)
+        return np.where(missing, np.nan, np.where(outside, -np.inf, found))[()]
+
+    def prob(self, x: ArrayLike) -> Floats:
+        """The mass or density of x."""
+        return np.exp(self.log_prob(x))
+
+    def sample(self, n: int, random_state: Any = None) -> Any:
+        """Draw n times from each distribution of the batch."""
+        return self._draw(np.random.default_rng(random_state), (n, *self.batch))
+
+    @property
+    def batch(self) -> tuple[int, ...]:
+        """The shape of the batch, () for a single distribution."""
+        first: Floats = next(iter(self._arrays().values()))
+        return first.shape[: first.ndim - self.parameter_axes]
+
+    def take(self, index: Any) -> Self:
+        """The distributions at these places of the batch."""
+        return self._with(**{name: array[index] for name, array in self._arrays().items()})
+
+    def _arrays(self) -> dict[str, Floats]:
+        own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, value in own.items() if isinstance(value, np.ndarray)}
+
+    def _set(self, **values: Any) -> None:
+        # Frozen for everyone but the constructor.
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _with(self, **changes: Any) -> Self:
+        return replace(self, **changes)  # type: ignore[type-var]
+
+    def __repr__(self) -> str:
+        own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        shown = (f"{name}={_plain(value)}" for name, value in own.items() if value is not None)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+
+class Grouped(Distribution):
+    """Distributions of the cells of a block: the batch is g groups by d columns."""
+
+    rest_name: ClassVar[str | None] = None  # what the log-probability of a row has beyond its terms
+
+    def group_log_prob(self, rows: Any) -> Floats:
+        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
+        cells = dense(rows)
+        out = np.empty((len(cells), self.batch[0]))
+        for group in range(self.batch[0]):
+            out[:, group] = without_missing(self.take(group).log_prob(cells)).sum(axis=1)
+        return out
+
+    def terms(self, rows: Any) -> Floats:
+        """What each column adds to the log-probability of each row in each group, (b, g, d)."""
+        return without_missing(self.log_prob(dense(rows)[:, None, :]))
+
+    def rest(self, rows: Any) -> Floats | None:
+        """What `group_log_prob` has beyond the sum of the terms, (b, g); None if nothing."""
+        return None
+
+    def sample_rows(self, groups: ArrayLike, rng: np.random.Generator) -> Any:
+        """Draw one row for each of these codes of groups, (n, d)."""
+        rows = self.take(np.asarray(groups, np.intp))
+        return rows._draw(rng, rows.batch)
+
+    @abstractmethod
+    def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
+        """The parameters of one group and column in a few words."""
+
+
+def dense(rows: Any) -> Floats:
+    """The rows as an array of floats; a view if they are one."""
+    return np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
+
+
+def without_missing(values: Floats) -> Floats:
+    """The values, 0 where there is none: a missing cell adds no evidence."""
+    return np.where(np.isnan(values), 0.0, values)
+
+
+def short(value: Any) -> str:
+    """A number to three figures, for people.
+
+    >>> short(38.2467), short(123456.7), short(0.5)
+    ('38.2', '123457', '0.5')
+    """
+    return f"{value:.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
+def _plain(value: Any) -> str:
+    return repr(value.item()) if isinstance(value, np.ndarray) and not value.ndim else repr(value)

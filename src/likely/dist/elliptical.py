@@ -1,0 +1,167 @@
+"""Densities that fall with the Mahalanobis distance: what the multivariate normal and t have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.dist.distribution import Grouped, dense
+from likely.dist.layout import buffer
+from likely.dist.parameters import demand
+from likely.dist.spread import FLOOR
+from likely.errors import LikelyError
+from likely.stats.groups import Floats, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What turns a matrix (..., p, p) into a sphere: whiten @ matrix @ whiten' = 1."""
+
+    whiten: Floats  # (..., p, p)
+    log_det: Floats  # (...)
+
+    @classmethod
+    def of(cls, matrix: Floats) -> Factor:
+        """By Cholesky, of the correlations: so the units of the columns cost no digits."""
+        sds = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
+        root = np.linalg.cholesky(matrix / (sds[..., :, None] * sds[..., None, :]))
+        log_det = 2 * (np.log(np.diagonal(root, axis1=-2, axis2=-1)) + np.log(sds)).sum(axis=-1)
+        return cls(np.linalg.inv(root) / sds[..., None, :], log_det)
+
+
+class Elliptical(Grouped):
+    """Distributions of all d columns together: parameters (..., d) and (..., d, d).
+
+    Missing cells are integrated out exactly: the others have the same distribution with the columns
+    of the missing ones taken out. The terms are the shares z_i (M z)_i of the squared distance.
+    """
+
+    parameter_axes = 1
+    event_axes = 1
+    rest_name = "log-determinant"
+
+    @property
+    @abstractmethod
+    def _centre(self) -> Floats:
+        """Where the density is highest, (..., d)."""
+
+    @property
+    @abstractmethod
+    def _matrix(self) -> Floats:
+        """The shape of the ellipses, (..., d, d)."""
+
+    @abstractmethod
+    def _slope(self, q: Floats, width: int) -> Floats:
+        """The log density, less its height at the centre, over the squared distance q."""
+
+    @abstractmethod
+    def _log_height(self, log_det: Floats, width: int) -> Floats:
+        """The log density at the centre, of `width` columns."""
+
+    @cached_property
+    def _factor(self) -> Factor:
+        return Factor.of(self._matrix)
+
+    def distance(self, x: ArrayLike) -> Floats:
+        """The Mahalanobis distance of x (..., d) from the centre."""
+        apart = np.asarray(x, np.float64) - self._centre
+        return np.asarray(np.linalg.norm((self._factor.whiten @ apart[..., None])[..., 0], axis=-1))[()]
+
+    def _log_prob(self, x: Floats) -> Floats:
+        q, width = self.distance(x) ** 2, x.shape[-1]
+        return self._log_height(self._factor.log_det, width) + q * self._slope(q, width)
+
+    def _patterns(self, rows: Any) -> Iterator[tuple[Any, Ints, Floats, Factor]]:
+        """For each set of columns that is known together: the rows, the columns, their cells, the factor."""
+        cells = dense(rows)
+        every = np.arange(cells.shape[1])
+        missing = np.isnan(cells)
+        if not missing.any():
+            yield slice(None), every, cells, self._factor
+            return
+        patterns, which = np.unique(missing, axis=0, return_inverse=True)
+        for i, pattern in enumerate(patterns):
+            known, inside = every[~pattern], np.flatnonzero(which.ravel() == i)
+            factor = Factor.of(self._matrix[:, known[:, None], known])
+            yield inside, known, cells[inside[:, None], known], factor
+
+    def group_log_prob(self, rows: Any) -> Floats:
+        """log P(row given group), (b, g), of rows (b, d); missing cells are integrated out."""
+        out = np.empty((rows.shape[0], len(self._centre)))
+        for inside, known, cells, factor in self._patterns(rows):
+            apart, white = buffer("dist_cells", cells), buffer("dist_white", cells)
+            q = np.empty((len(cells), len(self._centre)))
+            with np.errstate(invalid="ignore", over="ignore"):
+                for group, centre in enumerate(self._centre[:, known]):
+                    np.subtract(cells, centre, out=apart)
+                    np.matmul(apart, factor.whiten[group].T, out=white)
+                    np.einsum("ij,ij->i", white, white, out=q[:, group])
+                fall = q * self._slope(q, len(known))
+            fall[np.isnan(fall)] = -np.inf  # an infinite cell lies infinitely far
+            out[inside] = fall + self._log_height(factor.log_det, len(known))
+        return out
+
+    def terms(self, rows: Any) -> Floats:
+        """The share of each column in how far each row lies from each group, (b, g, d)."""
+        out = np.zeros((rows.shape[0], *self._centre.shape))
+        for inside, known, cells, factor in self._patterns(rows):
+            apart = cells[:, None, :] - self._centre[:, known]  # (b, g, p)
+            white = np.einsum("gij,bgj->bgi", factor.whiten, apart)
+            shares = apart * np.einsum("gij,bgi->bgj", factor.whiten, white)
+            slope = self._slope((white**2).sum(axis=-1), len(known))
+            index = np.arange(len(out))[inside]
+            out[index[:, None], :, known] = np.moveaxis(shares * slope[..., None], 2, 1)
+        return out
+
+    def rest(self, rows: Any) -> Floats:
+        """The log densities at the centres, (b, g): the volumes of the ellipses."""
+        out = np.empty((rows.shape[0], len(self._centre)))
+        for inside, known, _, factor in self._patterns(rows):
+            out[inside] = self._log_height(factor.log_det, len(known))
+        return out
+
+    def sample_rows(self, groups: ArrayLike, rng: np.random.Generator) -> Floats:
+        """Draw one row for each of these codes of groups, (n, d)."""
+        codes = np.asarray(groups, np.intp)
+        out = np.empty((len(codes), self._centre.shape[-1]))
+        for group in np.unique(codes):
+            inside = codes == group
+            out[inside] = self.take(group)._draw(rng, (int(inside.sum()),))
+        return out
+
+    def _draw_apart(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        """Normal draws around 0 with the matrix as their covariance, (*shape, d)."""
+        white = rng.standard_normal((*shape, self._centre.shape[-1]))
+        return np.asarray((np.linalg.inv(self._factor.whiten) @ white[..., None])[..., 0])
+
+
+def definite(name: str, matrix: Floats) -> Floats:
+    """The matrices, if they are symmetric and positive definite."""
+    scale = np.abs(matrix).max(initial=0.0)
+    uneven = np.abs(matrix - np.swapaxes(matrix, -1, -2))
+    demand(name, matrix, uneven <= 1e-9 * scale, "it must be symmetric")
+    variances = np.diagonal(matrix, axis1=-2, axis2=-1)
+    demand(f"the diagonal of {name}", variances, variances > 0, "variances must be above 0")
+    try:
+        Factor.of(matrix)
+    except np.linalg.LinAlgError:
+        raise LikelyError(
+            f"{name}={matrix.tolist()!r} is not positive definite: leave out columns that others determine."
+        ) from None
+    return matrix
+
+
+def conditioned(matrix: Floats) -> Floats:
+    """The matrices, with 1e-9 of their diagonal added where collinear columns make them singular."""
+    variances = np.diagonal(matrix, axis1=-2, axis2=-1)
+    sds = np.sqrt(variances)
+    correlations = matrix / (sds[..., :, None] * sds[..., None, :])
+    singular = np.linalg.eigvalsh(correlations).min(axis=-1, initial=1.0) < FLOOR
+    added = FLOOR * variances * singular[..., None]
+    return np.asarray(matrix + np.eye(matrix.shape[-1]) * added[..., None, :])

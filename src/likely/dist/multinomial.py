@@ -1,0 +1,102 @@
+"""The multinomial distribution: how often each of d words comes in a row of so many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.dist.affine import Affine
+from likely.dist.count_vector import CountVector
+from likely.dist.dirichlet import Dirichlet, mean_length
+from likely.dist.family import Family
+from likely.dist.logs import log, x_log_y
+from likely.dist.parameters import adding_to_one, not_negative, probability
+from likely.dist.smoothing import Laplace, Smoothing
+from likely.stats.groups import Floats
+from likely.stats.sums import Sums
+from likely.table.kinds import Kind
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Multinomial(CountVector, Family):
+    """Counts of d words, each drawn with probability probs, given how many words the row has.
+
+    `trials` is that number for rows that are drawn, and for the moments; it may be an average.
+
+    Default prior: Laplace's, `strength` pseudo-counts of every word: Dirichlet(1, ..., 1). Maximum
+    likelihood is uniform for a group without words.
+
+    >>> spam = Multinomial.fit([[0, 3, 0], [0, 3, 3], [3, 0, 0], [2, 3, 0]])
+    >>> spam.probs, spam.trials
+    (array([0.3, 0.5, 0.2]), array(4.25))
+    """
+
+    name = "multinomial"
+    kinds = (Kind.COUNT,)
+    joint = True
+    statistic = Sums
+    conjugate = Dirichlet
+    counts_levels = True
+
+    probs: Floats  # (..., d)
+    trials: Floats  # (...)
+
+    def __init__(self, probs: ArrayLike, trials: ArrayLike = 1.0) -> None:
+        array = probability("probs", probs)
+        adding_to_one("probs", array, array.sum(axis=-1))
+        self._set(probs=array, trials=np.broadcast_to(not_negative("trials", trials), array.shape[:-1]))
+
+    @classmethod
+    def ml(cls, stat: Sums) -> Multinomial:
+        """The relative frequencies."""
+        words = stat.total.sum(axis=1, keepdims=True)
+        uniform = 1 / stat.total.shape[1]
+        return cls(
+            np.where(words > 0, stat.total / np.where(words > 0, words, 1.0), uniform), mean_length(stat)
+        )
+
+    @classmethod
+    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Dirichlet:
+        """Dirichlet(strength, ..., strength)."""
+        return cls.smoothed(stat, Laplace(strength))
+
+    @classmethod
+    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
+        """The Dirichlet distribution of the pseudo-counts."""
+        return Dirichlet(
+            smoothing.pseudo_counts(stat.total.shape[1], levels), trials=mean_length(stat).mean()
+        )
+
+    @property
+    def _weights(self) -> Floats:
+        return self.probs
+
+    def _cells(self, x: Floats) -> Floats:
+        return x_log_y(x, self.probs)
+
+    @cached_property
+    def _affine(self) -> Affine:
+        return Affine.of_logs(log(self.probs), np.zeros_like(self.probs))
+
+    def _cell_sums(self, rows: Any) -> Floats:
+        return self._affine(rows)
+
+    def _of_total(self, words: Floats, mass: Floats) -> Floats:
+        # Where the known kinds have no mass at all, the cells have said -inf already.
+        return -words * np.log(np.where(mass > 0, mass, 1.0))
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        probs = self.probs / self.probs.sum(axis=-1, keepdims=True)
+        return rng.multinomial(self._lengths(rng, shape), probs).astype(np.float64)
+
+    @property
+    def _clumping(self) -> Floats:
+        return np.zeros(self.batch)
+
+    @classmethod
+    def _with_weights(cls, weights: Floats) -> Multinomial:
+        return cls(weights / weights.sum(axis=-1, keepdims=True))

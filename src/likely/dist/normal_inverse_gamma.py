@@ -1,0 +1,126 @@
+"""The prior of a normal distribution's mean and variance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likely.dist.distribution import Grouped
+from likely.dist.family import Prior
+from likely.dist.logs import digamma, log, log_gamma, log_rising
+from likely.dist.parameters import finite, positive, together
+from likely.stats.groups import Floats
+from likely.stats.moments import Moments
+
+LOG_2PI = float(np.log(2 * np.pi))
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class NormalInverseGamma(Prior):
+    """1/variance is Gamma(a, rate b); given it, the mean is Normal(location, variance / kappa).
+
+    A value is a pair: x[..., 0] is the mean, x[..., 1] the variance.
+
+    >>> stat = Moments(np.array([[2.0]]), np.array([[2.0]]), np.array([[2.0]]))
+    >>> NormalInverseGamma(0, 1, 2, 1).posterior(stat).take((0, 0))
+    NormalInverseGamma(location=1.3333333333333335, kappa=3.0, a=3.0, b=3.333333333333333)
+    """
+
+    event_axes = 1
+
+    location: Floats
+    kappa: Floats  # how many rows the belief about the mean is worth
+    a: Floats
+    b: Floats
+
+    def __init__(self, location: ArrayLike, kappa: ArrayLike, a: ArrayLike, b: ArrayLike) -> None:
+        arrays = finite("location", location), positive("kappa", kappa), positive("a", a), positive("b", b)
+        self._set(**dict(zip(("location", "kappa", "a", "b"), together(*arrays), strict=True)))
+
+    @classmethod
+    def inside(cls, x: Any) -> NDArray[np.bool_]:
+        """Any mean; a variance above 0."""
+        allowed = np.array(np.isfinite(x))
+        allowed[..., 1] &= x[..., 1] > 0
+        return allowed
+
+    def _log_prob(self, x: Floats) -> Floats:
+        mean, variance = x[..., 0], x[..., 1]
+        log_variance = self.a * np.log(self.b) - log_gamma(self.a)
+        log_variance = log_variance - (self.a + 1) * np.log(variance) - self.b / variance
+        z2 = self.kappa * (mean - self.location) ** 2 / variance
+        return log_variance + 0.5 * (np.log(self.kappa) - LOG_2PI - np.log(variance) - z2)
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        variance = self.b / rng.standard_gamma(self.a, shape)
+        return np.stack([rng.normal(self.location, np.sqrt(variance / self.kappa)), variance], axis=-1)
+
+    def entropy(self) -> Floats:
+        """Of the mean and the variance together, in nats."""
+        log_variance = np.log(self.b) - digamma(self.a)  # its expectation
+        of_variance = self.a + np.log(self.b) + log_gamma(self.a) - (1 + self.a) * digamma(self.a)
+        return np.asarray(of_variance + 0.5 * (LOG_2PI + 1 - np.log(self.kappa) + log_variance))
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Infinite for a variance with a <= 1."""
+        with np.errstate(divide="ignore"):
+            variance = np.where(self.a > 1, self.b / np.maximum(self.a - 1, 0), np.inf)
+        return np.stack([self.location, variance], axis=-1)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """Infinite where a is too small: 1 for the mean, 2 for the variance."""
+        expected = self.mean[..., 1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_variance = np.where(self.a > 2, expected**2 / np.maximum(self.a - 2, 0), np.inf)
+        return np.stack([expected / self.kappa, of_variance], axis=-1)
+
+    @property
+    def mode(self) -> Floats:
+        """Of the mean and the variance together."""
+        return np.stack([self.location, self.b / (self.a + 1.5)], axis=-1)
+
+    def posterior(self, stat: Moments) -> NormalInverseGamma:
+        """What is believed once the data are seen."""
+        kappa = self.kappa + stat.n
+        # From the group's mean rather than a weighted sum of two: a shift of the data costs no digits.
+        apart = np.where(stat.n > 0, self.location - stat.mean, 0.0)
+        location = np.where(stat.n > 0, stat.mean + apart * (self.kappa / kappa), self.location)
+        between = apart**2 * (self.kappa * stat.n / kappa)
+        return NormalInverseGamma(location, kappa, self.a + stat.n / 2, self.b + (stat.scatter + between) / 2)
+
+    def mean_of(self) -> Grouped:
+        """The normal at the expected mean and variance (at the mode, where a <= 1: none is expected)."""
+        from likely.dist.normal import Normal
+
+        variance = np.where(self.a > 1, self.mean[..., 1], self.mode[..., 1])
+        return Normal(self.location, np.sqrt(variance))
+
+    def mode_of(self) -> Grouped:
+        """The normal at the most probable mean and variance."""
+        from likely.dist.normal import Normal
+
+        return Normal(self.location, np.sqrt(self.mode[..., 1]))
+
+    def predictive(self) -> Grouped:
+        """Student's t."""
+        from likely.dist.student_t import StudentT
+
+        scale = np.sqrt(self.b / self.a * (1 + 1 / self.kappa))
+        return StudentT(2 * self.a, self.location, scale)
+
+    def log_evidence(self, stat: Moments) -> Floats:
+        """The log density of the values, mean and variance summed out."""
+        seen = self.posterior(stat)
+        half = stat.n / 2
+        return np.asarray(
+            log_rising(self.a, half)
+            - self.a * log(seen.b / self.b)
+            - half * (np.log(seen.b) + LOG_2PI)
+            + 0.5 * np.log(self.kappa / seen.kappa)
+        )

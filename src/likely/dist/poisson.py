@@ -1,0 +1,101 @@
+"""The Poisson distribution: how many times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likely.dist.affine import Affine
+from likely.dist.counting import entropy_by_sum, is_count, log_factorial, sum_log_factorials
+from likely.dist.distribution import short
+from likely.dist.family import Family
+from likely.dist.gamma import Gamma
+from likely.dist.logs import log, x_log_y
+from likely.dist.parameters import not_negative
+from likely.stats.groups import Floats
+from likely.stats.sums import CountSums
+from likely.table.kinds import Kind
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Poisson(Family):
+    """Counts with this mean.
+
+    Default prior: a Gamma distribution with the column's mean, worth `strength` rows (of a column of
+    zeros, half a count over all its rows). Maximum likelihood: a group without rows has the
+    column's mean.
+
+    >>> Poisson.fit([2, 3, 4], prior=None)
+    Poisson(rate=3.0)
+    >>> Poisson(2).prob([0, -1, 1.5])
+    array([0.13533528, 0.        , 0.        ])
+    """
+
+    name = "poisson"
+    kinds = (Kind.COUNT,)
+    statistic = CountSums
+    conjugate = Gamma
+
+    rate: Floats
+
+    def __init__(self, rate: ArrayLike) -> None:
+        self._set(rate=not_negative("rate", rate))
+
+    @classmethod
+    def ml(cls, stat: CountSums) -> Poisson:
+        """The mean count."""
+        pooled = stat.pooled()
+        column = pooled.total / np.maximum(pooled.n, 1e-300)
+        return cls(np.where(stat.n > 0, stat.total / np.where(stat.n > 0, stat.n, 1.0), column))
+
+    @classmethod
+    def default_prior(cls, stat: CountSums, strength: float = 1.0) -> Gamma:
+        """Gamma(strength * mean of the column, strength)."""
+        pooled = stat.pooled()
+        counted = np.where(pooled.total > 0, pooled.total, 0.5)
+        rows = np.where(pooled.n > 0, pooled.n, 1.0)
+        return Gamma(strength * counted / rows, strength)
+
+    @classmethod
+    def inside(cls, x: Any) -> NDArray[np.bool_]:
+        """0, 1, 2 and so on."""
+        return is_count(x)
+
+    def _log_prob(self, x: Floats) -> Floats:
+        return x_log_y(x, self.rate) - self.rate - log_factorial(x)
+
+    @cached_property
+    def _affine(self) -> Affine:
+        return Affine.of_logs(log(self.rate), np.zeros_like(self.rate)).plus(-self.rate)
+
+    def group_log_prob(self, rows: Any) -> Floats:
+        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
+        out = self._affine(rows)
+        out -= sum_log_factorials(rows)[:, None]
+        return out
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        return rng.poisson(self.rate, shape).astype(np.float64)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """The rate."""
+        return self.rate
+
+    @cached_property
+    def variance(self) -> Floats:
+        """The rate too."""
+        return self.rate
+
+    def entropy(self) -> Floats:
+        """In nats; there is no closed form."""
+        return entropy_by_sum(self, np.full_like(self.rate, 60.0))[()]
+
+    def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
+        """As "rate 3.2"."""
+        return f"rate {short(self.rate[group, column])}"

@@ -1,0 +1,175 @@
+"""Scales of points -> a nomogram: read the points of each scale, add them up, read the probability."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from likely.draw.axes import (
+    BLUE,
+    DARK,
+    FAINT,
+    LETTER,
+    TITLE,
+    Margins,
+    literal,
+    need_matplotlib,
+    new_axes,
+    room,
+    width_of,
+    wrapped,
+)
+from likely.draw.ticks import Mark, nice_values, stagger
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, LANE, SMALL = 6.0, 0.16, 8.0  # inches of the axes, inches of a line of labels, points of a label
+CERTAIN = 9.5  # log-odds; probabilities beyond it would only crowd the others
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A row of the nomogram: a line from low to high with marks on it."""
+
+    label: str
+    low: float
+    high: float
+    marks: tuple[Mark, ...]
+
+
+def nomogram(
+    scales: Sequence[Scale],
+    base: float,
+    *,
+    title: str,
+    xlabel: str,
+    outcome: str,
+    ax: Axes | None = None,
+) -> Axes:
+    """A scale per feature over a common axis of points; below, the sum's own axis and its probability.
+
+    Infinite marks stand at the edge, with an arrow. Labels that find no room are left out, their ticks stay.
+
+    >>> scale = Scale("sex", -1.0, 1.0, (Mark("male", -1.0), Mark("female", 1.0)))
+    >>> ax = nomogram([scale], -0.5, title="", xlabel="points", outcome="P(yes)")
+    >>> [text.get_position()[0] for text in ax.texts if text.get_text() == "female"]
+    [1.0]
+    """
+    need_matplotlib()
+    ends = [end for scale in scales for end in (scale.low, scale.high)]
+    ends = [end for end in (*ends, base, 0.0) if math.isfinite(end)]
+    low, high = min(ends), max(ends)
+    low, high = (low, high) if low < high else (-1.0, 1.0)
+    start = Scale("base rate", base, base, () if math.isnan(base) else (Mark(f"{base:+.2f}", base),))
+    rows = [start, *scales, *_sums(scales, base, low, high, outcome)]
+    page = _Page(low, high, WIDTH if ax is None else width_of(ax))
+    placed = [page.place(scale.marks) for scale in rows]
+    above = [max([0, *(label.lane for label in labels)]) + 0.5 for labels in placed]  # in lanes
+    below = [0.5 - min([0, *(label.lane for label in labels)]) for labels in placed]
+    height = sum(above) + sum(below)
+    if ax is None:
+        left = max(room(scale.label) for scale in rows) + 0.2
+        title = wrapped(title, WIDTH, TITLE)
+        ax = new_axes(WIDTH, LANE * height, Margins(left, 0.2, 0.2 * title.count("\n") + 0.85, 0.1))
+    ax.set_xlim(*page.limits)
+    ax.set_ylim(-height, 0)
+    lines = [-sum(above[: i + 1]) - sum(below[:i]) for i in range(len(rows))]
+    for scale, labels, y in zip(rows, placed, lines, strict=True):
+        ax.plot([page.inside(scale.low), page.inside(scale.high)], [y, y], color=DARK, linewidth=1)
+        for label in labels:
+            _draw_label(ax, label, y)
+    ax.axhline(lines[-3] - below[-3], color=FAINT, linewidth=0.8, linestyle=":")
+    ax.set_yticks(lines, [literal(scale.label) for scale in rows])
+    _dress(ax, title, xlabel)
+    return ax
+
+
+@dataclass(frozen=True)
+class _Label:
+    """A mark with the place of its tick and of its words."""
+
+    mark: Mark
+    tick: float
+    centre: float  # of the words, which stay on the page
+    lane: int  # of the words; 0: left out
+
+
+@dataclass(frozen=True)
+class _Page:
+    """The points from the left end to the right, on so many inches."""
+
+    low: float
+    high: float
+    inches: float
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        margin = 0.06 * (self.high - self.low)
+        return self.low - margin, self.high + margin
+
+    def inside(self, x: float) -> float:
+        return min(max(x, self.low), self.high)
+
+    def place(self, marks: Sequence[Mark]) -> list[_Label]:
+        left, right = self.limits
+        widths = [(room(mark.label, SMALL) + 0.08) * (right - left) / self.inches for mark in marks]
+        ticks = [self.inside(mark.position) for mark in marks]
+        centres = [max(min(x, right - w / 2), left + w / 2) for x, w in zip(ticks, widths, strict=True)]
+        labels = map(_Label, marks, ticks, centres, stagger(marks, centres, widths))
+        return [label for label in labels if label.lane or label.mark.needed]
+
+
+def _sums(scales: Sequence[Scale], base: float, low: float, high: float, outcome: str) -> list[Scale]:
+    """The axes of the total and of its probability, spread over the whole width."""
+    ends = [[end for end in (scale.low, scale.high, 0.0) if math.isfinite(end)] for scale in scales]
+    least = base + sum(min(end) for end in ends) if math.isfinite(base) else -CERTAIN
+    most = base + sum(max(end) for end in ends) if math.isfinite(base) else CERTAIN
+    if min(most, CERTAIN) - max(least, -CERTAIN) >= 1:
+        least, most = max(least, -CERTAIN), min(most, CERTAIN)
+    elif most - least < 1:
+        least, most = least - 1, most + 1
+
+    def at(log_odds: float) -> float:
+        return low + (log_odds - least) / (most - least) * (high - low)
+
+    total = [Mark(f"{value:g}", at(value), (1,)) for value in nice_values(least, most, 12)]
+    # By rank, so that the plainest probabilities have their labels first where room is scarce.
+    ranked = [0.5, 0.1, 0.9, 0.01, 0.99, 0.001, 0.999, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6, 0.05, 0.95]
+    logits = {p: math.log(p / (1 - p)) for p in (*ranked, 0.0001, 0.9999)}
+    chances = [Mark(f"{p:g}", at(value), (-1,)) for p, value in logits.items() if least <= value <= most]
+    return [Scale("total", low, high, tuple(total)), Scale(outcome, low, high, tuple(chances))]
+
+
+def _draw_label(ax: Axes, label: _Label, y: float) -> None:
+    if math.isinf(label.mark.position):
+        ax.plot([label.tick], [y], marker=">" if label.mark.position > 0 else "<", color=BLUE, markersize=8)
+    side = 1 if label.lane >= 0 else -1
+    length = max(abs(label.lane) - 0.75, 0.25)  # as far as the words, which cover ticks that pass behind them
+    ax.plot([label.tick] * 2, [y, y + side * length], color=BLUE, linewidth=1, zorder=1)
+    if label.lane:
+        ax.text(
+            label.centre,
+            y + side * (abs(label.lane) - 0.25),
+            literal(label.mark.label),
+            ha="center",
+            va="center",
+            fontsize=SMALL,
+            zorder=3,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
+        )
+
+
+def _dress(ax: Axes, title: str, xlabel: str) -> None:
+    ax.set_title(literal(title), fontsize=TITLE, loc="left")
+    ax.xaxis.tick_top()
+    ax.xaxis.set_label_position("top")
+    ax.set_xlabel(literal(xlabel), fontsize=LETTER)
+    ax.tick_params(axis="x", labelsize=SMALL, colors=DARK)
+    ax.tick_params(axis="y", length=0, labelsize=LETTER)
+    ax.grid(axis="x", color=FAINT, linewidth=0.5, alpha=0.6)
+    ax.set_axisbelow(True)
+    for side in ("bottom", "right", "left"):
+        ax.spines[side].set_visible(False)

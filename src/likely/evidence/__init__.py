@@ -1,0 +1,21 @@
+"""The evidence behind predictions: parts that sum. Knows no model, only arrays of log-odds."""
+
+from likely.evidence.importance import Importance, importance
+from likely.evidence.ledger import Ledger, Ledgers, Line, Status
+from likely.evidence.linear import LinearForm, linear_form
+from likely.evidence.nomogram import Nomogram
+from likely.evidence.nomogram_axis import CurveAxis, LevelAxis
+
+__all__ = [
+    "CurveAxis",
+    "Importance",
+    "Ledger",
+    "Ledgers",
+    "LevelAxis",
+    "Line",
+    "LinearForm",
+    "Nomogram",
+    "Status",
+    "importance",
+    "linear_form",
+]

@@ -1,0 +1,196 @@
+"""From a record and rows to the evidence for one class against another, feature by feature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import map_rows
+from likely.errors import LikelyError
+from likely.evidence import Ledgers, Status
+from likely.infer import bayes_rule
+from likely.models.record import Record
+from likely.table.block import Missing
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+def explain(
+    record: Record,
+    frame: Frame,
+    favoured: Any,
+    against: Any,
+    others: bool,
+    order: Sequence[str] | None,
+    n_jobs: int | None,
+) -> Ledgers:
+    """One ledger a row: the favoured class against another, or against all others together."""
+    classes = record.classes
+    if len(classes) < 2:
+        raise LikelyError(
+            f"the model knows only the class {classes[0]!r}: there is nothing to weigh it against."
+        )
+    if others and favoured is None:
+        raise LikelyError("others=True weighs one class against all others: say which class.")
+    log_posterior = record.posterior(frame, n_jobs)[0]
+    mine, theirs = _pair(classes, favoured, against, log_posterior)
+    names = record.schema.names
+    steps = _order(names, order) if others else list(range(len(names)))
+    rest_names = tuple(part.rest_name for part in record.core.parts if part.rest_name)
+    base, terms = np.empty(frame.n), np.empty((frame.n, len(names)))
+    rest, status = np.empty((frame.n, len(rest_names))), np.empty((frame.n, len(names)), np.int8)
+    blocks = record.blocks(frame)
+
+    def step(start: int, stop: int) -> None:
+        part = slice(start, stop)
+        pieces, status[part] = _pieces(record, blocks, start, stop, len(rest_names))
+        weights = np.broadcast_to(record.core.log_weights, (stop - start, len(classes)))
+        if others:
+            base[part], found = _telescope(weights, pieces, steps, mine[part])
+        else:
+            base[part] = _difference(weights, mine[part], theirs[part])
+            found = np.stack(
+                [_difference(pieces[:, :, j], mine[part], theirs[part]) for j in range(pieces.shape[2])],
+                axis=1,
+            )
+        terms[part], rest[part] = found[:, : len(names)], found[:, len(names) :]
+
+    map_rows(frame.n, len(names) * len(classes), step, n_jobs=n_jobs)
+    return Ledgers(
+        classes=classes,
+        names=names,
+        favoured=mine,
+        against=np.full(frame.n, -1) if others else theirs,
+        base=base,
+        terms=terms,
+        rest=rest,
+        rest_names=rest_names,
+        status=status,
+        log_posterior=log_posterior,
+        value=_values(frame, names),
+        order=tuple(names[j] for j in steps) if others else None,
+        library=frame.library,
+    )
+
+
+def class_place(classes: Sequence[Any], label: Any) -> int:
+    """Where a class stands among the classes."""
+    for place, known in enumerate(classes):
+        if known == label:
+            return place
+    near = get_close_matches(str(label), [str(c) for c in classes], 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"the classes are {list(classes)[:10]!r}."
+    raise LikelyError(f"the model does not know the class {label!r}: {hint}")
+
+
+def _pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
+    """For each row the class that is favoured and the one it is weighed against: if not said, the most
+    probable and the most probable of the others."""
+    n = len(log_posterior)
+    chances = log_posterior.copy()
+    rows = np.arange(n)
+    if against is not None:
+        theirs = np.full(n, class_place(classes, against))
+        chances[rows, theirs] = -np.inf
+    if favoured is None:
+        # The first of the others, should all be impossible.
+        mine = chances.argmax(axis=1)
+        if against is not None:
+            mine = np.where((mine == theirs), (theirs == 0).astype(np.intp), mine)
+    else:
+        mine = np.full(n, class_place(classes, favoured))
+    if against is None:
+        chances[rows, mine] = -np.inf
+        theirs = chances.argmax(axis=1)
+        theirs = np.where(theirs == mine, (mine == 0).astype(np.intp), theirs)
+    if favoured is not None and against is not None and (mine == theirs).any():
+        raise LikelyError(f"class {favoured!r} is weighed against itself: name two different classes.")
+    return mine, theirs
+
+
+def _order(names: Sequence[str], order: Sequence[str] | None) -> list[int]:
+    if order is None:
+        return list(range(len(names)))
+    if sorted(order) != sorted(names):
+        raise LikelyError(f"order={list(order)!r} must name every feature once: {list(names)!r}.")
+    place = {name: j for j, name in enumerate(names)}
+    return [place[name] for name in order]
+
+
+def _pieces(
+    record: Record, blocks: Sequence[Any], start: int, stop: int, n_rest: int
+) -> tuple[Floats, NDArray[np.int8]]:
+    """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""
+    d = len(record.schema.columns)
+    pieces = np.zeros((stop - start, len(record.classes), d + n_rest))
+    status = np.full((stop - start, d), Status.UNUSED, np.int8)
+    rests = d
+    for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True):
+        rows = block.rows(start, stop)
+        columns = list(slot.live(record.schema))
+        if not isinstance(block, Missing):
+            status[:, columns] = _status(rows)
+        pieces[:, :, columns] += part.terms(rows)
+        if part.rest_name:
+            pieces[:, :, rests] = part.rest(rows)
+            rests += 1
+    for j, column in enumerate(record.schema.columns):
+        if column.levels is not None and not column.levels:
+            status[:, j] = Status.UNSEEN
+    return pieces, status
+
+
+def _status(rows: Any) -> NDArray[np.int8]:
+    rows = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    if rows.dtype.kind == "i":
+        codes = {-1: Status.MISSING, -2: Status.UNSEEN}
+        return np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN).astype(np.int8)
+    return np.where(np.isnan(rows), Status.MISSING, Status.KNOWN).astype(np.int8)
+
+
+def _difference(logs: Floats, mine: Ints, theirs: Ints) -> Floats:
+    """The log-odds between two columns of (b, g); two impossibilities say nothing of each other."""
+    rows = np.arange(len(logs))
+    a, b = logs[rows, mine], logs[rows, theirs]
+    both = np.isneginf(a) & np.isneginf(b)
+    with np.errstate(invalid="ignore"):
+        return np.where(both, 0.0, a - b)
+
+
+def _telescope(weights: Floats, pieces: Floats, steps: list[int], mine: Ints) -> tuple[Floats, Floats]:
+    """Evidence of features added one after another: how far each moves the log-odds against all others."""
+    found = np.empty((len(pieces), pieces.shape[2]))
+    so_far = weights.copy()
+    before = start = _log_odds(so_far, mine)
+    for j in [*steps, *range(len(steps), pieces.shape[2])]:
+        so_far = so_far + pieces[:, :, j]
+        after = _log_odds(so_far, mine)
+        with np.errstate(invalid="ignore"):
+            found[:, j] = np.where(after == before, 0.0, after - before)
+        before = after
+    return start, found
+
+
+def _log_odds(joint: Floats, mine: Ints) -> Floats:
+    rows = np.arange(len(joint))
+    others = joint.copy()
+    others[rows, mine] = -np.inf
+    with np.errstate(invalid="ignore"):
+        return joint[rows, mine] - bayes_rule(others)[1]
+
+
+def _values(frame: Frame, names: Sequence[str]) -> Callable[[int, int], Any]:
+    raws: dict[int, Any] = {}
+
+    def value(row: int, j: int) -> Any:
+        if j not in raws:
+            raws[j] = frame.raw(names[j])
+        return raws[j].item(row)
+
+    return value

@@ -1,0 +1,102 @@
+"""The target of a classifier: found, checked, and turned into hard groups."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.table.column import Column
+from likely.table.frame import Frame
+from likely.table.raw import Raw, Type
+
+
+def split_target(X: Any, y: Any, who: str) -> tuple[Frame, Raw]:
+    """The table of features, and the target: values, or the name of a column of the table."""
+    frame = Frame.of(X)
+    if y is None:
+        raise LikelyError(f"{who} requires y to be passed, but the target y is None.")
+    if not isinstance(y, str):
+        return frame, _column(y, frame)
+    if y not in frame.position or not frame.named:
+        near = get_close_matches(y, frame.names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(frame.names)[:10]!r}."
+        raise LikelyError(f"the table has no column {y!r} to be the target: {hint}")
+    return frame.without(y), frame.raw(y)
+
+
+def target_column(raw: Raw) -> Column:
+    """The classes: the distinct values that occur, sorted."""
+    if raw.type is Type.FLOAT:
+        values = raw.numbers()
+        if np.isinf(values).any():
+            raise LikelyError("Input y contains infinity: the target must name a class in every row.")
+        if (np.floor(values) != values)[~np.isnan(values)].any():
+            raise LikelyError(
+                f"Unknown label type: continuous. The target {raw.name!r} holds fractions; a classifier "
+                "predicts classes: turn it into levels first."
+            )
+    column = Column.learn(replace(raw, levels=None), "categorical")
+    if raw.type is Type.CATEGORY:
+        codes, found = raw.distinct()
+        seen = set(np.unique(codes[codes >= 0]).tolist())
+        column = replace(column, levels=tuple(sorted(v for i, v in enumerate(found) if i in seen)))
+    return column
+
+
+def class_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
+    """The class of every row as its place among the classes."""
+    codes = np.empty(len(raw.values), np.intp)
+    column.coded(raw).rows(0, len(codes), codes)
+    if len(codes) and codes.min() < 0:
+        row = int(np.argmin(codes))
+        value = raw.item(row)
+        if value is not None:
+            raise LikelyError(
+                f"target {raw.name!r}: row {row} holds {value!r}, which is none of the classes "
+                f"{list(column.levels or ())[:10]!r}: name it in `classes`."
+            )
+        raise LikelyError(
+            f"Input y contains NaN: the target {raw.name!r} is missing in row {row}. Leave such rows out, "
+            "for example with X[y.notna()], or give the missing a class of its own."
+        )
+    return codes
+
+
+def class_array(column: Column) -> NDArray[Any]:
+    """The classes as scikit-learn shows them."""
+    levels = list(column.levels or ())
+    if levels and not any(isinstance(level, str) for level in levels):
+        return np.asarray(levels)
+    labels = np.empty(len(levels), object)
+    labels[:] = levels
+    return labels
+
+
+def _column(y: Any, frame: Frame) -> Raw:
+    from sklearn.utils.validation import column_or_1d
+
+    name = getattr(y, "name", None)
+    name = name if isinstance(name, str) and name not in frame.position else "y"
+    name = "target" if name in frame.position else name
+    if hasattr(y, "to_numpy") and not isinstance(y, np.ndarray):
+        raw = Raw.of(name, _series(y))
+    else:
+        raw = Raw.of(name, column_or_1d(np.asarray(y), warn=True))
+    if len(raw.values) != frame.n:
+        raise LikelyError(
+            f"Found input variables with inconsistent numbers of samples: X has {frame.n} rows and y has "
+            f"{len(raw.values)} values."
+        )
+    return raw
+
+
+def _series(y: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    found = nw.from_native(y, series_only=True, pass_through=True)
+    return found if hasattr(found, "to_native") else np.asarray(y)

@@ -1,0 +1,1 @@
+"""Any frame, file or query in; blocks of columns with kinds out."""

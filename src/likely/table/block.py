@@ -1,0 +1,92 @@
+"""Columns of one kind side by side, handed out in blocks of rows: views, or buffers used again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.table.levels import Coded
+from likely.table.scratch import scratch
+
+LIMIT = 1e150  # beyond this a square leaves the range of the numbers
+
+
+class Block(Protocol):
+    """Columns of one kind side by side."""
+
+    def rows(self, start: int, stop: int) -> Any:
+        """Rows start to stop, (b, d); good until the thread asks a block for rows again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Columns of numbers, NaN where missing; from a matrix (also sparse) or from separate columns."""
+
+    names: tuple[str, ...]
+    matrix: Any = None  # (n, D)
+    places: NDArray[np.intp] | None = None  # which columns of the matrix; None for all
+    columns: tuple[NDArray[Any], ...] = ()
+
+    def rows(self, start: int, stop: int) -> Any:
+        """Numbers of rows start to stop, (b, d)."""
+        if self.matrix is None:
+            out = scratch("numbers", (len(self.columns), stop - start))
+            for j, column in enumerate(self.columns):
+                out[j] = column[start:stop]
+            return out.T
+        part = self.matrix[start:stop]
+        if self.places is not None:
+            part = part[:, self.places]
+        if part.dtype == np.float64:
+            return part
+        if not isinstance(part, np.ndarray):
+            return part.astype(np.float64)
+        out = scratch("numbers", part.shape)
+        out[:] = part
+        return out
+
+    def refuse_extremes(self, start: int, stop: int) -> None:
+        """Name the first value among these rows that no model can use, if there is one."""
+        part = self.rows(start, stop)
+        part = part if isinstance(part, np.ndarray) else part.toarray()
+        extreme = np.abs(part) > LIMIT  # infinity is, NaN is not
+        if not extreme.any():
+            return
+        row, j = (int(place) for place in np.argwhere(extreme)[0])
+        value = part[row, j]
+        what = "infinity" if np.isinf(value) else f"{value:g}, a value too large for dtype('float64') squared"
+        raise LikelyError(
+            f"Input X contains {what}: column {self.names[j]!r}, row {start + row}. "
+            f"Correct it, mark it as missing, or rescale the column to stay within {LIMIT:g}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """Columns of codes of levels: -1 where missing, -2 where never seen."""
+
+    columns: tuple[Coded, ...]
+
+    def rows(self, start: int, stop: int) -> NDArray[np.intp]:
+        """Codes of rows start to stop, (b, d)."""
+        out = scratch("codes", (len(self.columns), stop - start)).view(np.intp)
+        for j, column in enumerate(self.columns):
+            column.rows(start, stop, out[j])
+        return out.T
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Whether each number of another block is missing: 1 or 0."""
+
+    of: Numbers
+
+    def rows(self, start: int, stop: int) -> NDArray[np.float64]:
+        """1 where missing, of rows start to stop, (b, d)."""
+        part = self.of.rows(start, stop)
+        part = part if isinstance(part, np.ndarray) else part.toarray()
+        return np.isnan(part).astype(np.float64)

@@ -1,0 +1,78 @@
+"""JSON lines, or one JSON array of objects, plain or gzipped: one object a row, one column a key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from likely.errors import LikelyError
+from likely.table.read_column import RawColumn, column_names
+from likely.table.read_duck import compression, connected, quoted, quoted_path, unmarked, unreadable
+from likely.table.read_marks import Marks
+from likely.table.read_texts import typed_columns
+
+_BARE = ("BOOLEAN", "BIGINT", "DOUBLE")
+_IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text, and stays one
+
+
+def json_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
+    """The columns of a JSON file; a key that an object lacks is missing there, nested values become text."""
+    import duckdb
+
+    file = f"{quoted_path(path)}, format='auto', compression={compression(path)}, hive_partitioning=false"
+    with connected() as connection:
+        try:
+            connection.execute(f"CREATE TEMP TABLE objects AS SELECT json FROM read_json_objects({file})")
+        except duckdb.Error as error:
+            raise unreadable(path, "JSON", error) from error
+        _check_rows(connection, path)
+        keys = _keys(connection, path)
+        _make_texts(connection, keys, marks)
+        columns = typed_columns(connection, _allowed_types(connection, len(keys)), marks)
+    return dict(zip(column_names(keys, path), columns, strict=True))
+
+
+def _check_rows(connection: Any, path: Path) -> None:
+    odd = connection.execute(
+        "SELECT rowid + 1, left(json, 40) FROM objects "
+        "WHERE json_type(json) <> 'OBJECT' ORDER BY rowid LIMIT 1"
+    ).fetchone()
+    if odd:
+        raise LikelyError(
+            f'{path}, row {odd[0]}: {odd[1]} is not an object; write rows as {{"column": value}}'
+        )
+
+
+def _keys(connection: Any, path: Path) -> list[str]:
+    """All keys, in the order in which the file first shows them."""
+    rows = connection.execute(
+        "SELECT key, count(*) > count(DISTINCT row) FROM ("
+        "SELECT rowid AS row, unnest(json_keys(json)) AS key, unnest(range(len(json_keys(json)))) AS place "
+        "FROM objects) GROUP BY key ORDER BY min(row), arg_min(place, row)"
+    ).fetchall()
+    if not rows:
+        raise LikelyError(f"{path} is empty; a table needs at least one JSON object with a key")
+    keys = [key for key, _ in rows]
+    column_names(keys + [key for key, doubled in rows if doubled], path)  # refuses a key twice in one object
+    return keys
+
+
+def _make_texts(connection: Any, keys: list[str], marks: Marks) -> None:
+    """The table `texts`: cell c<i> as text, and whether it was s<i>, a string."""
+    # JSON pointers, because in the other notation a key `*` means every key
+    pointers = ", ".join(quoted("/" + key.replace("~", "~0").replace("/", "~1")) for key in keys)
+    cells = ", ".join(
+        f"{unmarked(f'cells[{place + 1}]', marks)} AS c{place}, types[{place + 1}] = 'VARCHAR' AS s{place}"
+        for place in range(len(keys))
+    )
+    connection.execute(
+        f"CREATE TEMP TABLE texts AS SELECT {cells} FROM ("
+        f"SELECT json_extract_string(json, [{pointers}]) AS cells, json_type(json, [{pointers}]) AS types "
+        "FROM objects)"
+    )
+
+
+def _allowed_types(connection: Any, width: int) -> list[tuple[str, ...]]:
+    wanted = ", ".join(f"bool_or(s{place} AND c{place} IS NOT NULL)" for place in range(width))
+    quoted_somewhere = connection.execute(f"SELECT {wanted} FROM texts").fetchone()
+    return [_IN_QUOTES if found else _BARE for found in quoted_somewhere]

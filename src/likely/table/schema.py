@@ -1,0 +1,159 @@
+"""What a table must look like: learnt once, enforced on every table that comes after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from likely.errors import LikelyError, notice
+from likely.table.block import Codes, Missing, Numbers
+from likely.table.column import Column
+from likely.table.frame import Frame
+from likely.table.kinds import Kind
+from likely.table.raw import Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The columns of a table, in order.
+
+    >>> schema = Schema.learn(Frame.of({"age": [31, 4], "sex": ["m", "f"]}))
+    >>> [str(column.kind) for column in schema.columns]
+    ['quantitative', 'categorical']
+    """
+
+    columns: tuple[Column, ...]
+    named: bool
+    library: str
+
+    @classmethod
+    def learn(cls, frame: Frame, kinds: Any = None, missing_level: bool = False) -> Schema:
+        """Learn the kind of every column; `kinds` is one kind for all, or a mapping by name."""
+        declared = declared_by_name(frame.names, kinds, "kinds")
+        if frame.matrix is not None and missing_level is False:
+            plain = _plain_matrix(frame, declared)
+            if plain is not None:
+                return plain
+        columns = (Column.learn(frame.raw(name), declared.get(name), missing_level) for name in frame.names)
+        return cls(tuple(columns), frame.named, frame.library)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def align(self, frame: Frame, who: str) -> Frame:
+        """The same table under the names of the schema, or an error that says what does not fit.
+
+        The wording of what scikit-learn also checks is scikit-learn's.
+        """
+        if frame.named and self.named:
+            return self._by_name(frame)
+        if frame.named != self.named:
+            had = "X has feature names, but {} was fitted without feature names"
+            lacks = "X does not have valid feature names, but {} was fitted with feature names"
+            _warn((had if frame.named else lacks).format(who))
+        if len(frame.names) != len(self.columns):
+            raise LikelyError(
+                f"X has {len(frame.names)} features, but {who} is expecting {len(self.columns)} features as "
+                f"input: {', '.join(map(repr, self.names[:8]))}{', ...' if len(self.columns) > 8 else ''}."
+            )
+        return frame.renamed(self.names)
+
+    def _by_name(self, frame: Frame) -> Frame:
+        wanted, given = self.names, frame.names
+        extra = [name for name in given if name not in set(wanted)]
+        missing = [name for name in wanted if name not in frame.position]
+        if missing:
+            raise LikelyError(_names_differ(extra, missing))
+        if extra:
+            notice(
+                f"column{'s' if len(extra) > 1 else ''} {', '.join(map(repr, extra[:5]))}"
+                f"{', ...' if len(extra) > 5 else ''} not seen when the model was fitted: ignored.",
+                stacklevel=6,
+            )
+        if [name for name in given if name in set(wanted)] != list(wanted):
+            raise LikelyError(
+                "The feature names should match those that were passed during fit.\n"
+                "Feature names must be in the same order as they were in fit.\n"
+                f"Give them as {list(wanted)!r}, for example X[model.feature_names_in_]."
+            )
+        return frame
+
+    def numbers(self, frame: Frame, chosen: Sequence[int]) -> Numbers:
+        """Some columns as a block of numbers."""
+        names = tuple(self.columns[j].name for j in chosen)
+        if frame.matrix is None:
+            columns = (self.columns[j].numbers(frame.raw(self.columns[j].name)) for j in chosen)
+            return Numbers(names, columns=tuple(columns))
+        for j in chosen:
+            if self.columns[j].kind in (Kind.BOOLEAN, Kind.COUNT) and frame.matrix.dtype.kind != "b":
+                self.columns[j].numbers(frame.raw(self.columns[j].name))
+        everything = len(chosen) == len(self.columns)
+        return Numbers(names, frame.matrix, None if everything else np.asarray(chosen, np.intp))
+
+    def codes(self, frame: Frame, chosen: Sequence[int]) -> Codes:
+        """Some columns as a block of codes of levels."""
+        return Codes(tuple(self.columns[j].coded(frame.raw(self.columns[j].name)) for j in chosen))
+
+    def missing(self, frame: Frame, chosen: Sequence[int]) -> Missing:
+        """Some columns as a block that says which cells are missing."""
+        return Missing(self.numbers(frame, chosen))
+
+    def widened(self, other: Schema) -> Schema:
+        """The schema with the levels of both; the columns must be the same."""
+        if self.names != other.names:
+            extra = [name for name in other.names if name not in set(self.names)]
+            missing = [name for name in self.names if name not in set(other.names)]
+            raise LikelyError(_names_differ(extra, missing))
+        pairs = zip(self.columns, other.columns, strict=True)
+        return replace(self, columns=tuple(mine.widened(theirs) for mine, theirs in pairs))
+
+
+def declared_by_name(names: Sequence[str], declared: Any, option: str) -> dict[str, Any]:
+    """What an option such as `kinds` says of each column: one word for all, or a mapping by name."""
+    if declared is None:
+        return {}
+    if not isinstance(declared, Mapping):
+        return dict.fromkeys(names, declared)
+    known = set(names)
+    for name in declared:
+        if name not in known:
+            near = get_close_matches(str(name), [str(n) for n in names], 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(names)[:10]!r}."
+            raise LikelyError(f"{option} names column {name!r}, which the table does not have: {hint}")
+    return dict(declared)
+
+
+def _plain_matrix(frame: Frame, declared: Mapping[str, Any]) -> Schema | None:
+    """A matrix whose columns all have the kind of its type: nothing to look at, however wide it is."""
+    first = Column.learn(Raw.of("x", np.zeros(1, frame.matrix.dtype)))
+    if any(kind != first.kind for kind in declared.values()):
+        return None
+    columns = tuple(replace(first, name=name) for name in frame.names)
+    return Schema(columns, frame.named, frame.library)
+
+
+def _names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:
+    said = ["The feature names should match those that were passed during fit."]
+    for title, names in (
+        ("Feature names unseen at fit time:", extra),
+        ("Feature names seen at fit time, yet now missing:", missing),
+    ):
+        if names:
+            said += [title, *(f"- {name}" for name in sorted(names)[:5])]
+            said += ["- ..."] if len(names) > 5 else []
+    near = [(m, get_close_matches(m, extra, 1)) for m in missing[:3]]
+    hints = [f"is {found[0]!r} the column {name!r}? Rename it." for name, found in near if found]
+    return "\n".join(said + (hints or ["Add the missing columns (with missing values, if need be)."])) + "\n"
+
+
+def _warn(message: str) -> None:
+    import warnings
+
+    # A plain UserWarning: scikit-learn's own check looks for exactly this one.
+    warnings.warn(message, UserWarning, stacklevel=5)

@@ -1,0 +1,382 @@
+"""Odd tables: each has a defined answer."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse as sp
+
+import likely
+from likely import LikelyError, LikelyWarning, NaiveBayes
+
+RNG = np.random.default_rng(20)
+N = 200
+Y = RNG.integers(0, 3, N)
+X = RNG.normal(size=(N, 4)) + Y[:, None]
+
+
+def mixed(n: int = N) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, n)
+    return pd.DataFrame(
+        {
+            "flag": rng.random(n) < 0.2 + 0.2 * y,
+            "word": np.array(["a", "b", "c", "d"])[(rng.integers(0, 3, n) + y) % 4],
+            "visits": rng.poisson(1 + y),
+            "size": rng.normal(size=n) + y,
+            "y": np.array(["low", "mid", "top"])[y],
+        }
+    )
+
+
+KINDS = {"visits": "count"}
+
+
+class TestDegenerate:
+    def test_constant_columns_add_nothing(self):
+        wide = np.column_stack([X, np.full(N, 0.1), np.zeros(N), np.full(N, 1e12)])
+        plain, padded = NaiveBayes().fit(X, Y), NaiveBayes().fit(wide, Y)
+        assert padded.predict_proba(wide) == pytest.approx(plain.predict_proba(X), abs=1e-12)
+        assert (padded.explain(wide).terms[:, 4:] == 0).all()
+
+    @pytest.mark.parametrize("prior", ["default", None, 0.5])
+    def test_constant_column_other_value_at_prediction(self, prior):
+        table, y = np.column_stack([X, np.full(N, 7.0)]), Y
+        model = NaiveBayes(prior=prior).fit(table, y)
+        moved = table.copy()
+        moved[:, 4] = 9.0
+        assert model.predict_proba(moved) == pytest.approx(model.predict_proba(table), abs=1e-12)
+
+    def test_one_class(self):
+        model = NaiveBayes().fit(X, np.zeros(N, int))
+        assert (model.predict_proba(X) == 1).all()
+        assert model.predict(X[:2]).tolist() == [0, 0]
+        with pytest.raises(LikelyError, match="only the class 0"):
+            model.explain(X)
+
+    @pytest.mark.parametrize("estimate", ["ml", "map", "mean", "predictive"])
+    def test_one_row(self, estimate):
+        row = {"a": [1.5], "b": ["x"], "c": [True], "d": [2]}
+        model = NaiveBayes(estimate=estimate, kinds={"d": "count"}).fit(row, ["yes"])
+        assert model.predict_proba(row).tolist() == [[1.0]]
+        assert np.isfinite(model.log_prob(row)).all()
+
+    @pytest.mark.parametrize("estimate", ["ml", "map", "mean", "predictive"])
+    def test_one_row_a_class(self, estimate):
+        table = {"a": [1.0, 2.0], "b": ["x", "y"], "c": [True, False], "d": [0, 3]}
+        model = NaiveBayes(estimate=estimate, kinds={"d": "count"}).fit(table, ["p", "q"])
+        found = model.predict_proba(table)
+        assert np.isfinite(found).all()
+        assert model.predict(table).tolist() == ["p", "q"]
+
+    def test_empty_frame(self):
+        with pytest.raises(LikelyError, match="0 sample"):
+            NaiveBayes().fit(X[:0], Y[:0])
+        with pytest.raises(LikelyError, match="0 feature"):
+            NaiveBayes().fit(X[:, :0], Y)
+        with pytest.raises(LikelyError, match="0 sample"):
+            NaiveBayes().fit(X, Y).predict(X[:0])
+
+    @pytest.mark.parametrize("value", [np.inf, -np.inf, 1e151, -1e200])
+    def test_extreme_values_are_refused_by_name(self, value):
+        table = pd.DataFrame(X, columns=list("abcd"))
+        bad = table.copy()
+        bad.loc[17, "c"] = value
+        with pytest.raises(LikelyError, match=r"column 'c', row 17"):
+            NaiveBayes().fit(bad, Y)
+        with pytest.raises(LikelyError, match=r"column 'c', row 17"):
+            NaiveBayes().fit(table, Y).predict(bad)
+
+    def test_largest_values_allowed(self):
+        big = X * 1e149
+        assert NaiveBayes().fit(big, Y).predict_proba(big) == pytest.approx(
+            NaiveBayes().fit(X, Y).predict_proba(X), abs=1e-9
+        )
+
+    def test_all_missing_columns(self):
+        table = pd.DataFrame(X, columns=list("abcd"))
+        gaps = table.assign(e=np.nan, f=pd.Series([None] * N, dtype=object))
+        model, plain = NaiveBayes().fit(gaps, Y), NaiveBayes().fit(table, Y)
+        assert model.predict_proba(gaps) == pytest.approx(plain.predict_proba(table), abs=1e-14)
+        filled = gaps.assign(e=1.0, f="surprise")
+        assert model.predict_proba(filled) == pytest.approx(plain.predict_proba(table), abs=1e-12)
+
+    def test_all_cells_missing_gives_the_base_rate(self):
+        model = NaiveBayes().fit(X, Y)
+        expected = (np.bincount(Y) + 1) / (N + 3)
+        assert model.predict_proba(np.full((1, 4), np.nan))[0] == pytest.approx(expected, abs=1e-14)
+
+    def test_many_levels(self):
+        n = 120_000
+        names = np.array([f"level {i}" for i in range(100_000)])
+        codes = np.concatenate([np.arange(100_000), RNG.integers(0, 100_000, n - 100_000)])
+        table = pl.DataFrame({"id": names[codes]})
+        y = codes % 2
+        model = NaiveBayes().fit(table, y)
+        assert (model.predict(table) == y).mean() == 1.0
+        assert model.predict_proba(pl.DataFrame({"id": ["never"]}))[0] == pytest.approx([0.5, 0.5], abs=0.01)
+
+    def test_many_classes(self):
+        y = np.repeat(np.arange(1000), 3)
+        x = np.column_stack([y + RNG.normal(scale=0.01, size=3000), y % 7])
+        model = NaiveBayes().fit(x, y)
+        found = model.predict_proba(x)
+        assert found.shape == (3000, 1000)
+        assert (model.predict(x) == y).all()
+        assert found.sum(axis=1) == pytest.approx(1, abs=1e-12)
+
+    def test_duplicate_names(self):
+        table = pd.DataFrame(X[:, :2], columns=["a", "a"])
+        with pytest.raises(LikelyError, match="'a' occurs 2 times"):
+            NaiveBayes().fit(table, Y)
+
+    def test_duplicated_and_collinear_columns(self):
+        table = np.column_stack([X, X, X[:, :1] * 2])
+        found = NaiveBayes().fit(table, Y).predict_proba(table)
+        assert np.isfinite(found).all()
+
+    def test_perfectly_separated_constant_within_classes(self):
+        x = np.repeat([[1.0], [2.0]], 10, axis=0)
+        y = np.repeat([0, 1], 10)
+        for prior in ("default", None):
+            found = NaiveBayes(prior=prior).fit(x, y).predict_proba(x)
+            assert found[np.arange(20), y] == pytest.approx(1, abs=1e-9)
+
+    def test_impossible_in_every_class(self):
+        table = {"a": ["x", "y", "x", "y"], "b": ["p", "p", "q", "q"]}
+        y = ["u", "u", "v", "v"]
+        model = NaiveBayes(prior=None).fit(
+            {"a": ["x", "x", "y", "y"], "b": ["p", "p", "q", "q"], "c": [1.0, 2.0, 3.0, 4.0]},
+            ["u", "u", "u", "v"],
+        )
+        del table, y
+        row = {"a": ["x"], "b": ["q"], "c": [np.nan]}
+        assert model.predict_proba(row).tolist() == [[1.0, 0.0]]
+        both = NaiveBayes(prior=None).fit({"a": ["x", "y"], "b": ["p", "q"]}, ["u", "v"])
+        with pytest.warns(LikelyWarning, match="1 row has probability 0 in every class") as said:
+            found = both.with_base_rate({"u": 0.25, "v": 0.75}).predict_proba({"a": ["x"], "b": ["q"]})
+        assert found == pytest.approx(np.array([[0.25, 0.75]]), rel=1e-14)
+        assert len(said) == 1
+
+
+class TestMovedAndScaled:
+    @pytest.mark.parametrize("shift", [2.0**20, -(2.0**26), 2.0**30])
+    def test_exact_shift(self, shift):
+        x = np.round(X * 2**12) / 2**12  # so that the shifted numbers are represented exactly
+        assert ((x + shift) - shift == x).all()
+        moved = NaiveBayes().fit(x + shift, Y).predict_proba(x + shift)
+        assert moved == pytest.approx(NaiveBayes().fit(x, Y).predict_proba(x), abs=1e-9)
+
+    @pytest.mark.parametrize("shift", [1e3, 1e6, 1e9])
+    def test_inexact_shift(self, shift):
+        eps, sd = np.finfo(float).eps, np.sqrt(NaiveBayes().fit(X, Y).record_.core.parts[0].variance.min())
+        moved = NaiveBayes().fit(X + shift, Y).predict_proba(X + shift)
+        assert moved == pytest.approx(NaiveBayes().fit(X, Y).predict_proba(X), abs=10 * eps * shift / sd)
+
+    @pytest.mark.parametrize("power", [-40, -3, 1, 10, 60])
+    @pytest.mark.parametrize("estimate", ["mean", "ml", "map", "predictive"])
+    def test_scaling_by_powers_of_two_changes_nothing(self, power, estimate):
+        scaled = X * 2.0**power
+        found = NaiveBayes(estimate=estimate).fit(scaled, Y).predict_proba(scaled)
+        expected = NaiveBayes(estimate=estimate).fit(X, Y).predict_proba(X)
+        # Nothing but the last bits of the logarithms of the sds, which are larger or smaller by the power.
+        assert found == pytest.approx(expected, abs=1e-13)
+
+
+class TestPieces:
+    @pytest.mark.parametrize("estimate", ["mean", "ml", "map", "predictive"])
+    def test_pieces_equal_the_whole(self, estimate):
+        table = mixed()
+        make = NaiveBayes(kinds=KINDS, estimate=estimate)
+        whole = make.fit(table, "y").predict_proba(table.drop(columns="y"))
+        parts = NaiveBayes(kinds=KINDS, estimate=estimate)
+        for start in range(0, N, 37):
+            parts.partial_fit(table[start : start + 37], "y")
+        assert parts.predict_proba(table.drop(columns="y")) == pytest.approx(whole, abs=1e-10)
+        a = NaiveBayes(kinds=KINDS, estimate=estimate).fit(table[:80], "y")
+        b = NaiveBayes(kinds=KINDS, estimate=estimate).fit(table[80:], "y")
+        assert (a + b).predict_proba(table.drop(columns="y")) == pytest.approx(whole, abs=1e-10)
+
+    def test_taking_out_what_was_added(self):
+        table = mixed()
+        a, b = (NaiveBayes(kinds=KINDS).fit(part, "y") for part in (table[:120], table[120:]))
+        back = (a + b) - b
+        assert (back.record_.tally.groups == a.record_.tally.groups).all()
+        for mine, theirs in zip(back.record_.tally.parts, a.record_.tally.parts, strict=True):
+            for name in ("table", "total", "n"):
+                if hasattr(mine, name):
+                    assert (getattr(mine, name) == getattr(theirs, name)).all()
+        x = table.drop(columns="y")
+        assert back.predict_proba(x) == pytest.approx(a.predict_proba(x), abs=1e-10)
+        with pytest.raises(LikelyError, match="only rows that a model was fitted on"):
+            b - a
+
+    def test_new_levels_and_classes_are_taken_in(self):
+        a = NaiveBayes().fit({"w": ["x", "y"], "v": [1.0, 2.0]}, ["p", "q"])
+        b = NaiveBayes().fit({"w": ["z", "x"], "v": [5.0, 1.5]}, ["r", "p"])
+        whole = NaiveBayes().fit({"w": ["x", "y", "z", "x"], "v": [1.0, 2.0, 5.0, 1.5]}, ["p", "q", "r", "p"])
+        rows = {"w": ["x", "y", "z", None], "v": [1.0, 2.0, 4.0, 3.0]}
+        assert (a + b).classes_.tolist() == ["p", "q", "r"]
+        assert (a + b).predict_proba(rows) == pytest.approx(whole.predict_proba(rows), abs=1e-12)
+
+    def test_decay(self):
+        table = mixed()
+        model = NaiveBayes(kinds=KINDS).fit(table, "y")
+        weighted = NaiveBayes(kinds=KINDS).fit(table, "y", sample_weight=np.full(N, 0.25))
+        x = table.drop(columns="y")
+        assert model.decay(0.25).predict_proba(x) == pytest.approx(weighted.predict_proba(x), abs=1e-12)
+        for keep in (0, 1.5, -1):
+            with pytest.raises(LikelyError, match="keep="):
+                model.decay(keep)
+
+    def test_the_originals_stay(self):
+        table = mixed()
+        a, b = (NaiveBayes(kinds=KINDS).fit(part, "y") for part in (table[:120], table[120:]))
+        x = table.drop(columns="y")
+        before = a.predict_proba(x)
+        a + b, a.decay(0.5), a.with_base_rate("uniform")
+        assert (a.predict_proba(x) == before).all()
+
+    def test_weights_repeat_rows(self):
+        table = mixed()
+        weight = np.random.default_rng(1).integers(0, 4, N)
+        repeated = table.loc[table.index.repeat(weight)]
+        x = table.drop(columns="y")
+        a = NaiveBayes(kinds=KINDS).fit(table, "y", sample_weight=weight)
+        b = NaiveBayes(kinds=KINDS).fit(repeated, "y")
+        assert a.predict_proba(x) == pytest.approx(b.predict_proba(x), abs=1e-12)
+
+
+class TestAnyTable:
+    def test_same_answer_from_every_library(self):
+        import pyarrow as pa
+
+        table = mixed()
+        y = table.pop("y").to_numpy()
+        expected = NaiveBayes(kinds=KINDS).fit(table, y).predict_proba(table)
+        polars = pl.from_pandas(table)
+        forms = {
+            "polars": polars,
+            "lazy": polars.lazy(),
+            "arrow": pa.Table.from_pandas(table),
+            "dict": {name: table[name].tolist() for name in table},
+            "nullable": table.convert_dtypes(),
+            "categories": table.assign(word=table["word"].astype("category")),
+        }
+        for name, form in forms.items():
+            found = NaiveBayes(kinds=KINDS).fit(form, y).predict_proba(form)
+            assert found == pytest.approx(expected, abs=1e-12), name
+
+    def test_sparse_equals_dense(self):
+        dense = RNG.poisson(0.3, (N, 30)).astype(float)
+        for form in (sp.csr_array, sp.csc_array, sp.coo_array, sp.csr_matrix):
+            for options in ({}, {"kinds": "count"}, {"families": "multinomial"}):
+                a = NaiveBayes(**options).fit(form(dense), Y)
+                b = NaiveBayes(**options).fit(dense, Y)
+                assert a.predict_proba(form(dense)) == pytest.approx(b.predict_proba(dense), abs=1e-10)
+
+    def test_threads_do_not_change_a_bit(self):
+        big = np.tile(X, (300, 1)) + np.arange(60_000)[:, None] * 1e-6
+        y = np.tile(Y, 300)
+        answers = [NaiveBayes(n_jobs=k).fit(big, y).predict_proba(big) for k in (1, 2, 5)]
+        assert (answers[0] == answers[1]).all()
+        assert (answers[0] == answers[2]).all()
+
+    def test_target_missing_is_refused(self):
+        table = mixed()
+        table.loc[11, "y"] = None
+        with pytest.raises(LikelyError, match=r"target 'y' is missing in row 11\. Leave such rows out"):
+            NaiveBayes(kinds=KINDS).fit(table, "y")
+
+    def test_target_name_unknown(self):
+        with pytest.raises(LikelyError, match="did you mean 'visits'"):
+            NaiveBayes().fit(mixed(), "visit")
+
+    def test_free_text_is_left_out_with_a_notice(self):
+        texts = [f"{i} a long story about nothing in particular, told at great length" for i in range(N)]
+        table = mixed().assign(story=texts)
+        with pytest.warns(LikelyWarning, match="column 'story' holds free text: left out"):
+            model = NaiveBayes(kinds=KINDS).fit(table, "y")
+        x = table.drop(columns="y")
+        plain = NaiveBayes(kinds=KINDS).fit(mixed(), "y")
+        assert model.predict_proba(x) == pytest.approx(
+            plain.predict_proba(x.drop(columns="story")), abs=1e-14
+        )
+
+    def test_extra_column_is_ignored_with_one_notice(self):
+        model = NaiveBayes(kinds=KINDS).fit(mixed(), "y")
+        x = mixed().drop(columns="y")
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            found = model.predict_proba(x.assign(extra=1))
+        assert [str(w.message) for w in said] == [
+            "column 'extra' not seen when the model was fitted: ignored."
+        ]
+        assert (found == model.predict_proba(x)).all()
+
+    def test_wrong_type_at_prediction(self):
+        model = NaiveBayes(kinds=KINDS).fit(mixed(), "y")
+        x = mixed().drop(columns="y")
+        with pytest.raises(LikelyError, match=r"column 'size' held numbers .* now holds text"):
+            model.predict(x.assign(size="large"))
+        with pytest.raises(LikelyError, match=r"column 'word' held text .* now holds"):
+            model.predict(x.assign(word=1))
+
+    def test_family_asked_for_decides_the_kind(self):
+        table = mixed()
+        model = NaiveBayes(families={"visits": "poisson"}).fit(table, "y")
+        assert [str(c.kind) for c in model.record_.schema.columns][2] == "count"
+        with pytest.raises(LikelyError, match=r"family 'poison' for column 'visits' is unknown"):
+            NaiveBayes(families={"visits": "poison"}).fit(table, "y")
+        with pytest.raises(LikelyError, match=r"column 'word' should hold"):
+            NaiveBayes(families={"word": "poisson"}).fit(table, "y")
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"estimate": "best"}, "estimate='best' is unknown"),
+            ({"missing": "drop"}, "missing='drop'"),
+            ({"prior": "flat"}, "prior='flat'"),
+            ({"prior": -1.0}, "prior=-1.0"),
+            ({"kinds": {"size": "number"}}, "kind 'number' for column 'size'"),
+            ({"kinds": {"sise": "count"}}, "did you mean 'size'"),
+            ({"base_rate": {"low": 1.0}}, "no probability for class 'mid'"),
+            ({"base_rate": {"low": 0.5, "mid": 0.5, "tip": 0.0}}, "did you mean 'top'"),
+            ({"base_rate": {"low": 0.5, "mid": 0.5, "top": 0.5}}, "adds up to 1.5"),
+            ({"base_rate": "even"}, "base_rate='even'"),
+            ({"n_jobs": 0}, "n_jobs=0"),
+        ],
+    )
+    def test_bad_options(self, options, message):
+        with pytest.raises(LikelyError, match=message):
+            NaiveBayes(**options).fit(mixed(), "y")
+
+
+class TestSample:
+    def test_comes_back_in_the_library_that_came_in(self):
+        table = mixed()
+        for form, kind in ((table, pd.DataFrame), (pl.from_pandas(table), pl.DataFrame)):
+            drawn = NaiveBayes(kinds=KINDS).fit(form, "y").sample(50, random_state=0)
+            assert isinstance(drawn, kind)
+            assert list(drawn.columns) == list(table.columns)
+            assert len(drawn) == 50
+
+    def test_learnt_again_from_its_own_sample(self):
+        """Frequencies within 5 standard errors: a false alarm in about 1 of 100,000 runs of each check."""
+        model = NaiveBayes(kinds=KINDS).fit(mixed(2000), "y")
+        drawn = model.sample(40_000, random_state=1)
+        again = NaiveBayes(kinds=KINDS).fit(drawn, "y")
+        rates = np.exp(model.record_.core.log_weights)
+        found = np.exp(again.record_.core.log_weights)
+        assert np.abs(found - rates).max() < 5 * np.sqrt(0.25 / 40_000)
+        for mine, theirs in zip(model.record_.core.parts, again.record_.core.parts, strict=True):
+            assert np.allclose(mine.mean, theirs.mean, rtol=0, atol=5 * np.sqrt(mine.variance.max() / 10_000))
+
+    def test_seed(self):
+        model = likely.NaiveBayes().fit(mixed(), "y")
+        a, b = (model.sample(20, random_state=7) for _ in range(2))
+        assert a.equals(b)

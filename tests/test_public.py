@@ -1,0 +1,58 @@
+"""The promises of the package as a whole."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import likely
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_importing_is_light():
+    code = (
+        "import sys, likely; heavy = {'sklearn', 'scipy', 'pandas', 'polars', 'duckdb', 'matplotlib', 'numpy'}; "
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_public_name_exists_and_is_documented():
+    documented = set(re.findall(r"^::: likely\.(\w+)", (ROOT / "docs" / "api.md").read_text(), re.MULTILINE))
+    assert documented == set(likely.__all__)
+    for name in likely.__all__:
+        assert getattr(likely, name).__doc__
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        likely.nonsense  # noqa: B018
+    assert set(dir(likely)) == {*likely.__all__, "__version__"}
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md"))]
+)
+def test_code_blocks_run(page, monkeypatch, tmp_path):
+    """All Python blocks of a page, one after another, as a reader would run them."""
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in blocks:
+        exec(compile(block, page, "exec"), names)
+    if page == "README.md":
+        assert len(blocks) >= 3
+
+
+@pytest.mark.parametrize("script", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
+def test_examples_run(script, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(ROOT / "examples" / script), run_name="__main__")
+    assert capsys.readouterr().out.strip()
