@@ -23,6 +23,7 @@ lint: $(VENV)/test.ok
 	$(BIN)/lint-imports --no-logo
 
 docs: $(VENV)/docs.ok
+	$(BIN)/python docs/pictures.py
 	$(BIN)/mkdocs build --strict
 
 bench: $(VENV)/test.ok

@@ -40,7 +40,7 @@ def test_text_and_frame():
     assert str(FORM) == (
         "yes against no: log-odds = bias + the weights of what is true\n"
         "\n"
-        "bias  -1.49       █████│\n"
+        "bias  -1.49      ▐█████│\n"
         "a     +2.77            │██████████\n"
         "b     +1.10            │████\n"
         "c      0.00            │"

@@ -10,7 +10,7 @@ import pytest
 import sklearn
 from expected_failures import EXPECTED_FAILURES
 from sklearn.base import clone
-from sklearn.metrics import log_loss
+from sklearn.metrics import get_scorer, log_loss
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
@@ -85,7 +85,8 @@ class TestTools:
         weight = RNG.integers(1, 4, 300)
         with sklearn.config_context(enable_metadata_routing=True):
             model = NaiveBayes().set_fit_request(sample_weight=True)
-            search = GridSearchCV(model, {"prior": [1.0]}, cv=2, scoring="neg_log_loss")
+            scorer = get_scorer("neg_log_loss").set_score_request(sample_weight=True)
+            search = GridSearchCV(model, {"prior": [1.0]}, cv=2, scoring=scorer)
             search.fit(X, Y, sample_weight=weight)
         direct = NaiveBayes(prior=1.0).fit(X, Y, sample_weight=weight)
         assert search.best_estimator_.predict_proba(X) == pytest.approx(direct.predict_proba(X), abs=1e-15)

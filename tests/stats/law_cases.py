@@ -228,7 +228,7 @@ def slack(name: str, statistic: Any, reach: Any, loss: Any = 1.0) -> Any:
     if name == "log_factorial":
         return ROUNDINGS * EPS * statistic.log_factorial
     moved = ROUNDINGS * EPS * reach * loss  # (d,) or (g, d)
-    if name == "mean":
+    if name in ("mean", "mean_rest"):
         return np.broadcast_to(moved, statistic.mean.shape)
     if statistic.scatter.ndim == 2:
         n, own = statistic.n, statistic.scatter
@@ -282,7 +282,8 @@ def _column_reference(sample: Sample) -> dict[str, Any]:
         found["scatter"][g, j] = sum(a * (b - mean) ** 2 for a, b in zip(w, x, strict=True))
         if sample.case.statistic is CountSums:
             found["log_factorial"][g, j] = sum(float(a) * lgamma(b + 1) for a, b in zip(w, x, strict=True))
-    return {field.name: found[field.name] for field in fields(sample.case.statistic)}  # type: ignore[arg-type]
+    names = [field.name for field in fields(sample.case.statistic) if field.name != "mean_rest"]  # type: ignore[arg-type]
+    return {name: found[name] for name in names}
 
 
 def _scatter_reference(sample: Sample) -> dict[str, Any]:

@@ -477,6 +477,14 @@ def test_long_cells(tmp_path: Path) -> None:
     assert [len(text) for text in read(tmp_path / "t.csv", into="dict")["a"]] == [5_000_000, 1]
 
 
+def test_wide_tables(tmp_path: Path) -> None:
+    names = [f"g{i}" for i in range(250)]
+    with open(tmp_path / "t.csv", "w", newline="") as file:
+        csv.writer(file).writerows([names, range(250), [i + 0.5 if i % 2 else "?" for i in range(250)]])
+    table = values(read(tmp_path / "t.csv", into="dict"))
+    assert table == {name: [i, i + 0.5 if i % 2 else None] for i, name in enumerate(names)}
+
+
 def test_json_keys_may_be_missing_and_values_nested(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text(

@@ -52,17 +52,6 @@ class Bernoulli(Family):
         return cls(np.divide(stat.total, stat.n, out=np.full_like(stat.n, 0.5), where=stat.n > 0))
 
     @classmethod
-    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Beta:
-        """Beta(strength, strength)."""
-        return cls.smoothed(stat, Laplace(strength))
-
-    @classmethod
-    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Beta:
-        """The Beta distribution of the pseudo-counts."""
-        false, true = smoothing.pseudo_counts(2)
-        return Beta(true, false)
-
-    @classmethod
     def inside(cls, x: Any) -> NDArray[np.bool_]:
         """0 and 1."""
         return np.asarray((x == 0) | (x == 1))
@@ -101,3 +90,14 @@ class Bernoulli(Family):
         if levels is None:
             return f"true {short(p)}"
         return f"{levels[1]} {short(p)}, {levels[0]} {short(1 - p)}"
+
+    @classmethod
+    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Beta:
+        """Beta(strength, strength)."""
+        return cls.smoothed(stat, Laplace(strength))
+
+    @classmethod
+    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Beta:
+        """The Beta distribution of the pseudo-counts."""
+        false, true = smoothing.pseudo_counts(2)
+        return Beta(true, false)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.codes import OUTSIDE, codes_of, encode, is_missing
 from likely.dist.dirichlet import Dirichlet
 from likely.dist.distribution import short, without_missing
 from likely.dist.family import Family
@@ -20,10 +21,8 @@ from likely.dist.ragged import Sizes, check_sizes, column_sums, spread_out, star
 from likely.dist.smoothing import Laplace, Smoothing
 from likely.errors import LikelyError
 from likely.stats.counts import Counts
-from likely.stats.groups import Floats, Groups, Ints
+from likely.stats.groups import Floats, Groups
 from likely.table.kinds import Kind
-
-_OUTSIDE = np.iinfo(np.intp).max  # the code of a value that is no level at all
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -88,18 +87,6 @@ class Categorical(Family):
         return cls(np.divide(stat.table, n, out=uniform.copy(), where=n > 0), stat.sizes)
 
     @classmethod
-    def default_prior(cls, stat: Counts, strength: float = 1.0) -> Dirichlet:
-        """Dirichlet(strength, ..., strength)."""
-        return cls.smoothed(stat, Laplace(strength))
-
-    @classmethod
-    def smoothed(cls, stat: Counts, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
-        """The Dirichlet distribution of the pseudo-counts; `levels` are the names in each column."""
-        names = [None] * len(stat.sizes) if levels is None else levels
-        counts = [smoothing.pseudo_counts(k, own) for k, own in zip(stat.sizes, names, strict=True)]
-        return Dirichlet(np.concatenate([*counts, np.empty(0)]), stat.sizes)
-
-    @classmethod
     def fit(
         cls,
         values: Any,
@@ -110,10 +97,10 @@ class Categorical(Family):
         levels: Iterable[Any] | None = None,
     ) -> Categorical:
         """A single distribution learnt from a list; `levels` may name more. None and NaN are missing."""
-        names = tuple(sorted({v for v in values if not _missing(v)}) if levels is None else levels)
+        names = tuple(sorted({v for v in values if not is_missing(v)}) if levels is None else levels)
         codes = encode(values, names)
-        if (codes == _OUTSIDE).any():
-            stranger = list(values)[int(np.argmax(codes == _OUTSIDE))]
+        if (codes == OUTSIDE).any():
+            stranger = list(values)[int(np.argmax(codes == OUTSIDE))]
             raise LikelyError(f"value {stranger!r} is not one of the levels {names!r}: add it to them.")
         stat = cls.collect(codes[:, None], Groups.one(len(codes), weight), (len(names),))
         found: Any = cls.estimate(stat, prior, estimate, [names])
@@ -190,25 +177,14 @@ class Categorical(Family):
         named = (f"{level if levels is None else levels[level]} {short(probs[level])}" for level in first)
         return ", ".join([*named, "..."] if len(probs) > 5 else named)
 
+    @classmethod
+    def default_prior(cls, stat: Counts, strength: float = 1.0) -> Dirichlet:
+        """Dirichlet(strength, ..., strength)."""
+        return cls.smoothed(stat, Laplace(strength))
 
-def codes_of(x: Any) -> Ints:
-    """Codes of any type of number as integers; NaN is the missing code -1, a fraction is no code."""
-    array = x.toarray() if hasattr(x, "toarray") else np.asarray(x)
-    if array.dtype.kind in "iub":
-        return array if array.dtype.kind == "i" else array.astype(np.intp)
-    values = np.where(np.isnan(array), -1.0, array)
-    whole = (values == np.floor(values)) & (np.abs(values) < 2**53)
-    return np.where(whole, values, 0).astype(np.intp) + np.where(whole, 0, _OUTSIDE)
-
-
-def encode(values: Any, levels: Sequence[Any]) -> Ints:
-    """The places of the values among the levels; -1 if missing."""
-    place = {level: code for code, level in enumerate(levels)}
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        return np.asarray(-1 if _missing(values) else place.get(values, _OUTSIDE), np.intp)
-    found = [encode(value, levels) for value in values]
-    return np.array(found, np.intp)
-
-
-def _missing(value: Any) -> bool:
-    return value is None or value != value
+    @classmethod
+    def smoothed(cls, stat: Counts, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
+        """The Dirichlet distribution of the pseudo-counts; `levels` are the names in each column."""
+        names = [None] * len(stat.sizes) if levels is None else levels
+        counts = [smoothing.pseudo_counts(k, own) for k, own in zip(stat.sizes, names, strict=True)]
+        return Dirichlet(np.concatenate([*counts, np.empty(0)]), stat.sizes)

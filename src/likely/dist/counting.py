@@ -26,7 +26,8 @@ def sum_log_factorials(rows: Any) -> Floats:
     """Sum over the known cells of each row of log x!, (b,), dense or sparse."""
     logs = _log_factorial(rows)
     if isinstance(rows, np.ndarray):
-        return np.asarray(np.nansum(logs, axis=1))
+        total = np.asarray(logs.sum(axis=1))
+        return np.asarray(np.nansum(logs, axis=1)) if np.isnan(total).any() else total
     logs.data = np.nan_to_num(logs.data)
     return np.asarray(logs.sum(axis=1), np.float64).ravel()
 

@@ -99,7 +99,7 @@ class Distribution(ABC):
         return replace(self, **changes)  # type: ignore[type-var]
 
     def __repr__(self) -> str:
-        own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}  # type: ignore[arg-type]
         shown = (f"{name}={_plain(value)}" for name, value in own.items() if value is not None)
         return f"{type(self).__name__}({', '.join(shown)})"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,26 +12,8 @@ from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Grouped, dense
 from likely.dist.layout import buffer
-from likely.dist.parameters import demand
-from likely.dist.spread import FLOOR
-from likely.errors import LikelyError
+from likely.dist.matrices import Factor
 from likely.stats.groups import Floats, Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Factor:
-    """What turns a matrix (..., p, p) into a sphere: whiten @ matrix @ whiten' = 1."""
-
-    whiten: Floats  # (..., p, p)
-    log_det: Floats  # (...)
-
-    @classmethod
-    def of(cls, matrix: Floats) -> Factor:
-        """By Cholesky, of the correlations: so the units of the columns cost no digits."""
-        sds = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
-        root = np.linalg.cholesky(matrix / (sds[..., :, None] * sds[..., None, :]))
-        log_det = 2 * (np.log(np.diagonal(root, axis1=-2, axis2=-1)) + np.log(sds)).sum(axis=-1)
-        return cls(np.linalg.inv(root) / sds[..., None, :], log_det)
 
 
 class Elliptical(Grouped):
@@ -139,29 +120,3 @@ class Elliptical(Grouped):
         """Normal draws around 0 with the matrix as their covariance, (*shape, d)."""
         white = rng.standard_normal((*shape, self._centre.shape[-1]))
         return np.asarray((np.linalg.inv(self._factor.whiten) @ white[..., None])[..., 0])
-
-
-def definite(name: str, matrix: Floats) -> Floats:
-    """The matrices, if they are symmetric and positive definite."""
-    scale = np.abs(matrix).max(initial=0.0)
-    uneven = np.abs(matrix - np.swapaxes(matrix, -1, -2))
-    demand(name, matrix, uneven <= 1e-9 * scale, "it must be symmetric")
-    variances = np.diagonal(matrix, axis1=-2, axis2=-1)
-    demand(f"the diagonal of {name}", variances, variances > 0, "variances must be above 0")
-    try:
-        Factor.of(matrix)
-    except np.linalg.LinAlgError:
-        raise LikelyError(
-            f"{name}={matrix.tolist()!r} is not positive definite: leave out columns that others determine."
-        ) from None
-    return matrix
-
-
-def conditioned(matrix: Floats) -> Floats:
-    """The matrices, with 1e-9 of their diagonal added where collinear columns make them singular."""
-    variances = np.diagonal(matrix, axis1=-2, axis2=-1)
-    sds = np.sqrt(variances)
-    correlations = matrix / (sds[..., :, None] * sds[..., None, :])
-    singular = np.linalg.eigvalsh(correlations).min(axis=-1, initial=1.0) < FLOOR
-    added = FLOOR * variances * singular[..., None]
-    return np.asarray(matrix + np.eye(matrix.shape[-1]) * added[..., None, :])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Ints
 from likely.table.scratch import scratch
@@ -15,7 +16,7 @@ def by_columns(rows: Any) -> bool:
     return bool(rows.strides[0] < rows.strides[1])
 
 
-def buffer(name: str, rows: Floats) -> Floats:
+def buffer(name: str, rows: NDArray[Any]) -> Floats:
     """Working memory of the shape of `rows` (b, d), in the same order."""
     return scratch(name, rows.shape[::-1]).T if by_columns(rows) else scratch(name, rows.shape)
 

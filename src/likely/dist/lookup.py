@@ -60,5 +60,5 @@ def _pair(first: Floats, second: Floats) -> Floats:
     """The table of the codes c1 * len(second) + c2, of which negative ones wrap around."""
     c1, c2 = np.meshgrid(np.arange(-2, len(first) - 2), np.arange(-2, len(second) - 2), indexing="ij")
     table = np.empty((len(first) * len(second), first.shape[1]))
-    table[c1 * len(second) + c2] = first[c1] + second[c2]
+    table[(c1 * len(second) + c2) % len(table)] = first[c1] + second[c2]
     return table

@@ -59,18 +59,6 @@ class Multinomial(CountVector, Family):
             np.where(words > 0, stat.total / np.where(words > 0, words, 1.0), uniform), mean_length(stat)
         )
 
-    @classmethod
-    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Dirichlet:
-        """Dirichlet(strength, ..., strength)."""
-        return cls.smoothed(stat, Laplace(strength))
-
-    @classmethod
-    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
-        """The Dirichlet distribution of the pseudo-counts."""
-        return Dirichlet(
-            smoothing.pseudo_counts(stat.total.shape[1], levels), trials=mean_length(stat).mean()
-        )
-
     @property
     def _weights(self) -> Floats:
         return self.probs
@@ -100,3 +88,15 @@ class Multinomial(CountVector, Family):
     @classmethod
     def _with_weights(cls, weights: Floats) -> Multinomial:
         return cls(weights / weights.sum(axis=-1, keepdims=True))
+
+    @classmethod
+    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Dirichlet:
+        """Dirichlet(strength, ..., strength)."""
+        return cls.smoothed(stat, Laplace(strength))
+
+    @classmethod
+    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
+        """The Dirichlet distribution of the pseudo-counts."""
+        return Dirichlet(
+            smoothing.pseudo_counts(stat.total.shape[1], levels), trials=mean_length(stat).mean()
+        )

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import short
-from likely.dist.elliptical import Elliptical, conditioned, definite
+from likely.dist.elliptical import Elliptical
 from likely.dist.family import Family
+from likely.dist.matrices import around, conditioned
 from likely.dist.normal_inverse_gamma import LOG_2PI
 from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.parameters import finite
@@ -51,9 +52,8 @@ class MultivariateNormal(Elliptical, Family):
     covariance: Floats  # (..., d, d)
 
     def __init__(self, mean: ArrayLike, covariance: ArrayLike) -> None:
-        self._set(
-            mean=finite("mean", mean), covariance=definite("covariance", finite("covariance", covariance))
-        )
+        centre, matrix = around(finite("mean", mean), "covariance", finite("covariance", covariance))
+        self._set(mean=centre, covariance=matrix)
 
     @classmethod
     def ml(cls, stat: Scatter) -> MultivariateNormal:
@@ -67,25 +67,6 @@ class MultivariateNormal(Elliptical, Family):
         lacking = np.maximum(column.floor - variances, 0)
         covariance = covariance + np.eye(stat.mean.shape[1]) * lacking[:, None, :]
         return cls(np.where(seen, stat.mean, column.mean), conditioned(covariance))
-
-    @classmethod
-    def default_prior(cls, stat: Scatter, strength: float = 1.0) -> NormalInverseWishart:
-        """Weak, and in the units of the data."""
-        column, width = _spread(stat), stat.mean.shape[1]
-        scale = np.diag(strength * column.within[0])
-        return NormalInverseWishart(column.mean[0], 0.01 * strength, width + 1 + strength, scale)
-
-    @classmethod
-    def steady(cls, stat: Scatter) -> Scatter:
-        """The statistic as if constant columns had variance 1 and went with no other."""
-        column = _spread(stat)
-        if not column.constant.any():
-            return stat
-        varying = ~column.constant[0]
-        scatter = stat.scatter * (varying[:, None] & varying)
-        scatter = scatter + np.diag(1.0 * ~varying) * stat.n[:, None, None]
-        mean = np.where(varying | (stat.n == 0)[:, None], stat.mean, column.mean)
-        return Scatter(stat.n, mean, scatter)
 
     @property
     def _centre(self) -> Floats:
@@ -117,6 +98,25 @@ class MultivariateNormal(Elliptical, Family):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "mean 38.2, sd 13.6"."""
         return f"mean {short(self.mean[group, column])}, sd {short(self.sd[group, column])}"
+
+    @classmethod
+    def default_prior(cls, stat: Scatter, strength: float = 1.0) -> NormalInverseWishart:
+        """Weak, and in the units of the data."""
+        column, width = _spread(stat), stat.mean.shape[1]
+        scale = np.diag(strength * column.within[0])
+        return NormalInverseWishart(column.mean[0], 0.01 * strength, width + 1 + strength, scale)
+
+    @classmethod
+    def steady(cls, stat: Scatter) -> Scatter:
+        """The statistic as if constant columns had variance 1 and went with no other."""
+        column = _spread(stat)
+        if not column.constant.any():
+            return stat
+        varying = ~column.constant[0]
+        scatter = stat.scatter * (varying[:, None] & varying)
+        scatter = scatter + np.diag(1.0 * ~varying) * stat.n[:, None, None]
+        mean = np.where(varying | (stat.n == 0)[:, None], stat.mean, column.mean)
+        return Scatter(stat.n, mean, scatter)
 
 
 def _spread(stat: Scatter) -> Spread:

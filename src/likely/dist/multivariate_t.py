@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import short
-from likely.dist.elliptical import Elliptical, definite
+from likely.dist.elliptical import Elliptical
 from likely.dist.logs import digamma, log_rising
+from likely.dist.matrices import around
 from likely.dist.parameters import finite, positive
 from likely.stats.groups import Floats
 
@@ -30,7 +31,7 @@ class MultivariateT(Elliptical):
     df: Floats  # (...)
 
     def __init__(self, df: ArrayLike, location: ArrayLike, scale: ArrayLike) -> None:
-        centre, matrix = finite("location", location), definite("scale", finite("scale", scale))
+        centre, matrix = around(finite("location", location), "scale", finite("scale", scale))
         self._set(location=centre, scale=matrix, df=np.broadcast_to(positive("df", df), centre.shape[:-1]))
 
     @property

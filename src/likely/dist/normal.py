@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -52,10 +52,11 @@ class Normal(Family):
 
     mean: Floats
     sd: Floats
+    mean_rest: Floats = field(repr=False)  # what rounding took from the mean
 
-    def __init__(self, mean: ArrayLike, sd: ArrayLike) -> None:
-        centre, spread = together(finite("mean", mean), positive("sd", sd))
-        self._set(mean=centre, sd=spread)
+    def __init__(self, mean: ArrayLike, sd: ArrayLike, mean_rest: ArrayLike = 0.0) -> None:
+        arrays = finite("mean", mean), positive("sd", sd), finite("mean_rest", mean_rest)
+        self._set(**dict(zip(("mean", "sd", "mean_rest"), together(*arrays), strict=True)))
 
     @classmethod
     def ml(cls, stat: Moments) -> Normal:
@@ -63,16 +64,8 @@ class Normal(Family):
         column = Spread.of(stat)
         seen = (stat.n > 0) & ~column.constant
         variance = np.where(seen, np.maximum(stat.variance, column.floor), column.total)
-        return cls(np.where(seen, stat.mean, column.mean), np.sqrt(variance))
-
-    @classmethod
-    def default_prior(cls, stat: Moments, strength: float = 1.0) -> NormalInverseGamma:
-        """Weak, and in the units of the data; certain where the column is constant."""
-        column = Spread.of(stat)
-        kappa = np.where(column.constant, CERTAIN, 0.01 * strength)
-        a = np.where(column.constant, CERTAIN, 1 + strength / 2)
-        b = np.where(column.constant, CERTAIN, column.within * (strength / 2))
-        return NormalInverseGamma(column.mean, kappa, a, b)
+        mean = np.where(seen, stat.mean, column.mean)
+        return cls(mean, np.sqrt(variance), np.where(seen, stat.mean_rest, column.mean_rest))
 
     @cached_property
     def _log_height(self) -> Floats:
@@ -80,7 +73,7 @@ class Normal(Family):
         return np.asarray(-np.log(self.sd) - 0.5 * LOG_2PI)
 
     def _log_prob(self, x: Floats) -> Floats:
-        z = (x - self.mean) / self.sd
+        z = ((x - self.mean) - self.mean_rest) / self.sd
         return self._log_height - 0.5 * z * z
 
     def cdf(self, x: ArrayLike) -> Floats:
@@ -95,18 +88,14 @@ class Normal(Family):
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         cells = dense(rows)
         with np.errstate(over="ignore", invalid="ignore"):
-            out = self._exponent(cells, None)
+            out = self._sums(cells, None)
             if not np.isnan(out).any():
-                out += self._log_height.sum(axis=1)
                 return out
-            missing = np.isnan(cells)
-            out = self._exponent(cells, missing)
-        out += product((~missing).astype(np.float64), self._log_height)
+            out = self._sums(cells, np.isnan(cells))
         # NaN is now only the difference of infinities that an infinite or a huge cell makes.
         return np.where(np.isnan(out), -np.inf, out)
 
-    def _exponent(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
-        """Half the squared distances in sds, negative, added up: (b, g)."""
+    def _sums(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
         far, near_ones, far_ones = self._parts
         if not far.any():
             return self._by_products(cells, missing)
@@ -134,33 +123,32 @@ class Normal(Family):
     @cached_property
     def _natural(self) -> tuple[Floats, Floats, Floats]:
         """What multiplies the squares (g, d) and the cells (g, d), and what is added (g, d)."""
-        precision, apart = 1 / self.sd**2, self.mean - self._centre
-        return -0.5 * precision, precision * apart, -0.5 * precision * apart**2
+        precision, apart = 1 / self.sd**2, (self.mean - self._centre) + self.mean_rest
+        return -0.5 * precision, precision * apart, self._log_height - 0.5 * precision * apart**2
 
     def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
         of_squares, of_cells, constant = self._natural
         z, work = cells, buffer("dist_cells", cells)
-        if self._centre.any():
+        if missing is not None or self._centre.any():
             z = np.subtract(cells, self._centre, out=work)
         if missing is not None:
-            z = np.subtract(cells, self._centre, out=work)
-            z[missing] = 0.0
+            np.copyto(z, 0.0, where=missing)
         out = product(z, of_cells)
         out += product(np.multiply(z, z, out=work), of_squares)
-        out += constant.sum(axis=1) if missing is None else product((~missing).astype(np.float64), constant)
-        return out
+        return _add_constants(out, constant, missing)
 
     def _by_differences(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
         out = np.empty((len(cells), len(self.mean)))
         z = buffer("dist_cells", cells)
         for group in range(len(self.mean)):
             np.subtract(cells, self.mean[group], out=z)
+            np.subtract(z, self.mean_rest[group], out=z)
             np.divide(z, self.sd[group], out=z)
             if missing is not None:
-                z[missing] = 0.0
+                np.copyto(z, 0.0, where=missing)
             np.einsum("ij,ij->i", z, z, out=out[:, group])
         out *= -0.5
-        return out
+        return _add_constants(out, self._log_height, missing)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.normal(self.mean, self.sd, shape)
@@ -177,3 +165,23 @@ class Normal(Family):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "mean 38.2, sd 13.6"."""
         return f"mean {short(self.mean[group, column])}, sd {short(self.sd[group, column])}"
+
+    @classmethod
+    def default_prior(cls, stat: Moments, strength: float = 1.0) -> NormalInverseGamma:
+        """Weak, and in the units of the data; certain where the column is constant."""
+        column = Spread.of(stat)
+        kappa = np.where(column.constant, CERTAIN, 0.01 * strength)
+        a = np.where(column.constant, CERTAIN, 1 + strength / 2)
+        b = np.where(column.constant, CERTAIN, column.within * (strength / 2))
+        return NormalInverseGamma(column.mean, kappa, a, b, column.mean_rest)
+
+
+def _add_constants(out: Floats, constant: Floats, missing: NDArray[np.bool_] | None) -> Floats:
+    """With the constants (g, d) of the known cells added, in place."""
+    if missing is None:
+        out += constant.sum(axis=1)
+        return out
+    known = buffer("dist_cells", missing)
+    np.logical_not(missing, out=known)
+    out += product(known, constant)
+    return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from likely.dist.distribution import Grouped
 from likely.dist.family import Prior
 from likely.dist.logs import digamma, log, log_gamma, log_rising
 from likely.dist.parameters import finite, positive, together
+from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -36,10 +37,19 @@ class NormalInverseGamma(Prior):
     kappa: Floats  # how many rows the belief about the mean is worth
     a: Floats
     b: Floats
+    location_rest: Floats = field(repr=False)  # what rounding took from the location
 
-    def __init__(self, location: ArrayLike, kappa: ArrayLike, a: ArrayLike, b: ArrayLike) -> None:
+    def __init__(
+        self,
+        location: ArrayLike,
+        kappa: ArrayLike,
+        a: ArrayLike,
+        b: ArrayLike,
+        location_rest: ArrayLike = 0.0,
+    ) -> None:
         arrays = finite("location", location), positive("kappa", kappa), positive("a", a), positive("b", b)
-        self._set(**dict(zip(("location", "kappa", "a", "b"), together(*arrays), strict=True)))
+        names = ("location", "kappa", "a", "b", "location_rest")
+        self._set(**dict(zip(names, together(*arrays, finite("location_rest", location_rest)), strict=True)))
 
     @classmethod
     def inside(cls, x: Any) -> NDArray[np.bool_]:
@@ -89,30 +99,34 @@ class NormalInverseGamma(Prior):
         """What is believed once the data are seen."""
         kappa = self.kappa + stat.n
         # From the group's mean rather than a weighted sum of two: a shift of the data costs no digits.
-        apart = np.where(stat.n > 0, self.location - stat.mean, 0.0)
-        location = np.where(stat.n > 0, stat.mean + apart * (self.kappa / kappa), self.location)
+        apart = (self.location - stat.mean) + (self.location_rest - stat.mean_rest)
+        apart = np.where(stat.n > 0, apart, 0.0)
+        moved = two_sum(stat.mean, stat.mean_rest + apart * (self.kappa / kappa))
+        own = np.broadcast_arrays(self.location, self.location_rest, kappa)[:2]
+        location, rest = np.where(stat.n > 0, moved, own)
         between = apart**2 * (self.kappa * stat.n / kappa)
-        return NormalInverseGamma(location, kappa, self.a + stat.n / 2, self.b + (stat.scatter + between) / 2)
+        b = self.b + (stat.scatter + between) / 2
+        return NormalInverseGamma(location, kappa, self.a + stat.n / 2, b, rest)
 
     def mean_of(self) -> Grouped:
         """The normal at the expected mean and variance (at the mode, where a <= 1: none is expected)."""
         from likely.dist.normal import Normal
 
         variance = np.where(self.a > 1, self.mean[..., 1], self.mode[..., 1])
-        return Normal(self.location, np.sqrt(variance))
+        return Normal(self.location, np.sqrt(variance), self.location_rest)
 
     def mode_of(self) -> Grouped:
         """The normal at the most probable mean and variance."""
         from likely.dist.normal import Normal
 
-        return Normal(self.location, np.sqrt(self.mode[..., 1]))
+        return Normal(self.location, np.sqrt(self.mode[..., 1]), self.location_rest)
 
     def predictive(self) -> Grouped:
         """Student's t."""
         from likely.dist.student_t import StudentT
 
         scale = np.sqrt(self.b / self.a * (1 + 1 / self.kappa))
-        return StudentT(2 * self.a, self.location, scale)
+        return StudentT(2 * self.a, self.location, scale, self.location_rest)
 
     def log_evidence(self, stat: Moments) -> Floats:
         """The log density of the values, mean and variance summed out."""

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import Grouped
-from likely.dist.elliptical import Factor, conditioned, definite
 from likely.dist.family import Prior
 from likely.dist.logs import digamma, log_gamma, log_rising
+from likely.dist.matrices import Factor, around, conditioned
 from likely.dist.normal_inverse_gamma import LOG_2PI
 from likely.dist.parameters import demand, finite, positive
 from likely.stats.groups import Floats
@@ -41,16 +41,16 @@ class NormalInverseWishart(Prior):
     scale: Floats  # (..., d, d)
 
     def __init__(self, location: ArrayLike, kappa: ArrayLike, df: ArrayLike, scale: ArrayLike) -> None:
-        centre, matrix = finite("location", location), definite("scale", finite("scale", scale))
-        batch = np.broadcast_shapes(centre.shape[:-1], matrix.shape[:-2])
-        freedom = np.broadcast_to(positive("df", df), batch)
-        least = centre.shape[-1] - 1
+        centre, matrix = around(finite("location", location), "scale", finite("scale", scale))
+        batch, least = centre.shape[:-1], centre.shape[-1] - 1
+        freedom = positive("df", df)
         demand("df", freedom, freedom > least, f"it must be above {least}, one less than the columns")
+        worth = positive("kappa", kappa)
         self._set(
-            location=np.broadcast_to(centre, (*batch, centre.shape[-1])),
-            kappa=np.broadcast_to(positive("kappa", kappa), batch),
-            df=freedom,
-            scale=np.broadcast_to(matrix, (*batch, *matrix.shape[-2:])),
+            location=centre,
+            kappa=np.broadcast_to(worth, batch),
+            df=np.broadcast_to(freedom, batch),
+            scale=matrix,
         )
 
     @property

@@ -50,16 +50,9 @@ class Poisson(Family):
     def ml(cls, stat: CountSums) -> Poisson:
         """The mean count."""
         pooled = stat.pooled()
-        column = pooled.total / np.maximum(pooled.n, 1e-300)
+        # Of nothing seen at all, half a count, as the default prior has it.
+        column = np.where(pooled.n > 0, pooled.total / np.where(pooled.n > 0, pooled.n, 1.0), 0.5)
         return cls(np.where(stat.n > 0, stat.total / np.where(stat.n > 0, stat.n, 1.0), column))
-
-    @classmethod
-    def default_prior(cls, stat: CountSums, strength: float = 1.0) -> Gamma:
-        """Gamma(strength * mean of the column, strength)."""
-        pooled = stat.pooled()
-        counted = np.where(pooled.total > 0, pooled.total, 0.5)
-        rows = np.where(pooled.n > 0, pooled.n, 1.0)
-        return Gamma(strength * counted / rows, strength)
 
     @classmethod
     def inside(cls, x: Any) -> NDArray[np.bool_]:
@@ -99,3 +92,11 @@ class Poisson(Family):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "rate 3.2"."""
         return f"rate {short(self.rate[group, column])}"
+
+    @classmethod
+    def default_prior(cls, stat: CountSums, strength: float = 1.0) -> Gamma:
+        """Gamma(strength * mean of the column, strength)."""
+        pooled = stat.pooled()
+        counted = np.where(pooled.total > 0, pooled.total, 0.5)
+        rows = np.where(pooled.n > 0, pooled.n, 1.0)
+        return Gamma(strength * counted / rows, strength)

@@ -20,6 +20,7 @@ class Spread:
     """Each column's pooled mean and variances, (1, d); 1 for the variances of a constant column."""
 
     mean: Floats
+    mean_rest: Floats  # what rounding took from the mean
     total: Floats  # variance around the pooled mean
     within: Floats  # variance around the groups' own means, floored
     constant: NDArray[np.bool_]
@@ -34,6 +35,7 @@ class Spread:
         within = stat.scatter.sum(axis=0, keepdims=True) / np.maximum(pooled.n, 1e-300)
         return cls(
             pooled.mean,
+            pooled.mean_rest,
             np.where(constant, 1.0, pooled.variance),
             np.where(constant, 1.0, np.maximum(within, FLOOR * pooled.variance)),
             constant,

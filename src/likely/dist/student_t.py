@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -27,10 +27,18 @@ class StudentT(Grouped):
     df: Floats
     location: Floats
     scale: Floats
+    location_rest: Floats = field(repr=False)  # what rounding took from the location
 
-    def __init__(self, df: ArrayLike, location: ArrayLike = 0.0, scale: ArrayLike = 1.0) -> None:
+    def __init__(
+        self,
+        df: ArrayLike,
+        location: ArrayLike = 0.0,
+        scale: ArrayLike = 1.0,
+        location_rest: ArrayLike = 0.0,
+    ) -> None:
         arrays = positive("df", df), finite("location", location), positive("scale", scale)
-        self._set(**dict(zip(("df", "location", "scale"), together(*arrays), strict=True)))
+        names = ("df", "location", "scale", "location_rest")
+        self._set(**dict(zip(names, together(*arrays, finite("location_rest", location_rest)), strict=True)))
 
     @cached_property
     def _log_height(self) -> Floats:
@@ -38,7 +46,7 @@ class StudentT(Grouped):
         return np.asarray(log_rising(self.df / 2, 0.5) - 0.5 * np.log(np.pi * self.df) - np.log(self.scale))
 
     def _log_prob(self, x: Floats) -> Floats:
-        z = (x - self.location) / self.scale
+        z = ((x - self.location) - self.location_rest) / self.scale
         return self._log_height - (self.df + 1) / 2 * np.log1p(z * z / self.df)
 
     def cdf(self, x: ArrayLike) -> Floats:

@@ -39,6 +39,11 @@ class Scale:
     high: float
     marks: tuple[Mark, ...]
 
+    def finite(self) -> list[float]:
+        """The ends and marks, as far as they are finite, and the zero of a value that is not known."""
+        places = (self.low, self.high, 0.0, *(mark.position for mark in self.marks))
+        return [place for place in places if math.isfinite(place)]
+
 
 def nomogram(
     scales: Sequence[Scale],
@@ -59,11 +64,10 @@ def nomogram(
     [1.0]
     """
     need_matplotlib()
-    ends = [end for scale in scales for end in (scale.low, scale.high)]
-    ends = [end for end in (*ends, base, 0.0) if math.isfinite(end)]
-    low, high = min(ends), max(ends)
-    low, high = (low, high) if low < high else (-1.0, 1.0)
     start = Scale("base rate", base, base, () if math.isnan(base) else (Mark(f"{base:+.2f}", base),))
+    places = [place for scale in (start, *scales) for place in scale.finite()]
+    low, high = min(places), max(places)
+    low, high = (low, high) if low < high else (-1.0, 1.0)
     rows = [start, *scales, *_sums(scales, base, low, high, outcome)]
     page = _Page(low, high, WIDTH if ax is None else width_of(ax))
     placed = [page.place(scale.marks) for scale in rows]
@@ -72,8 +76,9 @@ def nomogram(
     height = sum(above) + sum(below)
     if ax is None:
         left = max(room(scale.label) for scale in rows) + 0.2
-        title = wrapped(title, WIDTH, TITLE)
-        ax = new_axes(WIDTH, LANE * height, Margins(left, 0.2, 0.2 * title.count("\n") + 0.85, 0.1))
+        title, xlabel = wrapped(title, WIDTH, TITLE), wrapped(xlabel, WIDTH)
+        top = 0.85 + 0.2 * title.count("\n") + 0.16 * xlabel.count("\n")
+        ax = new_axes(WIDTH, LANE * height, Margins(left, 0.2, top, 0.1))
     ax.set_xlim(*page.limits)
     ax.set_ylim(-height, 0)
     lines = [-sum(above[: i + 1]) - sum(below[:i]) for i in range(len(rows))]
@@ -124,9 +129,8 @@ class _Page:
 
 def _sums(scales: Sequence[Scale], base: float, low: float, high: float, outcome: str) -> list[Scale]:
     """The axes of the total and of its probability, spread over the whole width."""
-    ends = [[end for end in (scale.low, scale.high, 0.0) if math.isfinite(end)] for scale in scales]
-    least = base + sum(min(end) for end in ends) if math.isfinite(base) else -CERTAIN
-    most = base + sum(max(end) for end in ends) if math.isfinite(base) else CERTAIN
+    least = base + sum(min(scale.finite()) for scale in scales) if math.isfinite(base) else -CERTAIN
+    most = base + sum(max(scale.finite()) for scale in scales) if math.isfinite(base) else CERTAIN
     if min(most, CERTAIN) - max(least, -CERTAIN) >= 1:
         least, most = max(least, -CERTAIN), min(most, CERTAIN)
     elif most - least < 1:
@@ -158,7 +162,7 @@ def _draw_label(ax: Axes, label: _Label, y: float) -> None:
             va="center",
             fontsize=SMALL,
             zorder=3,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3},
+            bbox={"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 0.3},
         )
 
 

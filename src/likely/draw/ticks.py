@@ -27,9 +27,10 @@ def nice_values(low: float, high: float, about: int = 8) -> list[float]:
         return [low]
     power = math.floor(math.log10((high - low) / about))
     steps = [(round_number, p) for p in (power, power + 1) for round_number in (1, 2, 5)]
-    step, p = next((m, p) for m, p in steps if (high - low) / (m * 10.0**p) <= about)
-    # Whole multiples are divided, not multiplied, by a power of ten below one: 3 / 10, not 3 * 0.1.
-    whole = range(math.ceil(low / (step * 10.0**p)), math.floor(high / (step * 10.0**p)) + 1)
+    step, p = next((m, p) for m, p in steps if (high - low) / (m * 10.0**p) <= about + 1e-9)
+    # The ends count although 0.6 / 0.1 is not quite 6; and multiples are 3 / 10 rather than 3 * 0.1.
+    unit = step * 10.0**p
+    whole = range(math.ceil(low / unit - 1e-9), math.floor(high / unit + 1e-9) + 1)
     return [float(k * step * 10**p) if p >= 0 else k * step / 10**-p for k in whole]
 
 

@@ -104,14 +104,15 @@ class Nomogram:
         """
         favoured = words.shown(self.classes[0])
         axes = self._widest_first()
+        kept = first(top, list(range(len(axes))))
+        xlabel = f"points for {favoured} (nats of log-odds): add them to the base rate"
+        if len(kept) < len(axes):
+            xlabel += f", and to those of {words.many(len(axes) - len(kept), 'other feature')}"
         return draw.nomogram(
-            [
-                draw.Scale(words.shown(axes[i].name), *axes[i].ends, axes[i].marks())
-                for i in first(top, list(range(len(axes))))
-            ],
+            [draw.Scale(words.shown(axes[i].name), *axes[i].ends, axes[i].marks()) for i in kept],
             self.base,
             title=title(*self.classes),
-            xlabel=f"points for {favoured} (nats of log-odds): add them to the base rate",
+            xlabel=xlabel,
             outcome=f"P({favoured})",
             ax=ax,
         )

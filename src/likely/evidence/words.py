@@ -90,8 +90,8 @@ def factor(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 def probability(p: float, others: float) -> str:
     """A probability that never rounds to certainty: `others` is what is left for the other classes.
 
-    >>> [probability(p, 1 - p) for p in (0.7312, 0.00123, 0.99982, 1.0)], probability(1.0, 3e-14)
-    (['0.73', '0.0012', '0.99982', '1'], '1 - 3e-14')
+    >>> [probability(p, 1 - p) for p in (0.7312, 0.00123, 0.961, 0.99982, 1.0)], probability(1.0, 3e-14)
+    (['0.73', '0.0012', '0.96', '0.99982', '1'], '1 - 3e-14')
     >>> probability(0.99999, 9.999e-6)
     '0.9999900'
     """
@@ -103,7 +103,7 @@ def probability(p: float, others: float) -> str:
         return "1"
     if others < 1e-6:
         return f"1 - {others:.2g}"
-    return f"{1 - others:.{max(2, 1 - math.floor(math.log10(others)))}f}"
+    return f"{1 - others:.{2 if others >= 0.01 else 1 - math.floor(math.log10(others))}f}"
 
 
 def bar(share: float) -> str:

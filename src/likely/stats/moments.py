@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.stats.exact import two_sum
 from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic
 from likely.stats.sums import sums_of_known
@@ -19,7 +20,7 @@ CANCELLATION = 1e3
 
 @dataclass(frozen=True, slots=True)
 class Moments(Statistic):
-    """Centred moments, so that a shift of the data costs no digits.
+    """Centred moments, so that a shift of the data costs no digits that the data themselves have.
 
     >>> m = Moments.collect(np.array([[1.0], [3.0]]), Groups.one(2))
     >>> m.n.item(), m.mean.item(), m.scatter.item()
@@ -29,6 +30,11 @@ class Moments(Statistic):
     n: Floats  # (g, d) weight of the known cells
     mean: Floats  # (g, d), 0 where n is 0
     scatter: Floats  # (g, d) sum of squared deviations from the mean
+    mean_rest: Floats = None  # type: ignore[assignment]  # (g, d) what rounding took from the mean
+
+    def __post_init__(self) -> None:
+        if self.mean_rest is None:
+            object.__setattr__(self, "mean_rest", np.zeros_like(self.mean))
 
     @classmethod
     def empty(cls, n_groups: int, width: int) -> Moments:
@@ -50,14 +56,14 @@ class Moments(Statistic):
             known = ~np.isnan(rows)
             deviations[~known] = 0.0
             total, n = groups.sum(deviations), groups.sum(known.astype(np.float64))
-        mean = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
+        apart = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
         squares = groups.sum(np.square(deviations, out=deviations))
-        scatter = np.maximum(squares - n * mean * mean, 0.0)
-        mean = np.where(n > 0, centre + mean, 0.0)
+        scatter = np.maximum(squares - n * apart * apart, 0.0)
+        mean, rest = two_sum(np.where(n > 0, centre, 0.0), apart)
         lost = scatter * CANCELLATION < squares
         if lost.any():
-            _again(rows, groups, n, mean, scatter, lost)
-        return cls(n, mean, scatter)
+            _again(rows, groups, n, (mean, scatter, rest), lost)
+        return cls(n, mean, scatter, rest)
 
     @property
     def variance(self) -> Floats:
@@ -67,23 +73,25 @@ class Moments(Statistic):
     def __add__(self, other: Moments) -> Moments:
         n = self.n + other.n
         share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
-        delta = other.mean - self.mean
+        delta = (other.mean - self.mean) + (other.mean_rest - self.mean_rest)
         scatter = self.scatter + other.scatter + delta * delta * (self.n * share)
+        mean, rest = two_sum(self.mean, self.mean_rest + delta * share)
         # An empty side hands over the other's mean untouched, to the last bit.
-        mean = np.where(self.n == 0, other.mean, self.mean + delta * share)
-        return Moments(n, mean, scatter)
+        mean, rest = np.where(self.n == 0, (other.mean, other.mean_rest), (mean, rest))
+        return Moments(n, mean, scatter, rest)
 
     def __sub__(self, other: Moments) -> Moments:
         n = np.maximum(self.n - other.n, 0.0)
         share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
-        delta = self.mean - other.mean
-        mean = np.where(n > 0, self.mean + delta * share, 0.0)
+        delta = (self.mean - other.mean) + (self.mean_rest - other.mean_rest)
+        mean, rest = np.where(n > 0, two_sum(self.mean, self.mean_rest + delta * share), 0.0)
         left = self.scatter - other.scatter - delta * delta * (self.n * share)
-        return Moments(n, mean, np.where(n > 0, np.maximum(left, 0.0), 0.0))
+        return Moments(n, mean, np.where(n > 0, np.maximum(left, 0.0), 0.0), rest)
 
     def __mul__(self, factor: float) -> Moments:
         n = self.n * factor
-        return Moments(n, np.where(n > 0, self.mean, 0.0), self.scatter * factor)
+        mean, rest = np.where(n > 0, (self.mean, self.mean_rest), 0.0)
+        return Moments(n, mean, self.scatter * factor, rest)
 
 
 def _rough_centre(rows: Floats) -> Floats:
@@ -94,12 +102,14 @@ def _rough_centre(rows: Floats) -> Floats:
     return centre
 
 
-def _again(rows: Floats, groups: Groups, n: Floats, mean: Floats, scatter: Floats, lost: Any) -> None:
-    """Take mean and scatter again, in place, for the groups and columns that lost digits."""
+def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], lost: Any) -> None:
+    """Take mean, scatter and rest again, in place, for the groups and columns that lost digits."""
+    mean = found[0]
     if groups.soft is None:
         columns = np.flatnonzero(lost.any(axis=0))
         taken = _from_own_mean(rows[:, columns], groups, n[:, columns], mean[:, columns])
-        mean[:, columns], scatter[:, columns] = taken
+        for array, new in zip(found, taken, strict=True):
+            array[:, columns] = new
         return
     for group in map(int, np.flatnonzero(lost.any(axis=1))):
         columns, at = np.flatnonzero(lost[group]), slice(group, group + 1)
@@ -107,11 +117,12 @@ def _again(rows: Floats, groups: Groups, n: Floats, mean: Floats, scatter: Float
         alone = Groups.one(len(inside), groups.column(group)[inside])
         mine = rows[:, columns][inside]
         taken = _from_own_mean(mine, alone, n[at, columns], mean[at, columns])
-        mean[at, columns], scatter[at, columns] = taken
+        for array, new in zip(found, taken, strict=True):
+            array[at, columns] = new
 
 
-def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tuple[Floats, Floats]:
-    """Mean and scatter from direct differences to a group's rough mean, of hard groups.
+def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tuple[Floats, ...]:
+    """Mean, scatter and rest from direct differences to a group's rough mean, of hard groups.
 
     The rest that a first round finds mends the mean; a second is taken out of the squares. A column
     that is constant in a group leaves no rest: its scatter is exactly 0.
@@ -121,7 +132,9 @@ def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tup
     mean = mean + groups.sum(own) / weight
     own = _deviations(rows, groups, mean)
     rest = groups.sum(own) / weight
-    return mean + rest, np.maximum(groups.sum(np.square(own, out=own)) - n * rest * rest, 0.0)
+    scatter = np.maximum(groups.sum(np.square(own, out=own)) - n * rest * rest, 0.0)
+    mean, rest = two_sum(mean, rest)
+    return mean, scatter, rest
 
 
 def _deviations(rows: Floats, groups: Groups, mean: Floats) -> Floats:
@@ -138,8 +151,10 @@ def _collect_sparse(rows: Any, groups: Groups) -> Moments:
     squares = sums_of_known(rows.multiply(rows).tocsr(), groups)[1]
     mean = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
     scatter = np.maximum(squares - n * mean * mean, 0.0)
+    rest = np.zeros_like(mean)
     lost = np.flatnonzero((scatter * CANCELLATION < squares).any(axis=0))
     if len(lost):
         dense = Moments.collect(rows[:, lost].toarray(), groups)
         n[:, lost], mean[:, lost], scatter[:, lost] = dense.n, dense.mean, dense.scatter
-    return Moments(n, mean, scatter)
+        rest[:, lost] = dense.mean_rest
+    return Moments(n, mean, scatter, rest)

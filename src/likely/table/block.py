@@ -19,7 +19,7 @@ class Block(Protocol):
     """Columns of one kind side by side."""
 
     def rows(self, start: int, stop: int) -> Any:
-        """Rows start to stop, (b, d); good until the thread asks a block for rows again."""
+        """Rows start to stop, (b, d): to read, and good until the thread asks a block for rows again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +39,27 @@ class Numbers:
                 out[j] = column[start:stop]
             return out.T
         part = self.matrix[start:stop]
-        if self.places is not None:
-            part = part[:, self.places]
-        if part.dtype == np.float64:
-            return part
         if not isinstance(part, np.ndarray):
-            return part.astype(np.float64)
-        out = scratch("numbers", part.shape)
-        out[:] = part
+            part = part if self.places is None else part[:, self.places]
+            return part.astype(np.float64, copy=False)
+        if self.places is None and part.dtype == np.float64:
+            return part
+        out = scratch("numbers", (stop - start, len(self.names)))
+        out[:] = part if self.places is None else part[:, self.places]
         return out
 
     def refuse_extremes(self, start: int, stop: int) -> None:
         """Name the first value among these rows that no model can use, if there is one."""
         part = self.rows(start, stop)
-        part = part if isinstance(part, np.ndarray) else part.toarray()
-        extreme = np.abs(part) > LIMIT  # infinity is, NaN is not
-        if not extreme.any():
+        cells = part if isinstance(part, np.ndarray) else part.data
+        if not (np.abs(cells) > LIMIT).any():  # infinity is, NaN is not
             return
-        row, j = (int(place) for place in np.argwhere(extreme)[0])
+        part = part if isinstance(part, np.ndarray) else part.toarray()
+        row, j = (int(place) for place in np.argwhere(np.abs(part) > LIMIT)[0])
         value = part[row, j]
-        what = "infinity" if np.isinf(value) else f"{value:g}, a value too large for dtype('float64') squared"
+        what = f"{value:g}, a value too large for dtype('float64') squared"
+        if np.isinf(value):
+            what = "infinity" if value > 0 else "-infinity"
         raise LikelyError(
             f"Input X contains {what}: column {self.names[j]!r}, row {start + row}. "
             f"Correct it, mark it as missing, or rescale the column to stay within {LIMIT:g}."
@@ -69,14 +70,21 @@ class Numbers:
 class Codes:
     """Columns of codes of levels: -1 where missing, -2 where never seen."""
 
-    columns: tuple[Coded, ...]
+    columns: tuple[Coded, ...] = ()  # one by one
+    together: Coded | None = None  # or all at once
 
     def rows(self, start: int, stop: int) -> NDArray[np.intp]:
         """Codes of rows start to stop, (b, d)."""
-        out = scratch("codes", (len(self.columns), stop - start)).view(np.intp)
-        for j, column in enumerate(self.columns):
-            column.rows(start, stop, out[j])
-        return out.T
+        if self.together is None:
+            out = scratch("codes", (len(self.columns), stop - start)).view(np.intp)
+            for j, column in enumerate(self.columns):
+                column.rows(start, stop, out[j])
+            return out.T
+        codes = self.together.as_they_are(start, stop)
+        if codes is None:
+            codes = scratch("codes", (stop - start, self.together.values.shape[1])).view(np.intp)
+            self.together.rows(start, stop, codes)
+        return codes
 
 
 @dataclass(frozen=True, slots=True)

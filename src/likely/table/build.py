@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.table.column import Column
 from likely.table.kinds import Kind
-from likely.table.raw import UNITS, Type
+from likely.table.raw import UNITS, Raw, Type
 
 
 def to_table(columns: Mapping[str, Any], library: str) -> Any:
@@ -20,50 +22,110 @@ def to_table(columns: Mapping[str, Any], library: str) -> Any:
     """
     if library not in ("pandas", "polars", "pyarrow"):
         return dict(columns)
-    from importlib import import_module
-
     module = import_module(library)
     if library == "pandas":
         return module.DataFrame(dict(columns))
     if library == "polars":
-        return module.DataFrame({name: _plain(values) for name, values in columns.items()})
-    return module.table({name: _plain(values) for name, values in columns.items()})
+        return module.DataFrame([_in_polars(name, values) for name, values in columns.items()])
+    return module.table({name: _in_arrow(values) for name, values in columns.items()})
 
 
 def values_of(column: Column, drawn: Any, library: str) -> Any:
-    """Numbers or codes back into values of the column's own type; NaN and -1 are missing."""
+    """Numbers or codes back into values of the column's own type; NaN and -1 are missing.
+
+    >>> column = Column.learn(Raw.of("size", ["small", "large"]))
+    >>> values_of(column, [1, -1, 0], "dict")
+    array(['small', None, 'large'], dtype=object)
+    """
     if column.levels is not None:
-        return _levels_of(column, np.asarray(drawn, np.intp), library)
+        return _levels(column, np.asarray(drawn, np.intp), library)
     drawn = np.asarray(drawn, np.float64)
     gaps = np.isnan(drawn)
-    if column.kind is Kind.BOOLEAN:
-        return drawn == 1 if not gaps.any() else np.where(gaps, None, drawn == 1)
+    solid = np.where(gaps, 0, drawn)
     if column.type in UNITS:
         unit, size, _ = UNITS[column.type]
-        times = np.round(np.where(gaps, 0, drawn) * size).astype(np.int64).astype(unit)
-        times[gaps] = "NaT"
-        return times
-    return drawn.astype(np.int64) if column.kind is Kind.COUNT and not gaps.any() else drawn
+        return _times(column, np.round(solid * size).astype(np.int64).astype(unit), gaps, library)
+    if column.kind is Kind.BOOLEAN:
+        return _with_gaps(solid == 1, gaps, library)
+    return _with_gaps(solid.astype(np.int64), gaps, library) if column.kind is Kind.COUNT else drawn
 
 
-def _levels_of(column: Column, codes: Any, library: str) -> Any:
-    assert column.levels is not None
-    levels = [level for level in column.levels if level is not None]
-    codes = np.where(codes < len(levels), codes, -1)  # the level of its own for missing cells
-    if column.type is Type.CATEGORY and library == "pandas":
-        import pandas as pd
-
-        return pd.Categorical.from_codes(codes, pd.Index(levels), ordered=column.kind is Kind.ORDINAL)
-    if column.type is Type.CATEGORY and library == "polars" and all(isinstance(v, str) for v in levels):
-        import polars as pl
-
-        return pl.Series([None if c < 0 else levels[c] for c in codes], dtype=pl.Enum(levels))
-    if levels and not isinstance(levels[0], str) and (codes >= 0).all():
-        return np.asarray(levels)[codes]
-    table = np.empty(len(levels) + 1, object)
-    table[:-1] = levels
+def _levels(column: Column, codes: NDArray[np.intp], library: str) -> Any:
+    levels = column.known
+    gaps = (codes < 0) | (codes >= len(levels))  # also the level of its own for missing cells
+    codes = np.where(gaps, -1, codes)
+    if column.type is Type.CATEGORY:
+        native = _categories(column, codes, library)
+        if native is not None:
+            return native
+    if column.type in UNITS and levels:
+        return _times(column, Raw.of(column.name, list(levels)).values[codes], gaps, library)
+    if levels and not isinstance(levels[0], str):
+        return _with_gaps(np.array(levels)[codes], gaps, library)
+    table = np.array([*levels, None], object)
     return table[codes]
 
 
-def _plain(values: Any) -> Any:
-    return values.tolist() if isinstance(values, np.ndarray) and values.dtype == object else values
+def _categories(column: Column, codes: NDArray[np.intp], library: str) -> Any:
+    """As the library's own categories with all levels; None if it has none for such levels."""
+    levels, ordered = list(column.known), column.kind is Kind.ORDINAL
+    if library == "pandas":
+        pd = import_module("pandas")
+        return pd.Categorical.from_codes(codes, pd.Index(levels), ordered=ordered)
+    if library == "pyarrow":
+        pa = import_module("pyarrow")
+        places = pa.array(codes, pa.int32(), mask=codes < 0)
+        return pa.DictionaryArray.from_arrays(places, pa.array(levels), ordered=ordered)
+    if library == "polars" and all(isinstance(level, str) for level in levels):
+        pl = import_module("polars")
+        values = [None if code < 0 else levels[code] for code in codes]
+        return pl.Series(values, dtype=pl.Enum(levels) if ordered else pl.Categorical())
+    return None
+
+
+def _times(column: Column, times: NDArray[Any], gaps: NDArray[np.bool_], library: str) -> Any:
+    times[gaps] = "NaT"
+    if column.zone is not None and library == "pandas":
+        series = import_module("pandas").Series(times)
+        return series.dt.tz_localize("UTC").dt.tz_convert(column.zone)
+    if column.zone is not None and library == "polars":
+        series = import_module("polars").Series(times)
+        return series.dt.replace_time_zone("UTC").dt.convert_time_zone(column.zone)
+    if column.zone is not None and library == "pyarrow":
+        pa = import_module("pyarrow")
+        return pa.array(times).cast(pa.timestamp("us", column.zone))
+    no_dates = column.type is Type.DATE and library == "pandas"
+    if column.zone is None and column.type is not Type.TIME and not no_dates:
+        return times
+    raw = Raw(column.name, column.type, times, zone=column.zone)
+    return np.array([*(raw.item(row) for row in range(len(times))), None], object)[:-1]
+
+
+def _with_gaps(values: NDArray[Any], gaps: NDArray[np.bool_], library: str) -> Any:
+    """The values with those taken out that are missing."""
+    if not gaps.any():
+        return values
+    if values.dtype.kind == "f":
+        return np.where(gaps, np.nan, values)
+    if library == "pandas" and values.dtype.kind in "bi":
+        pd = import_module("pandas")
+        kind = pd.arrays.BooleanArray if values.dtype.kind == "b" else pd.arrays.IntegerArray
+        return kind(values, gaps)
+    objects = values.astype(object)
+    objects[gaps] = None
+    return objects
+
+
+def _in_polars(name: str, values: Any) -> Any:
+    """A Polars column; NaN is a missing value, and Polars has another one for that."""
+    pl = import_module("polars")
+    if isinstance(values, np.ndarray) and values.dtype == object:
+        values = values.tolist()  # an array of objects would stay one
+    return pl.Series(name, values, nan_to_null=isinstance(values, np.ndarray))
+
+
+def _in_arrow(values: Any) -> Any:
+    if not isinstance(values, np.ndarray):
+        return values
+    pa = import_module("pyarrow")
+    return pa.array(values.tolist() if values.dtype == object else values, from_pandas=True)

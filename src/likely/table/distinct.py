@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,19 +21,22 @@ def is_missing(value: Any) -> bool:
         return True
     try:
         return bool(value != value)
-    except (TypeError, ValueError):  # pandas.NA compares to NA, which is neither true nor false
-        return type(value).__name__ == "NAType"
+    except (TypeError, ValueError, ArithmeticError):
+        # pandas.NA compares to NA, which is neither true nor false; a signalling Decimal refuses
+        return type(value).__name__ == "NAType" or str(value) == "sNaN"
 
 
 def distinct(values: Any) -> tuple[Array, list[Any]]:
     """A code per row (-1 where missing) and the value each code stands for, in no set order.
 
-    >>> codes, found = distinct(np.array(["b", None, "a", "b"], object))
+    >>> codes, found = distinct(["b", None, "a", "b"])
     >>> codes.tolist(), found
     ([0, -1, 1, 0], ['b', 'a'])
     """
+    if isinstance(values, list):
+        return _of_cells(values)
     if isinstance(values, np.ndarray):
-        return _of_objects(values) if values.dtype == object else _of_numbers(values)
+        return _of_numbers(values)
     match type(values).__module__.split(".")[0]:
         case "polars":
             return _of_polars(values)
@@ -42,58 +46,84 @@ def distinct(values: Any) -> tuple[Array, list[Any]]:
             return _of_pandas(values)
 
 
-def smallest(codes: Array, n: int) -> Array:
+def _smallest(codes: Array, n: int) -> Array:
     """The codes -1 to n-1 in the smallest integers that hold them."""
     return codes.astype(np.int8 if n <= 127 else np.int16 if n <= 32767 else np.int32, copy=False)
 
 
-def _of_objects(values: Array) -> tuple[Array, list[Any]]:
-    cells = values.tolist()
-    found = [v for v in dict.fromkeys(cells) if not is_missing(v)]
-    place = {v: i for i, v in enumerate(found)}
-    codes = np.fromiter((place.get(v, -1) for v in cells), np.int32, len(cells))
-    return smallest(codes, len(found)), found
+def _of_cells(cells: list[Any]) -> tuple[Array, list[Any]]:
+    place = dict.fromkeys(cells, -1)
+    found = [value for value in place if not is_missing(value)]
+    place.update((value, i) for i, value in enumerate(found))
+    codes = np.fromiter(map(place.__getitem__, cells), np.int32, len(cells))
+    return _smallest(codes, len(found)), found
 
 
 def _of_numbers(values: Array) -> tuple[Array, list[Any]]:
-    found, codes = np.unique(values, return_inverse=True)  # NaNs are one, and last
-    if found.dtype.kind == "f" and len(found) and np.isnan(found[-1]):
+    found, codes = np.unique(values, return_inverse=True)  # NaNs (or NaTs) are one, and last
+    if len(found) and found[-1] != found[-1]:
         found = found[:-1]
         codes = np.where(codes == len(found), -1, codes)
-    return smallest(codes, len(found)), found.tolist()
+    return _smallest(codes, len(found)), found.tolist()
 
 
 def _of_pandas(values: Any) -> tuple[Array, list[Any]]:
     if hasattr(values, "cat"):
         return np.asarray(values.cat.codes), values.cat.categories.tolist()
     codes, found = values.factorize()
-    return smallest(codes, len(found)), found.tolist()
+    return _smallest(codes, len(found)), found.tolist()
 
 
 def _of_polars(values: Any) -> tuple[Array, list[Any]]:
     import polars as pl
 
-    if isinstance(values.dtype, pl.Enum):
-        found = values.dtype.categories
-    else:
-        values = values.cast(pl.String)
-        found = values.drop_nulls().unique()
-        values = values.cast(pl.Enum(found))
+    if isinstance(values.dtype, pl.Categorical):
+        return _of_polars_categorical(values)
+    if not isinstance(values.dtype, pl.Enum):
+        values = values.cast(pl.Enum(values.drop_nulls().unique()))
+    found = values.dtype.categories.to_list()
+    return _smallest(_physical(values), len(found)), found
+
+
+def _of_polars_categorical(values: Any) -> tuple[Array, list[Any]]:
+    """Its numbers are places among all categories of the process: keep those that occur here."""
+    found = values.drop_nulls().unique()
+    at = found.to_physical().to_numpy()
+    table = np.full(int(at.max(initial=0)) + 2, -1, np.int32)  # the last is for -1, the missing
+    table[at] = np.arange(len(at), dtype=np.int32)
+    return _smallest(table[_physical(values)], len(at)), found.to_list()
+
+
+def _physical(values: Any) -> Array:
+    """The numbers behind Polars categories, -1 where missing."""
+    import polars as pl
+
     codes = values.to_physical()
-    n = len(found)
-    if codes.null_count():
-        codes = codes.cast(pl.Int64).fill_null(-1)
-    return smallest(codes.to_numpy(), n), found.to_list()
+    codes = codes.cast(pl.Int64).fill_null(-1) if codes.null_count() else codes
+    return np.asarray(codes.to_numpy())
 
 
 def _of_arrow(values: Any) -> tuple[Array, list[Any]]:
+    """Read chunk by chunk: chunks may have different dictionaries, with nulls or repetitions in them."""
     import pyarrow as pa
 
     if not pa.types.is_dictionary(values.type):
         values = values.dictionary_encode()
-    whole = values.unify_dictionaries().combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-    if isinstance(whole, pa.ChunkedArray):  # combine_chunks leaves an empty column chunked
-        whole = whole.chunk(0) if whole.num_chunks else pa.array([], values.type)
-    found = whole.dictionary.to_pylist()
-    codes = whole.indices.fill_null(-1) if whole.null_count else whole.indices
-    return smallest(codes.to_numpy(zero_copy_only=False), len(found)), found
+    place: dict[Any, int] = {}
+    parts: list[Array] = [np.zeros(0, np.int64)]
+    dictionary: Any = None
+    table = np.zeros(0, np.int64)
+    for chunk in values.chunks if isinstance(values, pa.ChunkedArray) else [values]:
+        if dictionary is None or not chunk.dictionary.equals(dictionary):
+            dictionary = chunk.dictionary
+            table = _places(dictionary.to_pylist(), place)
+        # signed before the gaps are filled: -1 does not fit the unsigned
+        codes = chunk.indices.cast(pa.int64()).fill_null(-1)
+        parts.append(table[codes.to_numpy(zero_copy_only=False)])
+    return _smallest(np.concatenate(parts), len(place)), list(place)
+
+
+def _places(values: Sequence[Any], place: dict[Any, int]) -> Array:
+    """The place of each value among those found so far, and -1 for the missing after them."""
+    places = [-1 if is_missing(value) else place.setdefault(value, len(place)) for value in values]
+    return np.array([*places, -1], np.int64)

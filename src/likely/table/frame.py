@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from likely.errors import LikelyError
 from likely.table.raw import Raw
+from likely.table.raw_array import filled
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,96 +28,124 @@ class Frame:
     library: str  # "pandas", "polars", "pyarrow", "numpy", "scipy" or "dict"
     named: bool  # whether the names are the user's own, or ours for places (x0, x1, ...)
     matrix: Any = None  # (n, d) ndarray or CSR
-    columns: Any = None  # a narwhals frame, or a dict of arrays and lists
-    position: Mapping[str, int] = None  # type: ignore[assignment]
+    get: Callable[[str], Any] | None = None  # a column by its name, where there is no matrix
+    position: Mapping[str, int] = field(default_factory=dict)  # the place of each name
+    seen: dict[str, Raw] = field(default_factory=dict, repr=False)  # the columns looked at so far
 
     @classmethod
     def of(cls, table: Any) -> Frame:
         """Look at a pandas, Polars, PyArrow, NumPy or SciPy-sparse table, or a dict of columns."""
         if isinstance(table, Frame):
             return table
-        if hasattr(table, "tocsr") and hasattr(table, "shape"):  # a DOK array is a mapping, too
-            return _from_matrix(table.tocsr(), "scipy")
         if isinstance(table, Mapping):
             return _from_dict(table)
+        if hasattr(table, "tocsr") and hasattr(table, "shape"):
+            return _from_matrix(table, "scipy")
         if isinstance(table, np.ndarray | list | tuple) or _only_array(table):
-            return _from_array(table)
+            return _from_matrix(_array(table), "numpy")
         return _from_native(table)
 
     def raw(self, name: str) -> Raw:
-        """One column as it came in."""
-        if self.matrix is None:
-            return Raw.of(name, self.columns[name])
-        j = self.position[name]
-        column = self.matrix[:, j] if isinstance(self.matrix, np.ndarray) else _dense(self.matrix, j)
-        return Raw.of(name, column)
+        """One column as it came in. Looked at once: learning and coding need the same."""
+        found = self.seen.get(name)
+        if found is None:
+            found = self.seen[name] = Raw.of(name, self._values(name))
+        return found
 
     def renamed(self, names: tuple[str, ...]) -> Frame:
         """The same columns under other names."""
         if names == self.names:
             return self
-        columns: Any = None
-        if self.matrix is None:
-            columns = {new: self.columns[old] for new, old in zip(names, self.names, strict=True)}
-        return _with_names(names, self.n, self.library, self.named, matrix=self.matrix, columns=columns)
+        old = dict(zip(names, self.names, strict=True))
+        get = None if self.get is None else lambda name: self._values(old[name])
+        return _named(names, self.n, self.library, self.named, matrix=self.matrix, get=get)
 
     def without(self, name: str) -> Frame:
         """The table without one column."""
-        if self.columns is None:
+        if self.get is None:
             raise LikelyError(f"the target {name!r} must be given as values: the table has no column names.")
         left = tuple(other for other in self.names if other != name)
-        return _with_names(left, self.n, self.library, self.named, columns=self.columns)
+        return _named(left, self.n, self.library, self.named, get=self.get, seen=self.seen)
+
+    def _values(self, name: str) -> Any:
+        if self.get is not None:
+            return self.get(name)
+        j = self.position[name]
+        return (
+            self.matrix[:, j]
+            if isinstance(self.matrix, np.ndarray)
+            else self.matrix[:, [j]].toarray().ravel()
+        )
 
 
-def _with_names(names: tuple[str, ...], n: int, library: str, named: bool, **content: Any) -> Frame:
-    return Frame(names, n, library, named, position={name: i for i, name in enumerate(names)}, **content)
+def _named(names: Sequence[str], n: int, library: str, named: bool, **content: Any) -> Frame:
+    position = {name: i for i, name in enumerate(names)}
+    return Frame(tuple(names), n, library, named, position=position, **content)
 
 
-def _refuse_duplicates(names: list[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
-    if twice:
+def _in_places(d: int) -> list[str]:
+    return [f"x{j}" for j in range(d)]
+
+
+def _refuse_duplicates(names: Sequence[str]) -> None:
+    name, times = Counter(names).most_common(1)[0] if names else ("", 1)
+    if times > 1:
         raise LikelyError(
-            f"column name {twice[0]!r} occurs {names.count(twice[0])} times: "
-            "rename the columns so that every name is used once."
+            f"column name {name!r} occurs {times} times: rename the columns so that every name is used once."
         )
 
 
 def _from_dict(table: Mapping[Any, Any]) -> Frame:
+    _refuse_duplicates([str(name) for name in table])
     columns = {str(name): column for name, column in table.items()}
+    for name, column in columns.items():
+        if isinstance(column, str | bytes | Mapping | set) or not hasattr(column, "__len__"):
+            raise LikelyError(f"column {name!r} is {column!r}: give a list or an array, one value a row.")
     lengths = {name: len(column) for name, column in columns.items()}
-    if len(columns) < len(table):
-        _refuse_duplicates([str(name) for name in table])
-    if len(set(lengths.values())) > 1:
-        first, *others = lengths
-        other = next(name for name in others if lengths[name] != lengths[first])
-        raise LikelyError(
-            f"column {other!r} has {lengths[other]} values and column {first!r} has {lengths[first]}: "
-            "all columns must be of the same length."
-        )
-    n = next(iter(lengths.values()), 0)
-    return _with_names(tuple(columns), n, "dict", True, columns=columns)
+    first = next(iter(columns), "")
+    for name, n in lengths.items():
+        if n != lengths[first]:
+            raise LikelyError(
+                f"column {name!r} has {n} values and column {first!r} has {lengths[first]}: "
+                "all columns must be of the same length."
+            )
+    return _named(tuple(columns), lengths.get(first, 0), "dict", True, get=columns.__getitem__)
 
 
-def _from_array(table: Any) -> Frame:
-    array = np.asarray(table)
-    if array.ndim != 2:
+def _array(table: Any) -> Any:
+    """A matrix of one type, or of objects where cells of several types or gaps need that."""
+    if isinstance(table, np.ma.MaskedArray):
+        return filled(table)
+    try:
+        array = np.asarray(table)
+        if isinstance(table, list | tuple) and array.dtype.kind in "US":
+            array = np.asarray(table, object)  # NumPy has turned the numbers beside text into text
+    except ValueError as cause:
+        raise LikelyError("the rows of the table are of different lengths: give each the same.") from cause
+    if array.dtype.names is not None:
         raise LikelyError(
-            f"Expected 2D array, got {array.ndim}D array instead (shape {array.shape}). Reshape your data "
-            "using array.reshape(-1, 1) if it has a single column, or array.reshape(1, -1) if it is one row."
+            "a structured array is not a table: give a dict of columns, for example "
+            "{name: array[name] for name in array.dtype.names}."
         )
-    if array.dtype.kind == "c":
-        raise LikelyError("Complex data not supported: give real numbers.")
-    return _from_matrix(array, "numpy")
+    return array
 
 
 def _from_matrix(matrix: Any, library: str) -> Frame:
-    n, d = matrix.shape
-    if matrix.dtype.kind in "biuf":
-        return _with_names(tuple(f"x{j}" for j in range(d)), n, library, False, matrix=matrix)
+    if matrix.ndim != 2:
+        raise LikelyError(
+            f"Expected 2D array, got {matrix.ndim}D array instead (shape {matrix.shape}). Reshape your data "
+            "using array.reshape(-1, 1) if it has a single column, or array.reshape(1, -1) if it is one row."
+        )
     if matrix.dtype.kind == "c":
         raise LikelyError("Complex data not supported: give real numbers.")
-    columns = {f"x{j}": matrix[:, j] for j in range(d)}
-    return _with_names(tuple(columns), n, library, False, columns=columns)
+    n, d = matrix.shape
+    names = _in_places(d)
+    if matrix.dtype.kind in "biuf":
+        content = matrix if isinstance(matrix, np.ndarray) else matrix.tocsr()
+        return _named(names, n, library, False, matrix=content)
+    return _named(
+        names, n, library, False, get={name: matrix[:, j] for j, name in enumerate(names)}.__getitem__
+    )
 
 
 def _only_array(table: Any) -> bool:
@@ -130,30 +160,23 @@ def _from_native(table: Any) -> Frame:
 
     try:
         frame: Any = nw.from_native(table)
-    except (TypeError, nw.exceptions.NarwhalsError, ValueError) as cause:
-        names = list(map(str, getattr(table, "columns", [])))
-        _refuse_duplicates(names)
+        frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    except (TypeError, ValueError, nw.exceptions.NarwhalsError) as cause:
+        _refuse_duplicates(list(map(str, getattr(table, "column_names", getattr(table, "columns", ())))))
         raise LikelyError(
             f"a {type(table).__name__} is not a table: give a pandas, Polars or PyArrow frame, "
             "a two-dimensional array, or a dict of columns."
         ) from cause
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
     names = frame.columns
-    _refuse_duplicates([str(name) for name in names])
-    texts = [isinstance(name, str) for name in names]
-    if any(texts) and not all(texts):
-        raise TypeError(
+    library = frame.implementation.name.lower()
+    texts = {isinstance(name, str) for name in names}
+    if texts == {True, False}:
+        raise LikelyError(
             "Feature names are only supported if all input features have string names, but your input has "
             f"{sorted({type(name).__name__ for name in names})} as feature name / column name types. "
             "Rename the columns, for example with X.columns = X.columns.astype(str)."
         )
-    library = frame.implementation.name.lower()
-    if all(texts):
-        return _with_names(tuple(names), len(frame), library, True, columns=frame)
-    columns = {f"x{j}": frame[:, j] for j in range(len(names))}
-    return _with_names(tuple(columns), len(frame), library, False, columns=columns)
-
-
-def _dense(matrix: Any, j: int) -> Any:
-    return matrix[:, [j]].toarray().ravel()
+    if texts != {False}:
+        return _named(names, len(frame), library, True, get=frame.get_column)
+    columns = dict(zip(_in_places(len(names)), frame.iter_columns(), strict=True))
+    return _named(tuple(columns), len(frame), library, False, get=columns.__getitem__)

@@ -1,7 +1,8 @@
-"""The kinds of column, and which statistics each of them allows."""
+"""The kinds of column: what its values mean."""
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from enum import StrEnum
 
 from likely.errors import LikelyError
@@ -24,11 +25,14 @@ class Kind(StrEnum):
     @classmethod
     def of(cls, word: object, column: str | None = None) -> Kind:
         """The kind that a user's word means; `column` is named if it means none."""
+        asked = str(word).lower()
         try:
-            return cls(str(word).lower())
+            return cls(asked)
         except ValueError:
             where = "" if column is None else f" for column {column!r}"
-            raise LikelyError(f"kind {word!r}{where} is unknown: use one of {', '.join(cls)}.") from None
+            near = get_close_matches(asked, list(cls), 1)
+            hint = f"did you mean {str(near[0])!r}?" if near else f"use one of {', '.join(cls)}."
+            raise LikelyError(f"kind {word!r}{where} is unknown: {hint}") from None
 
     @property
     def coded(self) -> bool:

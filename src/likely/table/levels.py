@@ -1,4 +1,4 @@
-"""From the values of a column to the codes of its levels, block by block."""
+"""Values of columns -> codes of their levels, block by block; and the levels in the first place."""
 
 from __future__ import annotations
 
@@ -9,99 +9,132 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.intp]
+from likely.table.lookup import Ints, Lookup, parts, table_fits, whole_numbers
+from likely.table.scratch import scratch
 
-UNSEEN = -2  # a value that is no level
-SPAN = 1 << 20  # integers within such a range are looked up in a table, others searched for
-_NO_TABLE = np.zeros(0, np.intp)
+UNSEEN = -2  # the code of a value that is no level
 
 
 @dataclass(frozen=True, slots=True)
 class Coded:
-    """A column that becomes codes of levels when a block of it is asked for.
+    """Columns side by side that become codes of levels when a block of them is asked for."""
 
-    Either a `table` says the code of every value, or the values are searched for among sorted `numbers`.
-    """
+    values: Any  # (n, d) array or CSR of whole numbers, or of floats with NaN where missing
+    lookup: Lookup
+    table: Ints  # the code at each place of the lookup
+    missing: Ints  # (d,): the code of a missing cell
+    straight: bool = False  # a number's distance from the first of its range is its code
 
-    values: NDArray[Any]
-    table: Ints  # (span + 2,): the code of value `low + i`; last but one unseen, last missing
-    low: int = 0
-    numbers: NDArray[Any] | None = None  # sorted
-    places: Ints | None = None  # the level of each of them
-    missing: int = -1  # the code of a missing cell
-    wrap: bool = False  # a missing cell has the value -1, which finds the end of the table by itself
+    def as_they_are(self, start: int, stop: int) -> Ints | None:
+        """Rows start to stop, (b, d), without a copy, if the values are codes already."""
+        values = self.values
+        if not (self.straight and isinstance(values, np.ndarray) and values.dtype == np.intp):
+            return None
+        if self.lookup.low.any() or not all(self.lookup.inside(p) for _, p in parts(values, start, stop)):
+            return None
+        return values[start:stop]
 
     def rows(self, start: int, stop: int, out: Ints) -> None:
-        """Write the codes of rows start to stop into `out`."""
-        part = self.values[start:stop]
-        if self.numbers is not None and self.places is not None:
-            out[:] = _search(part, self.numbers, self.places, self.missing)
-        else:
-            out[:] = self.table[part if self.wrap else _index(part, self.low, len(self.table) - 2)]
+        """Write the codes of rows start to stop into `out`, (b, d), or (b,) for a single column."""
+        out = out[:, None] if out.ndim == 1 else out
+        for at, part in parts(self.values, start, stop):
+            self._look_up(part, out[at])
+
+    def _look_up(self, part: NDArray[Any], out: Ints) -> None:
+        whole = whole_numbers(part)
+        if self.straight and self.lookup.distances(whole, out):
+            return
+        place = scratch("places", part.shape).view(np.intp)
+        self.lookup.distances(whole, place)
+        self.lookup.places(place)
+        np.take(self.table, place, out=out, mode="clip")  # none is outside, and "raise" would buffer
+        if part.dtype.kind == "f":
+            np.copyto(out, self.missing, where=np.isnan(part))
 
 
-def _index(part: NDArray[Any], low: int, span: int) -> NDArray[Any]:
-    """Where to look each value up: its distance from `low`, or the place for values outside."""
-    if not len(part):
-        return np.zeros(0, np.intp)
-    if part.dtype.kind == "f":  # whole numbers with gaps
-        whole = np.floor(part) == part
-        inside = whole & (part >= low) & (part < low + span)
-        place = np.where(inside, part - low, span).astype(np.intp)
-        place[np.isnan(part)] = span + 1
-        return place
-    if low == 0 and part.max() < span and part.min() >= 0:
-        return part
-    outside = (part < low) | (part >= low + span)
-    place = part.astype(np.intp)
-    place -= low
-    place[outside] = span
-    return place
+def number_places(values: Any, levels: Sequence[Sequence[float]], missing: Sequence[int]) -> Coded | None:
+    """Codes of columns of numbers (n, d) by a table; None if their levels do not allow one.
 
-
-def _search(part: NDArray[Any], numbers: NDArray[Any], places: Ints, missing: int) -> Ints:
-    at = np.minimum(np.searchsorted(numbers, part), len(numbers) - 1)
-    found: Ints = np.where(numbers[at] == part, places[at], UNSEEN)
-    return np.where(np.isnan(part), missing, found) if part.dtype.kind == "f" else found
-
-
-def number_places(values: NDArray[Any], levels: Sequence[Any], missing: int) -> Coded:
-    """Codes of a column of numbers."""
-    if not levels:
-        return Coded(values, np.array([UNSEEN, missing], np.intp))
-    numbers = np.asarray(levels, dtype=None if all(isinstance(v, int) for v in levels) else np.float64)
-    order = np.argsort(numbers, kind="stable").astype(np.intp)
-    numbers = numbers[order]
-    whole = numbers.dtype.kind in "iu" or bool((np.floor(numbers) == numbers).all())
-    if values.dtype.kind == "b":
-        values = values.view(np.int8)
-    if not whole or float(numbers[-1]) - float(numbers[0]) >= SPAN:
-        return Coded(values, _NO_TABLE, numbers=numbers, places=order, missing=missing)
-    low = min(0, int(numbers[0])) if float(numbers[-1]) < SPAN else int(numbers[0])
-    span = int(numbers[-1]) - low + 1
-    table = np.full(span + 2, UNSEEN, np.intp)
-    table[numbers.astype(np.intp) - low] = order
-    table[-1] = missing
-    return Coded(values, table, low)
+    >>> coded = number_places(np.array([[7], [5], [8]]), [[5, 7]], [-1])
+    >>> out = np.empty(3, np.intp)
+    >>> coded.rows(0, 3, out)
+    >>> out
+    array([ 1,  0, -2])
+    """
+    if not all(float(level).is_integer() for column in levels for level in column):
+        return None
+    if all(column == levels[0] for column in levels[1:]):
+        levels = levels[:1]  # one table for all
+    ranges = [_range(column) for column in levels]
+    if not table_fits(ranges, values):
+        return None
+    lookup = Lookup.over(ranges)
+    table = np.full(lookup.size, UNSEEN, np.intp)
+    for first, numbers, column in zip(lookup.first[0], ranges, levels, strict=True):
+        table[np.array(column, np.intp) - numbers.start + first] = np.arange(len(column))
+    straight = all(list(column) == list(numbers) for column, numbers in zip(levels, ranges, strict=True))
+    return Coded(values, lookup, table, np.array(missing, np.intp), straight)
 
 
 def value_places(codes: NDArray[Any], found: Sequence[Any], levels: Sequence[Any], missing: int) -> Coded:
     """Codes of a column that is already coded, by other levels."""
     place = {level: i for i, level in enumerate(levels)}
-    table = np.array([*(place.get(value, UNSEEN) for value in found), UNSEEN, missing], np.intp)
-    return Coded(codes, table, wrap=True)
+    table = np.array([missing, *(place.get(value, UNSEEN) for value in found), UNSEEN], np.intp)
+    lookup = Lookup.over([range(-1, len(found))])
+    return Coded(codes[:, None], lookup, table, np.array([missing], np.intp))
 
 
-def integer_levels(values: NDArray[Any]) -> list[int] | None:
-    """The sorted distinct integers, if they lie close enough together for a table; else None."""
-    if not len(values):
-        return []
-    low, high = int(values.min()), int(values.max())
-    if high - low >= SPAN:
+def whole_levels(values: Any) -> list[list[int]] | None:
+    """The sorted distinct whole numbers of each column (n, d), missing cells left out.
+
+    None if a column has fractions, or numbers too far apart for a table.
+
+    >>> whole_levels(np.array([[3, 0], [1, 0]]))
+    [[1, 3], [0]]
+    """
+    ranges = _ranges(values)
+    if ranges is None or not table_fits(ranges, values):
         return None
-    seen = np.zeros(high - low + 1, bool)
-    for start in range(0, len(values), 1 << 14):
-        seen[values[start : start + (1 << 14)] - low] = True
-        if seen.all():  # as a rule after the first few thousand rows
-            break
-    return (np.flatnonzero(seen) + low).tolist()
+    lookup = Lookup.over(ranges)
+    ends = lookup.first[0] + lookup.span[0].astype(np.intp)
+    seen = np.zeros(lookup.size, bool)
+    seen[ends] = True
+    for at, part in parts(values, 0, values.shape[0]):
+        place = scratch("places", part.shape).view(np.intp)
+        lookup.distances(whole_numbers(part), place)
+        lookup.places(place)
+        seen[place] = True
+        if _now_and_then(at.start, len(part)) and seen.all():
+            break  # as a rule after the first few thousand rows
+    columns = zip(lookup.first[0], ends, ranges, strict=True)
+    return [(np.flatnonzero(seen[a:b]) + numbers.start).tolist() for a, b, numbers in columns]
+
+
+def _now_and_then(start: int, step: int) -> bool:
+    """After 1, 2, 4, 8 ... steps: looking through a large table takes longer than filling in a few rows."""
+    count = start // step + 1
+    return count & (count - 1) == 0
+
+
+def _range(levels: Sequence[float]) -> range:
+    return range(int(min(levels)), int(max(levels)) + 1) if len(levels) else range(0)
+
+
+def _ranges(values: Any) -> list[range] | None:
+    """From the least to the greatest number of each column; None if some are not whole."""
+    least = most = np.zeros((0, values.shape[1]), values.dtype)
+    for at, part in parts(values, 0, values.shape[0]):
+        if part.dtype.kind == "f" and not ((np.floor(part) == part) | np.isnan(part)).all():
+            return None
+        if at.start == 0:
+            least, most = part.copy(), part.copy()
+        else:
+            # Row by row with the rows of the parts before: only the end goes down the columns, which is slow.
+            np.fmin(least[: len(part)], part, out=least[: len(part)])
+            np.fmax(most[: len(part)], part, out=most[: len(part)])
+    if not len(least):
+        return [range(0)] * values.shape[1]
+    low, high = np.fmin.reduce(least, axis=0), np.fmax.reduce(most, axis=0)
+    if np.isinf(low).any() or np.isinf(high).any():
+        return None
+    return [_range([a, b]) if a == a else range(0) for a, b in zip(low.tolist(), high.tolist(), strict=True)]

@@ -9,7 +9,7 @@ from likely.errors import LikelyError
 from likely.table.read_column import RawColumn, column_names
 from likely.table.read_duck import compression, connected, quoted, quoted_path, unmarked, unreadable
 from likely.table.read_marks import Marks
-from likely.table.read_texts import typed_columns
+from likely.table.read_texts import aggregates, typed_columns
 
 _BARE = ("BOOLEAN", "BIGINT", "DOUBLE")
 _IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text, and stays one
@@ -46,15 +46,14 @@ def _check_rows(connection: Any, path: Path) -> None:
 def _keys(connection: Any, path: Path) -> list[str]:
     """All keys, in the order in which the file first shows them."""
     rows = connection.execute(
-        "SELECT key, count(*) > count(DISTINCT row) FROM ("
-        "SELECT rowid AS row, unnest(json_keys(json)) AS key, unnest(range(len(json_keys(json)))) AS place "
-        "FROM objects) GROUP BY key ORDER BY min(row), arg_min(place, row)"
+        "SELECT json_keys(json) FROM objects GROUP BY ALL ORDER BY min(rowid)"
     ).fetchall()
-    if not rows:
+    for (keys,) in rows:
+        column_names(keys, path)  # refuses a key twice in one object
+    found = list(dict.fromkeys(key for (keys,) in rows for key in keys))
+    if not found:
         raise LikelyError(f"{path} is empty; a table needs at least one JSON object with a key")
-    keys = [key for key, _ in rows]
-    column_names(keys + [key for key, doubled in rows if doubled], path)  # refuses a key twice in one object
-    return keys
+    return found
 
 
 def _make_texts(connection: Any, keys: list[str], marks: Marks) -> None:
@@ -73,6 +72,5 @@ def _make_texts(connection: Any, keys: list[str], marks: Marks) -> None:
 
 
 def _allowed_types(connection: Any, width: int) -> list[tuple[str, ...]]:
-    wanted = ", ".join(f"bool_or(s{place} AND c{place} IS NOT NULL)" for place in range(width))
-    quoted_somewhere = connection.execute(f"SELECT {wanted} FROM texts").fetchone()
-    return [_IN_QUOTES if found else _BARE for found in quoted_somewhere]
+    wanted = [f"bool_or(s{place} AND c{place} IS NOT NULL)" for place in range(width)]
+    return [_IN_QUOTES if has_string else _BARE for has_string in aggregates(connection, wanted)]

@@ -25,6 +25,9 @@ PATTERNS = {
 }
 
 
+_AT_ONCE = 100  # aggregates in a query: DuckDB's planning time grows with their square
+
+
 def typed_columns(connection: Any, allowed: Sequence[Collection[str]], marks: Marks) -> list[RawColumn]:
     """The columns c0, c1, ... of the table `texts`, each as the first allowed type that holds."""
     types = _text_types(connection, allowed)
@@ -37,7 +40,7 @@ def typed_columns(connection: Any, allowed: Sequence[Collection[str]], marks: Ma
 
 
 def _text_types(connection: Any, allowed: Sequence[Collection[str]]) -> list[str]:
-    examples = _all(connection, [f"any_value(c{place})" for place in range(len(allowed))])
+    examples = aggregates(connection, [f"any_value(c{place})" for place in range(len(allowed))])
     # One example rules most types out: a column can only have a type that its example has.
     open_types = [
         [plain for plain in PATTERNS if plain in types and _fits(example, plain)]
@@ -46,7 +49,7 @@ def _text_types(connection: Any, allowed: Sequence[Collection[str]]) -> list[str
     found = ["VARCHAR"] * len(allowed)
     while asked := [place for place, types in enumerate(open_types) if types]:
         tried = {place: open_types[place].pop(0) for place in asked}
-        answers = _all(connection, [_holds(place, plain) for place, plain in tried.items()])
+        answers = aggregates(connection, [_holds(place, plain) for place, plain in tried.items()])
         for (place, plain), holds in zip(tried.items(), answers, strict=True):
             if holds:
                 found[place] = plain
@@ -67,6 +70,10 @@ def _holds(place: int, plain: str) -> str:
     return f"bool_and({holds}) FILTER (WHERE c{place} IS NOT NULL)"
 
 
-def _all(connection: Any, wanted: Sequence[str]) -> tuple[Any, ...]:
-    row: tuple[Any, ...] = connection.execute(f"SELECT {', '.join(wanted)} FROM texts").fetchone()
-    return row
+def aggregates(connection: Any, wanted: Sequence[str]) -> list[Any]:
+    """The answers to SQL aggregates over the table `texts`."""
+    answers: list[Any] = []
+    for start in range(0, len(wanted), _AT_ONCE):
+        asked = ", ".join(wanted[start : start + _AT_ONCE])
+        answers += connection.execute(f"SELECT {asked} FROM texts").fetchone()
+    return answers

@@ -13,8 +13,7 @@ from likely.errors import LikelyError, notice
 from likely.table.block import Codes, Missing, Numbers
 from likely.table.column import Column
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
-from likely.table.raw import Raw
+from likely.table.matrix import learn_matrix, matrix_codes, neighbours, refuse_misfits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +33,8 @@ class Schema:
     def learn(cls, frame: Frame, kinds: Any = None, missing_level: bool = False) -> Schema:
         """Learn the kind of every column; `kinds` is one kind for all, or a mapping by name."""
         declared = declared_by_name(frame.names, kinds, "kinds")
-        if frame.matrix is not None and missing_level is False:
-            plain = _plain_matrix(frame, declared)
-            if plain is not None:
-                return plain
+        if frame.matrix is not None:
+            return cls(learn_matrix(frame, declared, missing_level), frame.named, frame.library)
         columns = (Column.learn(frame.raw(name), declared.get(name), missing_level) for name in frame.names)
         return cls(tuple(columns), frame.named, frame.library)
 
@@ -65,8 +62,8 @@ class Schema:
         return frame.renamed(self.names)
 
     def _by_name(self, frame: Frame) -> Frame:
-        wanted, given = self.names, frame.names
-        extra = [name for name in given if name not in set(wanted)]
+        wanted, known = self.names, set(self.names)
+        extra = [name for name in frame.names if name not in known]
         missing = [name for name in wanted if name not in frame.position]
         if missing:
             raise LikelyError(_names_differ(extra, missing))
@@ -76,7 +73,7 @@ class Schema:
                 f"{', ...' if len(extra) > 5 else ''} not seen when the model was fitted: ignored.",
                 stacklevel=6,
             )
-        if [name for name in given if name in set(wanted)] != list(wanted):
+        if [name for name in frame.names if name in known] != list(wanted):
             raise LikelyError(
                 "The feature names should match those that were passed during fit.\n"
                 "Feature names must be in the same order as they were in fit.\n"
@@ -86,19 +83,24 @@ class Schema:
 
     def numbers(self, frame: Frame, chosen: Sequence[int]) -> Numbers:
         """Some columns as a block of numbers."""
-        names = tuple(self.columns[j].name for j in chosen)
+        columns = [self.columns[j] for j in chosen]
+        names = tuple(column.name for column in columns)
         if frame.matrix is None:
-            columns = (self.columns[j].numbers(frame.raw(self.columns[j].name)) for j in chosen)
-            return Numbers(names, columns=tuple(columns))
-        for j in chosen:
-            if self.columns[j].kind in (Kind.BOOLEAN, Kind.COUNT) and frame.matrix.dtype.kind != "b":
-                self.columns[j].numbers(frame.raw(self.columns[j].name))
-        everything = len(chosen) == len(self.columns)
-        return Numbers(names, frame.matrix, None if everything else np.asarray(chosen, np.intp))
+            return Numbers(names, columns=tuple(column.numbers(frame.raw(column.name)) for column in columns))
+        refuse_misfits(frame, self.columns, chosen)
+        places = [frame.position[name] for name in names]
+        beside = neighbours(frame.matrix, places)
+        if beside is not None:
+            return Numbers(names, beside)
+        return Numbers(names, frame.matrix, np.array(places, np.intp))
 
     def codes(self, frame: Frame, chosen: Sequence[int]) -> Codes:
         """Some columns as a block of codes of levels."""
-        return Codes(tuple(self.columns[j].coded(frame.raw(self.columns[j].name)) for j in chosen))
+        columns = [self.columns[j] for j in chosen]
+        together = matrix_codes(frame, columns) if frame.matrix is not None and columns else None
+        if together is not None:
+            return Codes(together=together)
+        return Codes(tuple(column.coded(frame.raw(column.name)) for column in columns))
 
     def missing(self, frame: Frame, chosen: Sequence[int]) -> Missing:
         """Some columns as a block that says which cells are missing."""
@@ -127,15 +129,6 @@ def declared_by_name(names: Sequence[str], declared: Any, option: str) -> dict[s
             hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(names)[:10]!r}."
             raise LikelyError(f"{option} names column {name!r}, which the table does not have: {hint}")
     return dict(declared)
-
-
-def _plain_matrix(frame: Frame, declared: Mapping[str, Any]) -> Schema | None:
-    """A matrix whose columns all have the kind of its type: nothing to look at, however wide it is."""
-    first = Column.learn(Raw.of("x", np.zeros(1, frame.matrix.dtype)))
-    if any(kind != first.kind for kind in declared.values()):
-        return None
-    columns = tuple(replace(first, name=name) for name in frame.names)
-    return Schema(columns, frame.named, frame.library)
 
 
 def _names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:
