@@ -277,6 +277,12 @@ def test_huge_evidence():
     assert "= 5.1e-435" in text
 
 
+def test_near_certainty_is_not_rounded_to_certainty():
+    assert one(1.0, probabilities={"no": 3e-14, "yes": 1.0}).text().endswith("P(yes) = 1 - 3e-14")
+    assert one(1.0, probabilities={"no": 1.8e-4, "yes": 0.99982}).text().endswith("P(yes) = 0.99982")
+    assert one(1.0, probabilities={"no": 1.0, "yes": 3e-14}).text().endswith("P(yes) = 3e-14")
+
+
 def test_json():
     found = json.loads(json.dumps(ledgers()[0].to_dict(), allow_nan=False))
     assert found["for"] == "yes"

@@ -104,6 +104,9 @@ class TestDegenerate:
         assert model.predict_proba(gaps) == pytest.approx(plain.predict_proba(table), abs=1e-14)
         filled = gaps.assign(e=1.0, f="surprise")
         assert model.predict_proba(filled) == pytest.approx(plain.predict_proba(table), abs=1e-12)
+        assert (model.explain(filled).terms[:, 4:] == 0).all()
+        assert model.sample(5, random_state=0)["f"].isna().all()
+        assert len(model.nomogram(0, 1).axes) == 6
 
     def test_all_cells_missing_gives_the_base_rate(self):
         model = NaiveBayes().fit(X, Y)

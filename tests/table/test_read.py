@@ -597,10 +597,10 @@ def test_real_files(shared_data: Path, name: str, rows: int, columns: int, share
     assert sum(count > 0 for count in missing) == gappy
 
 
-@pytest.mark.parametrize("into", LIBRARIES)
+@pytest.mark.parametrize("into", ["pandas", "polars"])
 def test_flights(shared_data: Path, into: Any) -> None:
     table = read(shared_data / "nycflights13.csv.gz", into=into)
-    whole = "i" if into in ("polars", "pyarrow") else "f"
+    whole = "i" if into == "polars" else "f"
     assert [kind(table, name) for name in ("year", "dep_time", "carrier", "time_hour")] == [
         "i",
         whole,
@@ -711,6 +711,7 @@ def test_an_empty_sheet(tmp_path: Path) -> None:
         ("a,b\n1,2\n3\n4,5\n", 3, 1),
         ("a,b\n1,2\n3,4,5\n", 3, 3),
         ('\na,b\n1,"2\n2"\n\n3,4,5\n', 6, 3),
+        (" \n,\na,b\n1,2,\n3\n", 5, 1),
         ('a,b\n1,2\n"3,4\n5,6\n', 3, 1),
         ("a,b\n" + "1,2,\n" * 50_000 + "1,2,3\n" + "1,2\n" * 50_000, 50_002, 3),
     ],
@@ -800,11 +801,9 @@ def test_queries(tmp_path: Path, sqlite_file: Path) -> None:
         assert complaint(path) == (
             f'{path} has 2 tables ("{first}", "{second}"); choose with query=\'SELECT * FROM "{first}"\''
         )
-        for query in ("SELECT * FROM nowhere", "SELEC", "SELECT 1; SELECT 2"):
-            if query.endswith("2") and path == database:
-                continue
+        for query in ("SELECT * FROM nowhere", "SELEC"):
             assert complaint(path, query=query).startswith(f"{path} does not answer query={query!r}: ")
-        assert "column names must differ" in complaint(sqlite_file, query="SELECT 1 AS a, 2 AS a")
+    assert "column names must differ" in complaint(sqlite_file, query="SELECT 1 AS a, 2 AS a")
     assert complaint(sqlite_file, query="DROP TABLE t").endswith("attempt to write a readonly database")
     assert complaint(sqlite_file, query="") == complaint(sqlite_file)
     assert complaint("emails", query="SELECT 1") == (

@@ -133,16 +133,13 @@ def _pieces(
     rests = d
     for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True):
         rows = block.rows(start, stop)
-        columns = list(slot.live(record.schema))
+        columns = list(slot.columns)
         if not isinstance(block, Missing):
             status[:, columns] = _status(rows)
         pieces[:, :, columns] += part.terms(rows)
         if part.rest_name:
             pieces[:, :, rests] = part.rest(rows)
             rests += 1
-    for j, column in enumerate(record.schema.columns):
-        if column.levels is not None and not column.levels:
-            status[:, j] = Status.UNSEEN
     return pieces, status
 
 

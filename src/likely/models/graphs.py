@@ -24,7 +24,7 @@ def nomogram(record: Record, a: int, b: int) -> Nomogram:
     for slot, part in zip(record.slots, record.core.parts, strict=True):
         if slot.indicator:
             continue
-        columns = [record.schema.columns[j] for j in slot.live(record.schema)]
+        columns = [record.schema.columns[j] for j in slot.columns]
         for place, column in enumerate(columns):
             values = _values(column, part, place)
             # A grid with the other columns missing: each term is then this column's alone.

@@ -21,7 +21,7 @@ def sample(record: Record, n: int, random_state: Any) -> Any:
     drawn: list[Any] = [np.full(n, -1 if c.levels is not None else np.nan) for c in schema.columns]
     for slot, part in zip(record.slots, record.core.parts, strict=True):
         rows = part.sample_rows(groups, rng)
-        for place, j in enumerate(slot.live(schema)):
+        for place, j in enumerate(slot.columns):
             if slot.indicator:  # the last slot, so what it covers is drawn already
                 drawn[j] = np.where(rows[:, place] == 1, np.nan, drawn[j])
             else:

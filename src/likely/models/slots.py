@@ -40,22 +40,16 @@ class Slot:
         """Whether the family reads codes of levels."""
         return self.family.kinds[0].coded
 
-    def live(self, schema: Schema) -> tuple[int, ...]:
-        """The columns that can say something: all but those of which no value was ever seen."""
-        if not self.coded or self.indicator:
-            return self.columns
-        return tuple(j for j in self.columns if schema.columns[j].levels)
-
     def sizes(self, schema: Schema) -> tuple[int, ...] | None:
-        """The number of levels of each live column, for families that count levels."""
-        return tuple(_n_levels(schema, j) for j in self.live(schema)) if self.coded else None
+        """The number of levels of each column, for families that count levels."""
+        return tuple(len(schema.columns[j].levels or ()) for j in self.columns) if self.coded else None
 
     def block(self, schema: Schema, frame: Frame) -> Block:
         """The columns of a table that this slot reads."""
         if self.indicator:
             return schema.missing(frame, self.columns)
         if self.coded:
-            return schema.codes(frame, self.live(schema))
+            return schema.codes(frame, self.columns)
         return schema.numbers(frame, self.columns)
 
     def collect(self, block: Block, groups: Groups, schema: Schema, start: int, stop: int) -> Statistic:
@@ -71,7 +65,7 @@ class Slot:
 
         A prior for another family than this leaves the default here: a table has columns of many kinds.
         """
-        levels = [schema.columns[j].levels for j in self.live(schema)] if self.coded else None
+        levels = [schema.columns[j].levels for j in self.columns] if self.coded else None
         wrong = isinstance(self.prior, Prior) and not isinstance(self.prior, self.family.conjugate)
         if isinstance(self.prior, Smoothing):
             wrong = not self.family.counts_levels
@@ -85,14 +79,7 @@ class Slot:
         for j in self.columns:
             at = {level: i for i, level in enumerate(new.columns[j].levels or ())}
             places.append(np.array([at[level] for level in old.columns[j].levels or ()], np.intp))
-        # A column without levels takes no place, so it may be named among the sizes or not.
-        whole = Counts(statistic.table, tuple(_n_levels(old, j) for j in self.columns))
-        moved = whole.relevel(places, [_n_levels(new, j) for j in self.columns])
-        return Counts(moved.table, self.sizes(new) or ())
-
-
-def _n_levels(schema: Schema, j: int) -> int:
-    return len(schema.columns[j].levels or ())
+        return statistic.relevel(places, self.sizes(new) or ())
 
 
 def plan(

@@ -177,6 +177,9 @@ def _from_native(table: Any) -> Frame:
             "Rename the columns, for example with X.columns = X.columns.astype(str)."
         )
     if texts != {False}:
-        return _named(names, len(frame), library, True, get=frame.get_column)
-    columns = dict(zip(_in_places(len(names)), frame.iter_columns(), strict=True))
+        # pandas over NumPy needs no narwhals, which takes a while for thousands of columns, and takes
+        # objects for text if the first 100 are.
+        get = frame.to_native().__getitem__ if library == "pandas" else frame.get_column
+        return _named(names, len(frame), library, True, get=get)
+    columns = dict(zip(_in_places(len(names)), (c.to_native() for c in frame.iter_columns()), strict=True))
     return _named(tuple(columns), len(frame), library, False, get=columns.__getitem__)

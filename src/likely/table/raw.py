@@ -75,10 +75,10 @@ class Raw:
 
         if isinstance(values, list | tuple):
             return look_at_cells(name, list(values))
-        series = None if isinstance(values, np.ndarray) else as_series(values)
-        if series is not None:
-            return look_at_series(name, series)
-        return look_at_array(name, values)
+        if isinstance(getattr(values, "dtype", None), np.dtype):  # an array, or a pandas Series over one
+            return look_at_array(name, values)
+        series = as_series(values)
+        return look_at_array(name, values) if series is None else look_at_series(name, series)
 
     def numbers(self) -> Array:
         """The values as numbers, NaN where missing: a view where the type allows it."""

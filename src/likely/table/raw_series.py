@@ -35,10 +35,7 @@ def look_at_series(name: str, series: Any) -> Raw:
     """Look at a narwhals Series: strings and levels become codes, the rest an array."""
     import narwhals.stable.v2 as nw
 
-    native = series.to_native()
-    if series.implementation.is_pandas_like() and native.dtype == object:
-        return look_at_cells(name, native.tolist())  # narwhals would look at the first 100 only
-    dtype = series.dtype
+    native, dtype = series.to_native(), series.dtype
     if dtype == nw.String:
         codes, found = distinct(native)
         return Raw(name, Type.STRING if found else Type.EMPTY, codes, found)

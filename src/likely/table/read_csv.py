@@ -95,9 +95,10 @@ def _diagnosis(path: Path, layout: _Layout, error: Exception) -> LikelyError:
         with _opened(path) as lines:
             rows = csv.reader(lines, delimiter=layout.separator)
             line = 1  # where the row starts: a quoted cell may hold line breaks
-            for row in rows:
+            for place, row in enumerate(rows, 1):
                 # empty cells too many at the end of a row are no fault for DuckDB, and lose nothing
-                if row and (len(row) < expected or any(row[expected:])) and line > 1:
+                ragged = len(row) < expected or any(row[expected:])
+                if row and ragged and place > layout.skip:
                     return LikelyError(
                         f"{path}, line {line}: expected {expected} columns, found {len(row)}; "
                         f'mend the line (a cell that holds {layout.separator!r} needs "quotes" around it)'

@@ -41,6 +41,8 @@ def connected(database: Path | None = None) -> Iterator[Any]:
     else:
         connection = duckdb.connect(str(database), read_only=True, config=config)
     try:
+        # It would write its progress to the terminal unasked.
+        connection.execute("SET enable_progress_bar = false")
         yield connection
     finally:
         connection.close()

@@ -38,9 +38,8 @@ def _check_rows(connection: Any, path: Path) -> None:
         "WHERE json_type(json) <> 'OBJECT' ORDER BY rowid LIMIT 1"
     ).fetchone()
     if odd:
-        raise LikelyError(
-            f'{path}, row {odd[0]}: {odd[1]} is not an object; write rows as {{"column": value}}'
-        )
+        row, start = odd[0], " ".join(odd[1].split())
+        raise LikelyError(f'{path}, row {row}: {start} is not an object; write rows as {{"column": value}}')
 
 
 def _keys(connection: Any, path: Path) -> list[str]:

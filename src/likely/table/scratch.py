@@ -32,6 +32,6 @@ def scratch(name: str, shape: tuple[int, ...]) -> Floats:
 
 def scratch_like(name: str, rows: Floats) -> Floats:
     """As `scratch`, laid out in memory as `rows` (b, d) is."""
-    if rows.flags.f_contiguous and not rows.flags.c_contiguous:
+    if rows.strides[0] < rows.strides[1]:  # also a slice of rows of a column-ordered table
         return scratch(name, rows.shape[::-1]).T
     return scratch(name, rows.shape)

@@ -1,1 +1,0 @@
-from likely.table.scratch import scratch, scratch_like  # noqa
