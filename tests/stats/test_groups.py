@@ -24,8 +24,8 @@ def test_every_view_of_membership_agrees(case, lot):
     groups = sample.groups(every)
     assert len(groups) == lot.n
     assert groups.n_groups == sample.n_groups == matrix.shape[1]
-    np.testing.assert_array_equal(groups.matrix(), matrix)
-    np.testing.assert_array_equal(groups.total(), matrix.sum(axis=0))
+    np.testing.assert_array_equal(groups.matrix, matrix)
+    np.testing.assert_array_equal(groups.total, matrix.sum(axis=0))
     for g in range(sample.n_groups):
         np.testing.assert_array_equal(groups.column(g), matrix[:, g])
     expected = np.array([[(matrix[:, g] * x).sum() for x in sample.rows.T] for g in range(sample.n_groups)])
@@ -40,9 +40,9 @@ def test_choosing_rows_chooses_their_membership(case, lot):
     groups, matrix = sample.groups(np.arange(lot.n)), sample.matrix()
     a, b = sorted(rng.integers(0, lot.n + 1, 2))
     mask = rng.random(lot.n) < 0.5
-    np.testing.assert_array_equal(groups.rows(a, b).matrix(), matrix[a:b])
-    np.testing.assert_array_equal(groups.where(mask).matrix(), matrix[mask])
-    np.testing.assert_array_equal(groups.where(np.flatnonzero(mask)).matrix(), matrix[mask])
+    np.testing.assert_array_equal(groups.rows(a, b).matrix, matrix[a:b])
+    np.testing.assert_array_equal(groups.where(mask).matrix, matrix[mask])
+    np.testing.assert_array_equal(groups.where(np.flatnonzero(mask)).matrix, matrix[mask])
     assert groups.where(mask).n_groups == groups.n_groups
 
 
@@ -61,4 +61,4 @@ def test_one_group_and_empty_groups(n_groups):
     expected[0] = 0.5 * 3 + 2 * 4
     for rows in (np.array([[3.0], [4.0]]), csr_array(np.array([[3.0], [4.0]]))):
         np.testing.assert_array_equal(groups.sum(rows), expected)
-    np.testing.assert_array_equal(Groups.one(2, [0.5, 2.0]).total(), [2.5])
+    np.testing.assert_array_equal(Groups.one(2, [0.5, 2.0]).total, [2.5])

@@ -134,8 +134,11 @@ class Categorical(Family):
         return Lookup.of(columns, len(self.probs))
 
     def group_log_prob(self, rows: Any) -> Floats:
-        """log P(row given group), (b, g), of rows (b, d) of codes; a negative code adds 0."""
-        return self._lookup(codes_of(rows))
+        """log P(row given group), (b, g), of rows (b, d) of codes -2 and above; a negative code adds 0."""
+        codes = codes_of(rows)
+        if rows.dtype.kind == "f" and (codes == OUTSIDE).any():
+            return super().group_log_prob(rows)
+        return self._lookup(codes)
 
     def terms(self, rows: Any) -> Floats:
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.affine import Affine
-from likely.dist.counting import is_count, log_factorial, sum_log_factorials
+from likely.dist.counting import is_count, sum_log_factorials
 from likely.dist.distribution import Grouped, dense, short, without_missing
+from likely.stats.sums import log_factorial
 from likely.stats.groups import Floats
 
 
@@ -72,7 +73,7 @@ class CountVector(Grouped):
         words = Affine(np.ones((1, weights.shape[1])), np.zeros((1, weights.shape[1])))(rows)  # (b, 1)
         mass = Affine(np.zeros_like(weights), weights)(rows)  # of the known columns
         orders = log_factorial(words) - sum_log_factorials(rows)[:, None]
-        return orders + self._of_total(words, mass)
+        return np.asarray(orders + self._of_total(words, mass))
 
     def _lengths(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Whole numbers of words; between two, either is drawn so often that the mean holds."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely.dist.distribution import Distribution
 from likely.stats.groups import Floats
-from likely.stats.sums import _log_factorial
+from likely.stats.sums import log_factorial
 
 
 def is_count(x: Any) -> NDArray[np.bool_]:
@@ -17,14 +17,9 @@ def is_count(x: Any) -> NDArray[np.bool_]:
     return np.asarray((x >= 0) & (x == np.floor(x)) & (x < np.inf))
 
 
-def log_factorial(x: Any) -> Floats:
-    """log x!, NaN for NaN."""
-    return np.asarray(_log_factorial(np.asarray(x, np.float64)))
-
-
 def sum_log_factorials(rows: Any) -> Floats:
     """Sum over the known cells of each row of log x!, (b,), dense or sparse."""
-    logs = _log_factorial(rows)
+    logs = log_factorial(rows)
     if isinstance(rows, np.ndarray):
         total = np.asarray(logs.sum(axis=1))
         return np.asarray(np.nansum(logs, axis=1)) if np.isnan(total).any() else total

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Grouped, dense
-from likely.dist.layout import buffer
 from likely.dist.matrices import Factor
 from likely.stats.groups import Floats, Ints
+from likely.table.scratch import scratch_like
 
 
 class Elliptical(Grouped):
@@ -76,7 +76,7 @@ class Elliptical(Grouped):
         """log P(row given group), (b, g), of rows (b, d); missing cells are integrated out."""
         out = np.empty((rows.shape[0], len(self._centre)))
         for inside, known, cells, factor in self._patterns(rows):
-            apart, white = buffer("dist_cells", cells), buffer("dist_white", cells)
+            apart, white = scratch_like("dist_cells", cells), scratch_like("dist_white", cells)
             q = np.empty((len(cells), len(self._centre)))
             with np.errstate(invalid="ignore", over="ignore"):
                 for group, centre in enumerate(self._centre[:, known]):

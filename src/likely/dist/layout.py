@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Ints
-from likely.table.scratch import scratch
-
-
-def by_columns(rows: Any) -> bool:
-    """Whether neighbours in memory are of one column, as in a slice of rows of a column-ordered table."""
-    return bool(rows.strides[0] < rows.strides[1])
-
-
-def buffer(name: str, rows: NDArray[Any]) -> Floats:
-    """Working memory of the shape of `rows` (b, d), in the same order."""
-    return scratch(name, rows.shape[::-1]).T if by_columns(rows) else scratch(name, rows.shape)
+from likely.table.scratch import by_columns, scratch
 
 
 def product(cells: Floats, weights: Floats) -> Floats:

@@ -11,7 +11,7 @@ from likely.stats.groups import Floats
 
 # From here on Stirling's series with the terms below is exact to the last bit.
 _LARGE = 16.0
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
+_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 
 
 def log(p: Any) -> Floats:

@@ -20,6 +20,7 @@ class Lookup:
     """Tables (k + 2, g) of one column, or of two whose codes are combined.
 
     The last two rows of a table are 0: the codes -1 (missing) and -2 (never seen) find them from behind.
+    Larger or smaller codes than those are not checked for.
     """
 
     n_groups: int
@@ -50,8 +51,9 @@ class Lookup:
             if factor:
                 index = np.add(np.multiply(index, factor, out=place), columns[:, j + 1], out=place)
             # "wrap" lets negative codes count from the end, and alone lets `take` write into `out` directly.
-            np.take(table, index, axis=0, out=found, mode="wrap")
-            out += found
+            np.take(table, index, axis=0, out=found if j else out, mode="wrap")
+            if j:
+                out += found
             j += 2 if factor else 1
         return out
 

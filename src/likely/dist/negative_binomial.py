@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.counting import entropy_by_sum, is_count, log_factorial
-from likely.dist.distribution import Grouped, short
+from likely.dist.codes import codes_of
+from likely.dist.counting import entropy_by_sum, is_count
+from likely.dist.distribution import Grouped, dense, short
 from likely.dist.logs import log_rising
+from likely.dist.lookup import Lookup
 from likely.dist.parameters import positive, together
+from likely.stats.sums import log_factorial
 from likely.stats.groups import Floats
 
 
@@ -41,7 +44,19 @@ class NegativeBinomial(Grouped):
 
     def _log_prob(self, x: Floats) -> Floats:
         ways = log_rising(self.shape, x) - log_factorial(x)
-        return ways - self.shape * np.log1p(1 / self.rate) - x * np.log1p(self.rate)
+        return np.asarray(ways - self.shape * np.log1p(1 / self.rate) - x * np.log1p(self.rate))
+
+    def group_log_prob(self, rows: Any) -> Floats:
+        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0.
+
+        Gamma functions are slow and counts few: those that occur are looked up (10 times as fast).
+        """
+        cells = dense(rows)
+        highest = float(np.fmax.reduce(cells, axis=None, initial=0.0))
+        if highest >= len(cells) or not (is_count(cells) | np.isnan(cells)).all():
+            return super().group_log_prob(cells)
+        logs = self.log_prob(np.arange(highest + 1)[:, None, None])  # (k, g, d)
+        return Lookup.of(list(np.moveaxis(logs, -1, 0)), len(self.shape))(codes_of(cells))
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.poisson(rng.standard_gamma(self.shape, shape) / self.rate).astype(np.float64)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import dense, short
 from likely.dist.family import Family
-from likely.dist.layout import buffer, product
+from likely.dist.layout import product
 from likely.dist.logs import special
 from likely.dist.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
 from likely.dist.parameters import finite, numbers, positive, together
@@ -20,6 +20,7 @@ from likely.dist.spread import CERTAIN, Spread
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 from likely.table.kinds import Kind
+from likely.table.scratch import scratch_like
 
 # Squares around a common centre lose digits with the square of a group's distance from it, in sds:
 # beyond this many, differences are taken for each group by itself.
@@ -128,7 +129,7 @@ class Normal(Family):
 
     def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
         of_squares, of_cells, constant = self._natural
-        z, work = cells, buffer("dist_cells", cells)
+        z, work = cells, scratch_like("dist_cells", cells)
         if missing is not None or self._centre.any():
             z = np.subtract(cells, self._centre, out=work)
         if missing is not None:
@@ -139,7 +140,7 @@ class Normal(Family):
 
     def _by_differences(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
         out = np.empty((len(cells), len(self.mean)))
-        z = buffer("dist_cells", cells)
+        z = scratch_like("dist_cells", cells)
         for group in range(len(self.mean)):
             np.subtract(cells, self.mean[group], out=z)
             np.subtract(z, self.mean_rest[group], out=z)
@@ -181,7 +182,7 @@ def _add_constants(out: Floats, constant: Floats, missing: NDArray[np.bool_] | N
     if missing is None:
         out += constant.sum(axis=1)
         return out
-    known = buffer("dist_cells", missing)
+    known = scratch_like("dist_cells", missing)
     np.logical_not(missing, out=known)
     out += product(known, constant)
     return out

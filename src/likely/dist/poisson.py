@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.affine import Affine
-from likely.dist.counting import entropy_by_sum, is_count, log_factorial, sum_log_factorials
+from likely.dist.counting import entropy_by_sum, is_count, sum_log_factorials
 from likely.dist.distribution import short
 from likely.dist.family import Family
 from likely.dist.gamma import Gamma
 from likely.dist.logs import log, x_log_y
 from likely.dist.parameters import not_negative
+from likely.stats.sums import log_factorial
 from likely.stats.groups import Floats
 from likely.stats.sums import CountSums
 from likely.table.kinds import Kind
@@ -60,7 +61,7 @@ class Poisson(Family):
         return is_count(x)
 
     def _log_prob(self, x: Floats) -> Floats:
-        return x_log_y(x, self.rate) - self.rate - log_factorial(x)
+        return np.asarray(x_log_y(x, self.rate) - self.rate - log_factorial(x))
 
     @cached_property
     def _affine(self) -> Affine:

@@ -68,7 +68,7 @@ class RecordMixin:
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
         best = self._posterior(X, log=True).argmax(axis=1)
-        return self.classes_[best]
+        return np.asarray(self.classes_[best])
 
     def log_prob(self, X: Any, y: Any = None) -> Floats:
         """Log P(row), summed over the classes, (n,); with y given, log P(row, class)."""

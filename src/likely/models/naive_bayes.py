@@ -123,7 +123,7 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
             del self.feature_names_in_
 
     def _with_record(self, record: Record) -> Self:
-        new = clone(self)
+        new: Self = clone(self)
         new._take(record)
         return new
 

@@ -104,10 +104,10 @@ def tally_rows(
     blocks = [slot.block(schema, frame) for slot in slots]
 
     def step(start: int, stop: int) -> Tally:
+        mine = groups.rows(start, stop)
         parts = zip(slots, blocks, strict=True)
         return Tally(
-            groups.rows(start, stop).total(),
-            tuple(slot.collect(block, groups, schema, start, stop) for slot, block in parts),
+            mine.total, tuple(slot.collect(block, mine, schema, start, stop) for slot, block in parts)
         )
 
     tally = reduce_rows(frame.n, len(schema.columns), step, n_jobs=n_jobs)
@@ -132,7 +132,7 @@ def base_rates(target: Column, tally: Tally, settings: Settings) -> Floats:
         prior = settings.prior
         plain = prior is None or isinstance(prior, int | float | Laplace)
         counts = Counts(tally.groups[None, :], (len(classes),))
-        learnt = Categorical.estimate(counts, prior if plain else "default", settings.estimate)
+        learnt: Any = Categorical.estimate(counts, prior if plain else "default", settings.estimate)
         return np.asarray(learnt.probs, np.float64).reshape(-1)
     if isinstance(given, str) and given == "uniform":
         return np.full(len(classes), 1 / len(classes))

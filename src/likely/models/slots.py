@@ -53,9 +53,9 @@ class Slot:
         return schema.numbers(frame, self.columns)
 
     def collect(self, block: Block, groups: Groups, schema: Schema, start: int, stop: int) -> Statistic:
-        """The statistic of one block of rows."""
+        """The statistic of one block of rows, whose groups these are."""
         with np.errstate(over="ignore", invalid="ignore"):
-            found = self.family.collect(block.rows(start, stop), groups.rows(start, stop), self.sizes(schema))
+            found: Statistic = self.family.collect(block.rows(start, stop), groups, self.sizes(schema))
         if isinstance(block, Numbers) and not found.in_range():
             block.refuse_extremes(start, stop)
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ Ints = NDArray[np.intp]
 FEW_GROUPS = 32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Groups:
     """The membership of n rows in g groups.
 
@@ -70,8 +71,9 @@ class Groups:
             None if self.soft is None else self.soft[chosen],
         )
 
+    @cached_property
     def matrix(self) -> Floats:
-        """The weight of each row in each group, (n, g)."""
+        """The weight of each row in each group, (n, g); kept, for every column of a block asks for it."""
         if self.soft is not None:
             return self.soft
         assert self.codes is not None
@@ -90,6 +92,7 @@ class Groups:
             weights *= self.weight
         return weights
 
+    @cached_property
     def total(self) -> Floats:
         """The weight of each group, (g,)."""
         if self.soft is not None:
@@ -102,7 +105,7 @@ class Groups:
         if not isinstance(values, np.ndarray):
             return self._sum_sparse(values)
         if self.soft is not None or self.n_groups <= FEW_GROUPS:
-            return np.asarray(self.matrix().T @ values)
+            return np.asarray(self.matrix.T @ values)
         assert self.codes is not None
         sums = np.empty((self.n_groups, values.shape[1]))
         for j in range(values.shape[1]):
@@ -112,7 +115,7 @@ class Groups:
 
     def _sum_sparse(self, values: Any) -> Floats:
         if self.soft is not None or self.n_groups <= FEW_GROUPS:
-            return np.asarray(values.T @ self.matrix()).T
+            return np.asarray(values.T @ self.matrix).T
         from scipy.sparse import csr_array
 
         n = len(self)

@@ -51,7 +51,7 @@ class Moments(Statistic):
         centre = _rough_centre(rows)
         deviations = np.subtract(rows, centre, out=scratch_like("deviations", rows))
         total = groups.sum(deviations)
-        n = np.repeat(groups.total()[:, None], rows.shape[1], axis=1)
+        n = np.repeat(groups.total[:, None], rows.shape[1], axis=1)
         if np.isnan(total).any():
             known = ~np.isnan(rows)
             deviations[~known] = 0.0

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from likely.stats.groups import Floats
 
-
 LARGEST = 1e300  # the square of the largest value that the tables let through
 
 

@@ -54,13 +54,13 @@ class CountSums(Additive):
     def collect(cls, rows: Any, groups: Groups) -> CountSums:
         """Add up rows (b, d) of counts, dense or sparse; NaN is missing."""
         n, total = sums_of_known(rows, groups)
-        return cls(n, total, sums_of_known(_log_factorial(rows), groups)[1])
+        return cls(n, total, sums_of_known(log_factorial(rows), groups)[1])
 
 
 def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats]:
     """Per group and column: the weight of the known cells, and their weighted total."""
     total = groups.sum(rows)
-    n = np.broadcast_to(groups.total()[:, None], total.shape)
+    n = np.broadcast_to(groups.total[:, None], total.shape)
     if not np.isnan(total).any():
         return n.copy(), total
     if isinstance(rows, np.ndarray):
@@ -74,11 +74,13 @@ def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats]:
     return whole - groups.sum(missing), groups.sum(present)
 
 
-def _log_factorial(rows: Any) -> Any:
-    if not isinstance(rows, np.ndarray):
+def log_factorial(rows: Any) -> Any:
+    """The log of x! of every cell, dense or sparse; NaN stays."""
+    if hasattr(rows, "tocsr"):
         found = rows.astype(np.float64)
-        found.data = _log_factorial(found.data)
+        found.data = log_factorial(found.data)
         return found
+    rows = np.asarray(rows, np.float64)
     # Counts are small as a rule: a table of the first few thousand is 10x faster than the gamma function.
     highest = np.fmax.reduce(rows, axis=None, initial=0.0)
     if highest < len(_SMALL):

@@ -37,10 +37,10 @@ class Frame:
         """Look at a pandas, Polars, PyArrow, NumPy or SciPy-sparse table, or a dict of columns."""
         if isinstance(table, Frame):
             return table
+        if hasattr(table, "tocsr") and hasattr(table, "shape"):  # before dicts: SciPy has one of keys
+            return _from_matrix(table, "scipy")
         if isinstance(table, Mapping):
             return _from_dict(table)
-        if hasattr(table, "tocsr") and hasattr(table, "shape"):
-            return _from_matrix(table, "scipy")
         if isinstance(table, np.ndarray | list | tuple) or _only_array(table):
             return _from_matrix(_array(table), "numpy")
         return _from_native(table)

@@ -100,6 +100,6 @@ def table_fits(ranges: Sequence[range], values: Any) -> bool:
 
     No table is much larger than its column, or a wide matrix would drown in tables.
     """
-    longest = min(_SPAN, max(len(range(values.shape[0])), 1 << 12))
+    longest = min(_SPAN, max(values.shape[0], 1 << 12))
     least = 0 if values.dtype == np.uint64 else _LEAST + 1
-    return all(len(r) <= longest and least <= r.start and r.stop <= -_LEAST for r in ranges if len(r))
+    return all(r.stop - r.start <= longest and least <= r.start and r.stop <= -_LEAST for r in ranges if r)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +31,11 @@ def scratch(name: str, shape: tuple[int, ...]) -> Floats:
     return held[:cells].reshape(shape)
 
 
-def scratch_like(name: str, rows: Floats) -> Floats:
-    """As `scratch`, laid out in memory as `rows` (b, d) is."""
-    if rows.strides[0] < rows.strides[1]:  # also a slice of rows of a column-ordered table
-        return scratch(name, rows.shape[::-1]).T
-    return scratch(name, rows.shape)
+def scratch_like(name: str, rows: NDArray[Any]) -> Floats:
+    """As `scratch`, in the memory order of `rows` (b, d)."""
+    return scratch(name, rows.shape[::-1]).T if by_columns(rows) else scratch(name, rows.shape)
+
+
+def by_columns(rows: NDArray[Any]) -> bool:
+    """Whether neighbours in memory are of one column, as in a slice of rows of a column-ordered table."""
+    return bool(rows.strides[0] < rows.strides[1])
