@@ -78,7 +78,9 @@ class TestTools:
     def test_frames_with_strings(self):
         titanic = likely.read("titanic", into="pandas")
         folds = StratifiedKFold(5, shuffle=True, random_state=0)  # the table is sorted
-        scores = cross_val_score(NaiveBayes(), titanic.drop(columns="survived"), titanic["survived"], cv=folds)
+        scores = cross_val_score(
+            NaiveBayes(), titanic.drop(columns="survived"), titanic["survived"], cv=folds
+        )
         assert scores.mean() == pytest.approx(0.778, abs=0.01)
 
     def test_weights_by_metadata_routing(self):

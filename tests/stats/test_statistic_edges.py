@@ -174,7 +174,6 @@ def test_what_statistics_say_of_themselves():
     counts = Counts.collect(np.array([[0, 1], [1, -1], [1, 0]]), groups, (2, 3))
     np.testing.assert_array_equal(counts.table, [[1, 1, 0, 1, 0], [0, 1, 1, 0, 0], [0] * 5])
     np.testing.assert_array_equal(counts.n, [[2, 1], [1, 1], [0, 0]])
-    np.testing.assert_array_equal(counts.starts, [0, 2])
     np.testing.assert_array_equal(counts.column(1), [[0, 1, 0], [1, 0, 0], [0, 0, 0]])
     rows = np.array([[1.0, 0.0], [3.0, 1.0], [5.0, 5.0]])
     np.testing.assert_array_equal(Moments.collect(rows, groups).variance, [[1, 0.25], [0, 0], [0, 0]])
@@ -186,7 +185,6 @@ def test_counts_of_no_columns():
     counts = Counts.collect(np.zeros((3, 0), int), Groups.one(3), ())
     assert counts.table.shape == (1, 0)
     assert counts.n.shape == (1, 0)
-    assert counts.starts.shape == (0,)
     assert (counts + counts).relevel([], ()).table.shape == (1, 0)
 
 

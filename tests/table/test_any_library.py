@@ -89,7 +89,9 @@ def vars_of(case: Case) -> dict[str, Any]:
         (pa.DictionaryArray.from_arrays(pa.array([1, None, 2]), ["c", "b", "a"], ordered=True), Kind.ORDINAL),
         (
             pd.Series(
-                pa.DictionaryArray.from_arrays(pa.array([1, None, 2], pa.int8()), ["c", "b", "a"], ordered=True),
+                pa.DictionaryArray.from_arrays(
+                    pa.array([1, None, 2], pa.int8()), ["c", "b", "a"], ordered=True
+                ),
                 dtype=pd.ArrowDtype(pa.dictionary(pa.int8(), pa.string(), ordered=True)),
             ),
             Kind.ORDINAL,
@@ -110,7 +112,9 @@ def _dictionaries() -> dict[str, Any]:
     index = pa.array([0, None, 1, 0], pa.uint8())
     return {
         "chunks with different dictionaries": pa.chunked_array([first, second]),
-        "sliced": pa.chunked_array([pa.array(["x", "b", None, "a", "b", "x"]).dictionary_encode()]).slice(1, 4),
+        "sliced": pa.chunked_array([pa.array(["x", "b", None, "a", "b", "x"]).dictionary_encode()]).slice(
+            1, 4
+        ),
         "unsigned indices": pa.DictionaryArray.from_arrays(index, ["b", "a"]),
         "null in the dictionary": pa.DictionaryArray.from_arrays(pa.array([1, 0, 2, 1]), [None, "b", "a"]),
         "repeated in the dictionary": pa.DictionaryArray.from_arrays(
@@ -170,7 +174,9 @@ def test_categories_of_integers_and_of_intervals() -> None:
     ],
 )
 def test_other_types_are_refused_unless_taken_as_text(values: Any, said: str) -> None:
-    with pytest.raises(LikelyError, match=rf"column 'a' holds values of the type {said} .* in row 0.*convert"):
+    with pytest.raises(
+        LikelyError, match=rf"column 'a' holds values of the type {said} .* in row 0.*convert"
+    ):
         learnt({"a": values})
     frame, schema = learnt({"a": values}, {"a": "categorical"})
     assert codes(frame, schema)[0] == 0
@@ -195,7 +201,9 @@ def test_other_types_are_refused_unless_taken_as_text(values: Any, said: str) ->
     ids=repr,
 )
 def test_several_values_in_a_cell_are_refused(values: Any) -> None:
-    with pytest.raises(LikelyError, match="column 'a' holds .* in row 0: every cell must be a string or a number"):
+    with pytest.raises(
+        LikelyError, match=r"column 'a' holds .* in row 0: every cell must be a string or a number"
+    ):
         learnt({"a": values}, "categorical")
 
 
@@ -244,7 +252,9 @@ def test_times_with_and_without_a_zone_do_not_mix() -> None:
     with pytest.raises(LikelyError, match="column 'a' holds times both with and without a time zone"):
         learnt({"a": [naive, aware]})
     _, schema = learnt({"a": [aware]})
-    with pytest.raises(LikelyError, match=r"column 'a' held times with a time zone \(UTC\) .* now holds times "):
+    with pytest.raises(
+        LikelyError, match=r"column 'a' held times with a time zone \(UTC\) .* now holds times "
+    ):
         schema.numbers(Frame.of({"a": [naive]}), [0])
 
 

@@ -48,15 +48,24 @@ def test_names_used_twice(table: Any, name: str) -> None:
         (pl.Series([1, 2]), "Expected 2D array, got 1D array"),
         (sparse.coo_array([1, 2]), "Expected 2D array, got 1D array"),
         ([[1, 2], [3]], "rows of the table are of different lengths"),
-        (np.zeros(3, [("a", "i4"), ("b", "f8")]), "a structured array is not a table: give a dict of columns"),
+        (
+            np.zeros(3, [("a", "i4"), ("b", "f8")]),
+            "a structured array is not a table: give a dict of columns",
+        ),
         (np.zeros((2, 1), [("a", "i4")]), "a structured array is not a table"),
         (np.array([[1j]]), "Complex data not supported"),
         (sparse.csr_array([[1j]]), "Complex data not supported"),
-        ({"a": [1, 2], "b": [1]}, "column 'b' has 1 values and column 'a' has 2: all columns must be of the same"),
+        (
+            {"a": [1, 2], "b": [1]},
+            "column 'b' has 1 values and column 'a' has 2: all columns must be of the same",
+        ),
         ({"a": 3}, "column 'a' is 3: give a list or an array, one value a row"),
         ({"a": "xyz"}, "column 'a' is 'xyz': give a list"),
         ({"a": np.float64(2)}, "column 'a' is np.float64"),
-        (pd.DataFrame([[1, 2]], columns=["a", 1]), r"only supported if all input features have string names.*Rename"),
+        (
+            pd.DataFrame([[1, 2]], columns=["a", 1]),
+            r"only supported if all input features have string names.*Rename",
+        ),
     ],
     ids=repr,
 )
@@ -109,12 +118,19 @@ def test_without_the_target() -> None:
         assert frame.names == ("a", "b")
         assert frame.position == {"a": 0, "b": 1}
         assert frame.raw("b").item(0) == 3
-    with pytest.raises(LikelyError, match="the target 'y' must be given as values: the table has no column names"):
+    with pytest.raises(
+        LikelyError, match="the target 'y' must be given as values: the table has no column names"
+    ):
         Frame.of(np.zeros((1, 2))).without("y")
 
 
 def test_renamed() -> None:
-    for table in ({"a": [1], "b": [2]}, np.array([[1, 2]]), np.array([[1, "x"]], object), pl.DataFrame({"a": [1], "b": [2]})):
+    for table in (
+        {"a": [1], "b": [2]},
+        np.array([[1, 2]]),
+        np.array([[1, "x"]], object),
+        pl.DataFrame({"a": [1], "b": [2]}),
+    ):
         frame = Frame.of(table)
         other = frame.renamed(("u", "v"))
         assert other.names == ("u", "v")

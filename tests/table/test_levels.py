@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from backends import NAN, codes, coded, learnt
+from backends import NAN, coded, codes, learnt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -16,7 +16,20 @@ from likely.table.frame import Frame
 from likely.table.levels import number_places, whole_levels
 from likely.table.schema import Schema
 
-DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", ">i4", "<u2", "bool")
+DTYPES = (
+    "int8",
+    "uint8",
+    "int16",
+    "uint16",
+    "int32",
+    "uint32",
+    "int64",
+    "uint64",
+    ">i8",
+    ">u8",
+    "<u2",
+    "bool",
+)
 
 
 def by_hand(values: Any, levels: Any, missing: int = -1) -> list[int]:
@@ -28,7 +41,7 @@ def by_hand(values: Any, levels: Any, missing: int = -1) -> list[int]:
 @st.composite
 def integers(draw: st.DrawFn) -> np.ndarray[Any, Any]:
     dtype = np.dtype(draw(st.sampled_from(DTYPES)))
-    if dtype == bool:
+    if dtype.kind == "b":
         return np.array(draw(st.lists(st.booleans(), max_size=20)), bool)
     low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
     near = draw(st.integers(low, high - 5 if high - 5 > low else high))
@@ -97,7 +110,7 @@ def matrices(draw: st.DrawFn, d: int) -> np.ndarray[Any, Any]:
     lows = draw(st.lists(st.sampled_from([0, 1, 5, 100]), min_size=shape[1], max_size=shape[1]))
     cells = draw(st.lists(st.integers(0, 4), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]))
     matrix = np.array(cells, np.int64).reshape(shape) + np.array(lows)
-    if dtype == bool:
+    if dtype.kind == "b":
         return matrix % 2 == 1
     array = matrix.astype(dtype)
     if dtype.kind == "f" and array.size and draw(st.booleans()):
@@ -124,7 +137,9 @@ def layouts(matrix: np.ndarray[Any, Any]) -> list[Any]:
 def test_matrices(d: int, data: st.DataObject, missing_level: bool) -> None:
     """All columns at once are coded as one by one, in any layout, whichever columns are asked for."""
     known, new = data.draw(matrices(d)), data.draw(matrices(d))
-    one_by_one = Schema.learn(Frame.of({f"x{j}": known[:, j] for j in range(d)}), "categorical", missing_level)
+    one_by_one = Schema.learn(
+        Frame.of({f"x{j}": known[:, j] for j in range(d)}), "categorical", missing_level
+    )
     fits = (known.dtype == bool) >= (new.dtype == bool)  # truth values where numbers were are refused
     chosen = data.draw(st.lists(st.integers(0, d - 1), min_size=1, unique=True))
     for other in [known, new] if fits else [known]:
@@ -132,11 +147,32 @@ def test_matrices(d: int, data: st.DataObject, missing_level: bool) -> None:
             schema = Schema.learn(Frame.of(a), "categorical", missing_level)
             assert [c.levels for c in schema.columns] == [c.levels for c in one_by_one.columns]
             block = schema.codes(Frame.of(b), chosen)
-            rows = np.concatenate([block.rows(i, i + 1).copy() for i in range(len(other))] or [block.rows(0, 0)])
+            rows = np.concatenate(
+                [block.rows(i, i + 1).copy() for i in range(len(other))] or [block.rows(0, 0)]
+            )
             for place, j in enumerate(chosen):
                 column = schema.columns[j]
-                assert rows[:, place].tolist() == by_hand(other[:, j].tolist(), column.known, column.missing_code)
+                assert rows[:, place].tolist() == by_hand(
+                    other[:, j].tolist(), column.known, column.missing_code
+                )
                 assert (block.rows(0, len(other))[:, place] == rows[:, place]).all()
+
+
+small = st.lists(st.tuples(st.integers(-3, 6), st.integers(-3, 6)), max_size=12)
+
+
+@given(small, st.sampled_from([(3, 3), (3, 5), (1, 4)]), st.sampled_from([0, 1, -2]), st.sampled_from("iuf"))
+@settings(max_examples=300, deadline=None)
+def test_levels_without_gaps(cells: Any, ks: tuple[int, int], low: int, kind: str) -> None:
+    """Where the values are nearly the codes, no value outside is taken for one: not -1, nor -2."""
+    full = np.array([[min(i, k - 1) for k in ks] for i in range(5)]) + low
+    _, schema = learnt(full, "categorical")
+    new = np.array(cells, np.int64).reshape(-1, 2).astype(f"{kind}8")
+    block = schema.codes(Frame.of(new), [0, 1])
+    for start in (0, len(new) // 2):
+        rows = block.rows(start, len(new))
+        for j, k in enumerate(ks):
+            assert rows[:, j].tolist() == by_hand(new[start:, j].tolist(), range(low, low + k))
 
 
 @pytest.mark.parametrize("low", [0, 1, -3, 10**9, -(10**9), 2**62, -(2**63) + 1])

@@ -48,7 +48,9 @@ def test_sparse_as_dense(make: Any, dtype: str) -> None:
     assert frame.raw("x1").item(2) == cells[2, 1]
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "longdouble", "int64", "uint8", "bool", ">f8"])
+@pytest.mark.parametrize(
+    "dtype", ["float64", "float32", "float16", "longdouble", "int64", "uint8", "bool", ">f8"]
+)
 @pytest.mark.parametrize("layout", ["C", "F", "reversed", "strided", "frozen"])
 def test_dense_numbers(dtype: str, layout: str) -> None:
     cells = np.arange(12).reshape(4, 3).astype(dtype)
@@ -113,7 +115,11 @@ def test_blocks_are_used_again_only_when_asked() -> None:
     [
         ("boolean", 2, r"column 'x1' should hold true or false \(1 or 0\), but row 1 holds 2.*correct"),
         ("count", -1, r"column 'x1' should hold counts \(whole numbers from 0\), but row 1 holds -1"),
-        ("count", 1.5, r"column 'x1' should hold counts .* row 1 holds 1.5: correct .* missing, .* another kind"),
+        (
+            "count",
+            1.5,
+            r"column 'x1' should hold counts .* row 1 holds 1.5: correct .* missing, .* another kind",
+        ),
     ],
 )
 @pytest.mark.parametrize("make", [np.asarray, np.asfortranarray, sparse.csr_array, sparse.coo_matrix])
@@ -154,7 +160,9 @@ def test_a_wide_bag_of_words_is_not_looked_at_column_by_column() -> None:
 
 
 @pytest.mark.parametrize("value", [np.inf, -np.inf, 1e200, -1e200])
-@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array, lambda cells: {"x0": cells[:, 0], "x1": cells[:, 1]}])
+@pytest.mark.parametrize(
+    "make", [np.asarray, sparse.csr_array, lambda cells: {"x0": cells[:, 0], "x1": cells[:, 1]}]
+)
 def test_extremes(value: float, make: Any) -> None:
     cells = np.array([[0.0, 1.0], [NAN, 1e149], [3.0, value], [value, 0.0]])
     frame, schema = learnt(make(cells))
@@ -180,22 +188,26 @@ def test_which_cells_are_missing() -> None:
 
 def test_no_columns_and_no_rows() -> None:
     for shape in ((0, 3), (3, 0), (0, 0)):
-        for dtype in ("float64", "int64", "bool", object):
+        for dtype in ("float64", "int64", "bool", "object"):
             frame, schema = learnt(np.empty(shape, dtype), "categorical")
             assert schema.codes(frame, range(shape[1])).rows(0, shape[0]).shape == shape
             frame, schema = learnt(np.empty(shape, dtype))
-            if dtype != object:
+            if dtype != "object":
                 assert schema.numbers(frame, range(shape[1])).rows(0, shape[0]).shape == shape
     assert isinstance(Schema((), False, "numpy").numbers(Frame.of(np.empty((2, 0))), []), Numbers)
 
 
 def test_type_of_a_matrix_at_predict_time() -> None:
     _, schema = learnt(np.array([[1.5, 2.0]]))
-    with pytest.raises(LikelyError, match=r"column 'x0' held numbers .* now holds true/false values \(such as True\)"):
+    with pytest.raises(
+        LikelyError, match=r"column 'x0' held numbers .* now holds true/false values \(such as True\)"
+    ):
         schema.numbers(Frame.of(np.array([[True, True]])), range(2))
     schema.numbers(Frame.of(np.array([[1, 2]])), range(2))
     _, schema = learnt(np.array([["a", "b"]]))
-    with pytest.raises(LikelyError, match=r"column 'x0' held text .* now holds numbers \(such as 1.0\): convert"):
+    with pytest.raises(
+        LikelyError, match=r"column 'x0' held text .* now holds numbers \(such as 1.0\): convert"
+    ):
         schema.codes(Frame.of(np.array([[1.0, 2.0]])), range(2))
     # nothing but missing values fits everything
     assert schema.codes(Frame.of(np.array([[NAN, NAN]])), range(2)).rows(0, 1).tolist() == [[-1, -1]]

@@ -27,7 +27,12 @@ each_maker = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 
 
 def test_kinds_come_from_the_type_only() -> None:
-    table = {"whole": [0, 1, 0], "number": [0.0, 1.0, 1.0], "truth": [True, False, True], "text": ["0", "1", "0"]}
+    table = {
+        "whole": [0, 1, 0],
+        "number": [0.0, 1.0, 1.0],
+        "truth": [True, False, True],
+        "text": ["0", "1", "0"],
+    }
     _, schema = learnt(table)
     assert [str(c.kind) for c in schema.columns] == ["quantitative", "quantitative", "boolean", "categorical"]
 
@@ -61,19 +66,35 @@ def test_a_list_of_levels_makes_an_ordinal(make: Any) -> None:
     [
         ([1], "categorial", "kind 'categorial' for column 'age' is unknown: did you mean 'categorical'?"),
         ([1], "zzz", "kind 'zzz' for column 'age' is unknown: use one of boolean, categorical, ordinal"),
-        ([1], {"agee": "count"}, "kinds names column 'agee', which the table does not have: did you mean 'age'?"),
-        ([1], {"zzz": "count"}, "kinds names column 'zzz', which the table does not have: the columns are ['age']"),
+        (
+            [1],
+            {"agee": "count"},
+            "kinds names column 'agee', which the table does not have: did you mean 'age'?",
+        ),
+        (
+            [1],
+            {"zzz": "count"},
+            "kinds names column 'zzz', which the table does not have: the columns are ['age']",
+        ),
         ([1], {7: "count"}, "kinds names column 7, which the table does not have"),
         ([1], 5, "kinds['age'] = 5: give the name of a kind, or a list of levels"),
         ([1], {"age": []}, "kinds['age'] is an empty list"),
         ([1], {"age": [1, None]}, "kinds['age'] lists a missing value"),
         ([1], {"age": [1, 2, 1]}, "kinds['age'] lists the level 1 twice"),
-        (["a", "c"], {"age": ["a", "b"]}, "column 'age', row 1 holds 'c', which is not among the levels ['a', 'b']"),
+        (
+            ["a", "c"],
+            {"age": ["a", "b"]},
+            "column 'age', row 1 holds 'c', which is not among the levels ['a', 'b']",
+        ),
         (["1"], {"age": [1, 2]}, "column 'age', row 0 holds '1', which is not among the levels [1, 2]"),
         ([0, 2], "boolean", "column 'age' should hold true or false (1 or 0), but row 1 holds 2: correct"),
         (["true", "no"], "boolean", "column 'age' should hold true or false (1 or 0), but row 1 holds 'no'"),
-        ([0, -1], "count", "column 'age' should hold counts (whole numbers from 0), but row 1 holds -1: correct"),
-        ([0, 1.5], "count", "column 'age' should hold counts (whole numbers from 0), but row 1 holds 1.5"),
+        (
+            [0, -1],
+            "count",
+            "column 'age' should hold counts (whole numbers from 0), but row 1 holds -1: correct",
+        ),
+        ([0.0, 1.5], "count", "column 'age' should hold counts (whole numbers from 0), but row 1 holds 1.5"),
         (["x"], "count", "column 'age' should hold numbers, but row 0 holds 'x': convert"),
         ([None, "x"], "quantitative", "column 'age' should hold numbers, but row 1 holds 'x': convert"),
         ([1.5], "text", "column 'age' is declared text, but holds numbers: convert it to text"),
@@ -86,7 +107,9 @@ def test_what_cannot_be_declared(make: Any, values: Any, kinds: Any, said: str) 
 
 
 def test_what_can_be_declared() -> None:
-    assert numbers(*learnt({"a": ["True", "false", None]}, "boolean")) == pytest.approx([1, 0, NAN], nan_ok=True)
+    assert numbers(*learnt({"a": ["True", "false", None]}, "boolean")) == pytest.approx(
+        [1, 0, NAN], nan_ok=True
+    )
     assert numbers(*learnt({"a": [1.0, 0.0, NAN]}, "boolean")) == pytest.approx([1, 0, NAN], nan_ok=True)
     assert numbers(*learnt({"a": pd.Categorical(["0", "1"])}, "boolean")) == [0, 1]
     assert numbers(*learnt({"a": [2.0, NAN]}, "count")) == pytest.approx([2, NAN], nan_ok=True)
@@ -116,7 +139,9 @@ def test_missing_columns(make: Any) -> None:
         "Feature names seen at fit time, yet now missing:\n- age\n"
         "Add the missing columns (with missing values, if need be).\n"
     )
-    with pytest.raises(LikelyError, match=r"unseen at fit time:\n- aeg\n(.|\n)*is 'aeg' the column 'age'\? Rename it"):
+    with pytest.raises(
+        LikelyError, match=r"unseen at fit time:\n- aeg\n(.|\n)*is 'aeg' the column 'age'\? Rename it"
+    ):
         schema.align(Frame.of(make({"aeg": [1], "sex": ["x"]})), "Model")
 
 
@@ -141,13 +166,17 @@ def test_another_order(make: Any) -> None:
 
 def test_another_number_of_columns() -> None:
     _, schema = learnt(np.zeros((2, 3)))
-    with pytest.raises(LikelyError, match="X has 2 features, but Model is expecting 3 features as input: 'x0', 'x1'"):
+    with pytest.raises(
+        LikelyError, match="X has 2 features, but Model is expecting 3 features as input: 'x0', 'x1'"
+    ):
         schema.align(Frame.of(np.zeros((2, 2))), "Model")
 
 
 def test_names_on_one_side_only() -> None:
     _, named = learnt(pd.DataFrame({"a": [1.0], "b": [2.0]}))
-    with pytest.warns(UserWarning, match="X does not have valid feature names, but Model was fitted with feature"):
+    with pytest.warns(
+        UserWarning, match="X does not have valid feature names, but Model was fitted with feature"
+    ):
         frame = named.align(Frame.of(np.array([[5.0, 6.0]])), "Model")
     assert frame.names == ("a", "b")
     assert numbers(frame, named, 1) == [6.0]
@@ -170,14 +199,29 @@ TODAY, NOW = dt.date(2020, 1, 1), dt.datetime(2020, 1, 1)
         (["x"], None, [1], "held text when the model was fitted and now holds whole numbers (such as 1)"),
         (["x"], None, [None, 1.5], "held text when the model was fitted and now holds numbers (such as 1.5)"),
         ([1.5], None, ["x"], "held numbers when the model was fitted and now holds text (such as 'x')"),
-        ([1], None, [None, "x"], "held whole numbers when the model was fitted and now holds text (such as 'x')"),
+        (
+            [1],
+            None,
+            [None, "x"],
+            "held whole numbers when the model was fitted and now holds text (such as 'x')",
+        ),
         ([1], None, [True], "held whole numbers when the model was fitted and now holds true/false values"),
         ([1], "categorical", [True], "held whole numbers when the model was fitted and now holds true/false"),
-        ([1], "categorical", ["1"], "held whole numbers when the model was fitted and now holds text (such as '1')"),
+        (
+            [1],
+            "categorical",
+            ["1"],
+            "held whole numbers when the model was fitted and now holds text (such as '1')",
+        ),
         ([1], "count", [TODAY], "held whole numbers when the model was fitted and now holds dates"),
         ([TODAY], None, [1], "held dates when the model was fitted and now holds whole numbers (such as 1)"),
         ([TODAY], None, [NOW], "held dates when the model was fitted and now holds times"),
-        ([TODAY], "categorical", ["x"], "held dates when the model was fitted and now holds text (such as 'x')"),
+        (
+            [TODAY],
+            "categorical",
+            ["x"],
+            "held dates when the model was fitted and now holds text (such as 'x')",
+        ),
         ([TODAY], "categorical", [3], "held dates when the model was fitted and now holds whole numbers"),
         ([True], None, [NOW], "held true/false values when the model was fitted and now holds times"),
         ([True], "categorical", ["x"], "held true/false values when the model was fitted and now holds text"),
@@ -219,9 +263,9 @@ def test_types_that_mean_the_same(make: Any, before: Any, kinds: Any, now: Any, 
 
 def test_values_are_looked_at_in_new_tables_too() -> None:
     _, schema = learnt({"a": [True, False]})
-    with pytest.raises(LikelyError, match="column 'a' should hold true or false .* row 1 holds 2"):
+    with pytest.raises(LikelyError, match=r"column 'a' should hold true or false .* row 1 holds 2"):
         numbers(Frame.of({"a": [0, 2]}), schema)
-    with pytest.raises(LikelyError, match="column 'a' should hold true or false .* row 0 holds 'x'"):
+    with pytest.raises(LikelyError, match=r"column 'a' should hold true or false .* row 0 holds 'x'"):
         numbers(Frame.of({"a": ["x", None]}), schema)
 
 
@@ -257,7 +301,9 @@ def test_widened_listed_levels_keep_their_order() -> None:
     enum = learnt({"a": pl.Series(["low"], dtype=pl.Enum(order))})[1]
     assert enum.widened(listed).columns[0].levels == tuple(order)
     other = learnt({"a": ["low"]}, {"a": order[::-1]})[1]
-    with pytest.raises(LikelyError, match=r"column 'a' has its levels in the order \['low', 'mid', 'high'\] here"):
+    with pytest.raises(
+        LikelyError, match=r"column 'a' has its levels in the order \['low', 'mid', 'high'\] here"
+    ):
         listed.widened(other)
     numbers_ = learnt({"a": [3, 10]}, "ordinal")[1].widened(learnt({"a": [4]}, "ordinal")[1])
     assert numbers_.columns[0].levels == (3, 4, 10)
@@ -265,7 +311,9 @@ def test_widened_listed_levels_keep_their_order() -> None:
 
 def test_widened_of_what_does_not_go_together() -> None:
     text, whole = learnt({"a": ["x"]})[1], learnt({"a": [1]})[1]
-    with pytest.raises(LikelyError, match=r"column 'a' is categorical here and quantitative there: declare it"):
+    with pytest.raises(
+        LikelyError, match=r"column 'a' is categorical here and quantitative there: declare it"
+    ):
         text.widened(whole)
     with pytest.raises(LikelyError, match="column 'a' holds text here and whole numbers there: convert"):
         text.widened(learnt({"a": [1]}, "categorical")[1])
@@ -274,7 +322,9 @@ def test_widened_of_what_does_not_go_together() -> None:
     nothing = learnt({"a": [None]})[1]
     assert nothing.widened(text) == text
     assert text.widened(nothing) == text
-    with pytest.raises(LikelyError, match="column 'a' held nothing but missing values .* declare it from the start"):
+    with pytest.raises(
+        LikelyError, match=r"column 'a' held nothing but missing values .* declare it from the start"
+    ):
         nothing.widened(learnt({"a": [1]}, "categorical")[1])
     declared = learnt({"a": [None]}, "quantitative")[1]
     assert declared.widened(whole) == whole

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import Additive
+from likely.table.scratch import by_columns, scratch_like
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,14 @@ class Counts(Additive):
     @classmethod
     def collect(cls, codes: Any, groups: Groups, sizes: Sequence[int]) -> Counts:
         """Count codes (b, d); a negative code (missing, never seen) is not counted."""
-        tables = [_count(codes[:, j], groups, size) for j, size in enumerate(sizes)]
-        return cls(np.concatenate(tables, axis=1) if tables else np.zeros((groups.n_groups, 0)), tuple(sizes))
-
-    @property
-    def starts(self) -> Ints:
-        """Where each column's places begin, (d,)."""
-        return np.concatenate([[0], np.cumsum(self.sizes)[:-1]]).astype(np.intp)[: len(self.sizes)]
+        size, tables = sum(sizes), 1 if groups.codes is None else groups.n_groups
+        # Where each column's places begin, in the table of each group, (g, d).
+        firsts = np.cumsum((0, *sizes))[:-1] + size * np.arange(tables)[:, None]
+        place = _places(codes, firsts, groups.codes)
+        if codes.size and codes.min() < 0:
+            place[codes < 0] = tables * size  # one place more, for what does not count
+        counted = np.stack([found[:-1] for found in _weigh(place, groups, tables * size + 1)])
+        return cls(counted.reshape(groups.n_groups, size).astype(np.float64), tuple(sizes))
 
     def column(self, j: int) -> Floats:
         """The counts of column j, (g, k_j)."""
@@ -61,14 +63,23 @@ class Counts(Additive):
         return Counts(np.concatenate(tables, axis=1) if tables else self.table, tuple(sizes))
 
 
-def _count(codes: Ints, groups: Groups, size: int) -> Floats:
-    seen = codes >= 0
-    if not seen.all():
-        codes, groups = codes[seen], groups.where(seen)
-    if groups.soft is not None:
-        return np.stack([np.bincount(codes, groups.soft[:, g], size) for g in range(groups.n_groups)])
-    assert groups.codes is not None
-    place = groups.codes * size
+def _places(codes: Ints, firsts: Ints, which: Ints | None) -> Ints:
+    """Where each cell counts, in the memory order of the codes; in the one table, if not said which."""
+    place = scratch_like("places", codes).view(np.intp)
+    if which is None:
+        np.copyto(place, firsts[0])
+    elif by_columns(codes):
+        np.take(firsts.T, which, axis=1, out=place.T, mode="wrap")
+    else:
+        np.take(firsts, which, axis=0, out=place, mode="wrap")
     place += codes
-    flat = np.bincount(place, groups.weight, groups.n_groups * size)
-    return flat.reshape(groups.n_groups, size).astype(np.float64)
+    return place
+
+
+def _weigh(place: Ints, groups: Groups, n: int) -> Iterator[Floats | Ints]:
+    """How much weight falls on each of n places: of each soft group, or of all hard ones at once."""
+    order: Literal["F", "C"] = "F" if by_columns(place) else "C"
+    flat = place.ravel(order)
+    for weight in [groups.weight] if groups.soft is None else groups.soft.T:
+        cells = None if weight is None else np.broadcast_to(weight[:, None], place.shape).ravel(order)
+        yield np.bincount(flat, cells, n)

@@ -16,6 +16,7 @@ from likely.table.scratch import scratch_like
 # When the squares around a common centre exceed those around a group's own mean by this factor,
 # subtracting one from the other would lose three digits: the deviations are then taken directly.
 CANCELLATION = 1e3
+NEAR = 0.9  # share of the mean square that the squared mean may be, for 0 to do as a centre: 3 sds
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +49,20 @@ class Moments(Statistic):
             return _collect_sparse(rows, groups)
         if not len(rows):
             return cls.empty(groups.n_groups, rows.shape[1])
+        rows = np.asarray(rows, np.float64)
         centre = _rough_centre(rows)
-        deviations = np.subtract(rows, centre, out=scratch_like("deviations", rows))
+        work = scratch_like("deviations", rows)
+        deviations = np.subtract(rows, centre, out=work) if centre.any() else rows
         total = groups.sum(deviations)
         n = np.repeat(groups.total[:, None], rows.shape[1], axis=1)
         if np.isnan(total).any():
             known = ~np.isnan(rows)
-            deviations[~known] = 0.0
+            np.copyto(work, deviations)
+            work[~known] = 0.0
+            deviations = work
             total, n = groups.sum(deviations), groups.sum(known.astype(np.float64))
         apart = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
-        squares = groups.sum(np.square(deviations, out=deviations))
+        squares = groups.sum(np.square(deviations, out=work))
         scatter = np.maximum(squares - n * apart * apart, 0.0)
         mean, rest = two_sum(np.where(n > 0, centre, 0.0), apart)
         lost = scatter * CANCELLATION < squares
@@ -95,11 +100,17 @@ class Moments(Statistic):
 
 
 def _rough_centre(rows: Floats) -> Floats:
-    """The mean of a few rows spread over the block: near enough to centre by, and nearly free."""
+    """Where to measure from: the mean of a few rows spread over the block is near enough, and nearly free.
+
+    All zeros, which costs nothing at all, if every column's mean lies within a few sds of 0.
+    """
     few = rows[:: max(1, len(rows) // 64)]
-    known = ~np.isnan(few)
-    centre: Floats = np.where(known, few, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    return centre
+    missing = np.isnan(few)
+    n = np.maximum(len(few) - missing.sum(axis=0), 1)
+    few = np.where(missing, 0.0, few)
+    centre: Floats = few.sum(axis=0) / n
+    squares = np.square(few).sum(axis=0) / n
+    return np.zeros_like(centre) if (centre * centre <= NEAR * squares).all() else centre
 
 
 def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], lost: Any) -> None:

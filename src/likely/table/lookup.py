@@ -36,12 +36,9 @@ class Lookup:
         spans = [len(numbers) for numbers in ranges]
         first = np.cumsum([0, *(span + 1 for span in spans)])
         rows = 1 if len(ranges) == 1 else rows_at_once(len(ranges))
-        return cls(
-            np.tile(np.array([numbers.start for numbers in ranges], np.intp), (rows, 1)),
-            np.tile(np.array(spans, np.uint64), (rows, 1)),
-            np.tile(first[:-1], (rows, 1)),
-            int(first[-1]),
-        )
+        low = np.array([[numbers.start for numbers in ranges]], np.intp).repeat(rows, axis=0)
+        span = np.array([spans], np.uint64).repeat(rows, axis=0)
+        return cls(low, span, first[None, :-1].repeat(rows, axis=0), int(first[-1]))
 
     def distances(self, whole: NDArray[Any], out: Ints) -> bool:
         """Write how far each number (b, d) is from the first of its range; whether all are inside."""
@@ -53,9 +50,10 @@ class Lookup:
 
     def inside(self, whole: Ints) -> bool:
         """Whether all numbers (b, d) are inside ranges that begin at 0."""
-        if len(self.low) == 1:
-            whole = whole.max(axis=None, keepdims=True, initial=0).view(np.uint64)
-        return bool((whole.view(np.uint64) < self.span[self._rows(whole)]).all())
+        unsigned = whole.view(np.uint64)
+        if len(self.span) == 1:  # one range for all: the greatest number tells, and fastest
+            return bool(unsigned.max(initial=0) < self.span[0, 0]) or not whole.size
+        return bool((unsigned < self.span[: len(whole)]).all())
 
     def places(self, distances: Ints) -> None:
         """Turn distances (b, d) into places in the table."""
@@ -92,7 +90,7 @@ def whole_numbers(part: NDArray[Any]) -> NDArray[Any]:
     if part.dtype.kind == "b":
         return part.view(np.int8)
     # The upper half of the unsigned becomes negative: `table_fits` keeps it apart from true negatives.
-    return part.astype(np.uint64, copy=False).view(np.intp) if part.dtype == np.uint64 else part
+    return part.astype(np.uint64, copy=False).view(np.intp) if _unsigned(part.dtype) else part
 
 
 def table_fits(ranges: Sequence[range], values: Any) -> bool:
@@ -101,5 +99,10 @@ def table_fits(ranges: Sequence[range], values: Any) -> bool:
     No table is much larger than its column, or a wide matrix would drown in tables.
     """
     longest = min(_SPAN, max(values.shape[0], 1 << 12))
-    least = 0 if values.dtype == np.uint64 else _LEAST + 1
+    least = 0 if _unsigned(values.dtype) else _LEAST + 1
     return all(r.stop - r.start <= longest and least <= r.start and r.stop <= -_LEAST for r in ranges if r)
+
+
+def _unsigned(dtype: Any) -> bool:
+    """Whether numbers of this type may be beyond the signed integers."""
+    return bool(dtype.kind == "u" and dtype.itemsize == 8)

@@ -109,9 +109,10 @@ class Schema:
     def widened(self, other: Schema) -> Schema:
         """The schema with the levels of both; the columns must be the same."""
         if self.names != other.names:
-            extra = [name for name in other.names if name not in set(self.names)]
-            missing = [name for name in self.names if name not in set(other.names)]
-            raise LikelyError(_names_differ(extra, missing))
+            mine, theirs = dict.fromkeys(self.names), dict.fromkeys(other.names)
+            raise LikelyError(
+                _names_differ([n for n in theirs if n not in mine], [n for n in mine if n not in theirs])
+            )
         pairs = zip(self.columns, other.columns, strict=True)
         return replace(self, columns=tuple(mine.widened(theirs) for mine, theirs in pairs))
 
