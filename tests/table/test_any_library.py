@@ -198,7 +198,7 @@ def test_other_types_are_refused_unless_taken_as_text(values: Any, said: str) ->
         pa.array([[("k", 1)]], pa.map_(pa.string(), pa.int64())),
         pa.array([(1, 2, 3)], pa.month_day_nano_interval()),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_several_values_in_a_cell_are_refused(values: Any) -> None:
     with pytest.raises(
@@ -287,7 +287,7 @@ def test_times_with_and_without_a_zone_do_not_mix() -> None:
         (np.ma.array(np.array(["2020", "2021"], "M8[D]"), mask=[False, True]), Type.DATE),
         (range(3), Type.INTEGER),
     ],
-    ids=repr,
+    ids=lambda value: value.name if isinstance(value, Type) else type(value).__name__,
 )
 def test_less_common_types(cells: Any, type_: Type) -> None:
     frame, schema = learnt({"a": cells})

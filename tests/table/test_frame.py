@@ -67,7 +67,7 @@ def test_names_used_twice(table: Any, name: str) -> None:
             r"only supported if all input features have string names.*Rename",
         ),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_is_no_table(table: Any, said: str) -> None:
     with pytest.raises(LikelyError, match=said):
