@@ -17,7 +17,7 @@ from likely.table.schema import Schema
 def add(a: Record, b: Record) -> Record:
     """The model of the rows of both."""
     wide, (mine, theirs) = _together(a, b)
-    return wide.estimated(tally=mine + theirs)
+    return replace(wide, tally=mine + theirs)
 
 
 def subtract(a: Record, b: Record) -> Record:
@@ -30,7 +30,7 @@ def subtract(a: Record, b: Record) -> Record:
             f"class {wide.classes[worst]!r} would be left with {left.groups[worst]:g} rows: "
             "only rows that a model was fitted on can be taken out of it."
         )
-    return wide.estimated(tally=left)
+    return replace(wide, tally=left)
 
 
 def decay(record: Record, keep: float) -> Record:
@@ -39,7 +39,7 @@ def decay(record: Record, keep: float) -> Record:
         raise LikelyError(
             f"keep={keep!r}: give the share of what was seen that is kept, above 0 and up to 1."
         )
-    return record.estimated(tally=record.tally * keep)
+    return replace(record, tally=record.tally * keep)
 
 
 def _together(a: Record, b: Record) -> tuple[Record, tuple[Tally, Tally]]:

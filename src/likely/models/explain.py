@@ -90,28 +90,22 @@ def class_place(classes: Sequence[Any], label: Any) -> int:
 
 
 def _pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
-    """For each row the class that is favoured and the one it is weighed against: if not said, the most
-    probable and the most probable of the others."""
+    """The classes that each row weighs: as named, or else the most probable that is left."""
     n = len(log_posterior)
-    chances = log_posterior.copy()
-    rows = np.arange(n)
-    if against is not None:
-        theirs = np.full(n, class_place(classes, against))
-        chances[rows, theirs] = -np.inf
-    if favoured is None:
-        # The first of the others, should all be impossible.
-        mine = chances.argmax(axis=1)
-        if against is not None:
-            mine = np.where((mine == theirs), (theirs == 0).astype(np.intp), mine)
-    else:
-        mine = np.full(n, class_place(classes, favoured))
-    if against is None:
-        chances[rows, mine] = -np.inf
-        theirs = chances.argmax(axis=1)
-        theirs = np.where(theirs == mine, (mine == 0).astype(np.intp), theirs)
-    if favoured is not None and against is not None and (mine == theirs).any():
+    theirs = None if against is None else np.full(n, class_place(classes, against))
+    mine = _best(log_posterior, theirs) if favoured is None else np.full(n, class_place(classes, favoured))
+    theirs = _best(log_posterior, mine) if theirs is None else theirs
+    if (mine == theirs).any():
         raise LikelyError(f"class {favoured!r} is weighed against itself: name two different classes.")
     return mine, theirs
+
+
+def _best(log_posterior: Floats, other_than: Ints | None) -> Ints:
+    """The most probable class of each row that is not the given one."""
+    order = np.argsort(-log_posterior, axis=1, kind="stable")
+    return (
+        order[:, 0] if other_than is None else np.where(order[:, 0] == other_than, order[:, 1], order[:, 0])
+    )
 
 
 def _order(names: Sequence[str], order: Sequence[str] | None) -> list[int]:

@@ -129,7 +129,7 @@ class RecordMixin:
     def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
         """The same model under other class probabilities: a mapping, or "uniform"."""
         record = self._known()
-        new = self._with_record(record.estimated(settings=replace(record.settings, base_rate=base_rate)))
+        new = self._with_record(replace(record, settings=replace(record.settings, base_rate=base_rate)))
         new.set_params(base_rate=base_rate)  # type: ignore[attr-defined]
         return new
 

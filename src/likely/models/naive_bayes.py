@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from likely.errors import LikelyError
+from likely.models import arithmetic
 from likely.models.mixin import RecordMixin
-from likely.models.record import Record, Settings, estimate, tally_rows
+from likely.models.record import Record, Settings, tally_rows
 from likely.models.slots import plan
 from likely.models.target import class_array, class_codes, split_target, target_column
 from likely.stats import Groups
@@ -77,43 +77,38 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
-        self._learn(frame, raw, None, sample_weight)
+        self._take(self._record_of(frame, raw, None, sample_weight))
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows; what was learnt before stays. New levels and classes are taken in."""
         frame, raw = split_target(X, y, type(self).__name__)
         if not hasattr(self, "record_"):
-            self._learn(frame, raw, classes, sample_weight)
+            self._take(self._record_of(frame, raw, classes, sample_weight))
             return self
-        more = clone(self)
         frame = self.record_.schema.align(frame, type(self).__name__)
-        more._learn(frame, raw, classes, sample_weight, self.record_)
-        self._take((self + more).record_)
+        more = self._record_of(frame, raw, classes, sample_weight, self.record_)
+        self._take(arithmetic.add(self.record_, more))
         return self
 
-    def _learn(
+    def _record_of(
         self, frame: Frame, raw: Raw, classes: Any, sample_weight: Any, like: Record | None = None
-    ) -> None:
+    ) -> Record:
+        """What is learnt from a table, its columns described as they are in `like`."""
         _refuse_empty(frame)
         target = target_column(raw if classes is None else Raw.of(raw.name, np.asarray(classes)))
-        codes = class_codes(target, raw)
         weight = _weights(sample_weight, frame.n)
-        groups = Groups.hard(codes, len(target.levels or ()), weight)
+        groups = Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
         if like is None:
             schema, slots = plan(frame, self.kinds, self.families, self.prior, self.missing)
         else:
             kinds = {column.name: str(column.kind) for column in like.schema.columns}
             schema, slots = Schema.learn(frame, kinds, self.missing == "level"), like.slots
-            target = replace(target, name=like.target.name)
-        settings = Settings(self.estimate, self.prior, self.base_rate)
         tally = tally_rows(schema, slots, frame, groups, self.n_jobs)
-        core = estimate(
-            schema, target, slots, tally, settings if like is None else replace(settings, base_rate=None)
-        )
-        self._take(Record(schema, target, slots, tally, settings, core))
+        return Record(schema, target, slots, tally, Settings(self.estimate, self.prior, self.base_rate))
 
     def _take(self, record: Record) -> None:
+        record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
         self.record_ = record
         self.classes_ = class_array(record.target)
         self.n_features_in_ = len(record.schema.columns)

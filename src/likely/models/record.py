@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ class Settings:
     base_rate: Any = None  # None: learnt; "uniform"; a probability for each class
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record:
     """One fitted model. Its groups are the levels of the target."""
 
@@ -45,17 +46,19 @@ class Record:
     slots: tuple[Slot, ...]
     tally: Tally
     settings: Settings
-    core: Independent
 
     @property
     def classes(self) -> tuple[Any, ...]:
         """The levels of the target, in order."""
         return self.target.levels or ()
 
-    def estimated(self, **changes: Any) -> Record:
-        """The record with some of it exchanged, and its distributions made anew."""
-        new = replace(self, **changes)
-        return replace(new, core=estimate(new.schema, new.target, new.slots, new.tally, new.settings))
+    @cached_property
+    def core(self) -> Independent:
+        """The distributions, made of what was seen."""
+        pairs = zip(self.slots, self.tally.parts, strict=True)
+        parts = tuple(slot.estimate(part, self.schema, self.settings.estimate) for slot, part in pairs)
+        with np.errstate(divide="ignore"):
+            return Independent(np.log(base_rates(self.classes, self.tally, self.settings)), parts)
 
     def blocks(self, frame: Frame) -> tuple[Block, ...]:
         """The columns of a table that each slot reads."""
@@ -114,20 +117,9 @@ def tally_rows(
     return step(0, 0) if tally is None else tally
 
 
-def estimate(
-    schema: Schema, target: Column, slots: tuple[Slot, ...], tally: Tally, settings: Settings
-) -> Independent:
-    """Distributions from statistics and priors."""
-    parts = []
-    for slot, statistic in zip(slots, tally.parts, strict=True):
-        parts.append(slot.estimate(statistic, schema, settings.estimate))
-    with np.errstate(divide="ignore"):
-        return Independent(np.log(base_rates(target, tally, settings)), tuple(parts))
-
-
-def base_rates(target: Column, tally: Tally, settings: Settings) -> Floats:
+def base_rates(classes: tuple[Any, ...], tally: Tally, settings: Settings) -> Floats:
     """P(class): learnt as any categorical column is, or given."""
-    classes, given = target.levels or (), settings.base_rate
+    given = settings.base_rate
     if given is None:
         prior = settings.prior
         plain = prior is None or isinstance(prior, int | float | Laplace)
