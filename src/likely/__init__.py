@@ -38,37 +38,6 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# Where each public name lives. Modules are loaded when a name is first used: importing `likely` itself
-# loads neither scikit-learn nor SciPy nor pandas.
-_HOME = {
-    "NaiveBayes": "likely.models",
-    "read": "likely.table.read",
-    "LikelyError": "likely.errors",
-    "LikelyWarning": "likely.errors",
-    **dict.fromkeys(
-        (
-            "Bernoulli",
-            "Beta",
-            "Categorical",
-            "Dirichlet",
-            "DirichletMultinomial",
-            "Gamma",
-            "Laplace",
-            "MEstimate",
-            "Multinomial",
-            "MultivariateNormal",
-            "MultivariateT",
-            "NegativeBinomial",
-            "Normal",
-            "NormalInverseGamma",
-            "NormalInverseWishart",
-            "Poisson",
-            "StudentT",
-        ),
-        "likely.dist",
-    ),
-}
-
 __all__ = [
     "Bernoulli",
     "Beta",
@@ -94,10 +63,20 @@ __all__ = [
 ]
 
 
+# Where a public name lives, if not in `dist`. Modules are loaded when a name is first used: importing
+# `likely` itself loads neither scikit-learn nor SciPy nor pandas.
+_HOME = {
+    "LikelyError": "likely.errors",
+    "LikelyWarning": "likely.errors",
+    "NaiveBayes": "likely.models",
+    "read": "likely.table.read",
+}
+
+
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in __all__:
         raise AttributeError(f"module 'likely' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+    return getattr(import_module(_HOME.get(name, "likely.dist")), name)
 
 
 def __dir__() -> list[str]:
