@@ -7,6 +7,7 @@ import runpy
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -29,6 +30,17 @@ def test_every_public_name_exists_and_is_documented():
     assert documented == set(likely.__all__)
     for name in likely.__all__:
         assert getattr(likely, name).__doc__
+
+
+def test_every_public_name_of_a_module_exists_and_is_documented():
+    api = (ROOT / "docs" / "api.md").read_text()
+    modules = [value for name in likely.__all__ if isinstance(value := getattr(likely, name), ModuleType)]
+    assert modules == [likely.score]
+    for module in modules:
+        documented = re.findall(rf"^::: {re.escape(module.__name__)}\.(\w+)", api, re.MULTILINE)
+        assert sorted(documented) == sorted(module.__all__)
+        for name in module.__all__:
+            assert getattr(module, name).__doc__
 
 
 def test_an_unknown_name_is_an_attribute_error():

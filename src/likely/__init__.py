@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from likely import score
     from likely.dist import (
         Bernoulli,
         Beta,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from likely.errors import LikelyError, LikelyWarning
     from likely.models import NaiveBayes
     from likely.table.read import read
+    from likely.table.words import Words
 
 __version__ = "0.1.0"
 
@@ -59,7 +61,9 @@ __all__ = [
     "NormalInverseWishart",
     "Poisson",
     "StudentT",
+    "Words",
     "read",
+    "score",
 ]
 
 
@@ -69,13 +73,17 @@ _HOME = {
     "LikelyError": "likely.errors",
     "LikelyWarning": "likely.errors",
     "NaiveBayes": "likely.models",
+    "Words": "likely.table.words",
     "read": "likely.table.read",
 }
+_MODULES = {"score": "likely.score"}  # public as a whole: what it lists in its own __all__
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'likely' has no attribute {name!r}")
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     return getattr(import_module(_HOME.get(name, "likely.dist")), name)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -57,7 +59,7 @@ def test_any_pair():
     assert found == pytest.approx(log_posterior[:, 2] - log_posterior[:, 3], abs=1e-11)
     with pytest.raises(LikelyError, match="weighed against itself"):
         model.explain(FEATURES, "s", "s")
-    with pytest.raises(LikelyError, match="does not know the class 'x'"):
+    with pytest.raises(LikelyError, match="class 'x', which the model does not know"):
         model.explain(FEATURES, "x")
     against = model.explain(FEATURES, against="w")
     assert (against.against == 3).all()
@@ -121,3 +123,18 @@ def test_importance_is_the_mean_absolute_evidence():
     assert dict(zip(found.names, found.mean_absolute, strict=True)) == pytest.approx(
         dict(zip(FEATURES.columns, expected, strict=True)), rel=1e-12
     )
+
+
+def test_options_that_do_not_go_together():
+    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    with pytest.raises(LikelyError, match="others=True"):
+        model.explain(FEATURES, "s", "w", others=True)
+    with pytest.raises(LikelyError, match="order= is for others=True"):
+        model.explain(FEATURES, "s", order=list(FEATURES.columns))
+
+
+def test_ledgers_can_be_pickled():
+    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    ledgers = model.explain(FEATURES[:3])
+    again = pickle.loads(pickle.dumps(ledgers))
+    assert str(again[1]) == str(ledgers[1])

@@ -216,7 +216,39 @@ class TestPieces:
         x = table.drop(columns="y")
         assert back.predict_proba(x) == pytest.approx(a.predict_proba(x), abs=1e-10)
         with pytest.raises(LikelyError, match="only rows that a model was fitted on"):
-            b - a
+            b - (a + b)
+
+    def test_levels_and_classes_go_with_their_rows(self):
+        a = NaiveBayes().fit({"c": ["x", "y"] * 5, "t": [1.0, 2.0] * 5}, [0, 1] * 5)
+        b = NaiveBayes().fit({"c": ["x", "new"], "t": [0.0, 5.0]}, [2, 2])
+        back = (a + b) - b
+        assert back.classes_.tolist() == [0, 1]
+        assert back.record_.schema.columns[0].levels == ("x", "y")
+        rows = {"c": ["x", "y", "new"], "t": [1.0, np.nan, 2.0]}
+        assert back.predict_proba(rows) == pytest.approx(a.predict_proba(rows), abs=1e-12)
+
+    def test_only_what_was_fitted_can_be_taken_out(self):
+        a = NaiveBayes().fit({"n": [1.0, 2, 3, 4, 5, 6], "c": list("xyxyxz")}, ["n", "p"] * 3)
+        with pytest.raises(LikelyError, match="column 'c' would be left with less than nothing"):
+            a - NaiveBayes().fit({"n": [1.0, 2.0], "c": ["q", "y"]}, ["n", "p"])
+        with pytest.raises(LikelyError, match="'p' would be left with less than nothing"):
+            a - NaiveBayes().fit({"n": [1.0] * 5, "c": ["y"] * 5}, ["n"] + ["p"] * 4)
+        gaps = NaiveBayes().fit({"n": [1.0, None, 3, None], "c": list("xyxy")}, ["n", "p"] * 2)
+        with pytest.raises(LikelyError, match="column 'n' would be left"):
+            gaps - NaiveBayes().fit({"n": [1.0, 2.0], "c": ["x", "y"]}, ["n", "p"])
+
+    def test_models_can_be_summed(self):
+        table = mixed()
+        parts = [NaiveBayes(kinds=KINDS).fit(table[i : i + 50], "y") for i in range(0, N, 50)]
+        x = table.drop(columns="y")
+        whole = NaiveBayes(kinds=KINDS).fit(table, "y")
+        assert sum(parts).predict_proba(x) == pytest.approx(whole.predict_proba(x), abs=1e-12)
+
+    def test_listed_levels_stay_listed(self):
+        model = NaiveBayes(kinds={"s": ["low", "high"]})
+        model.partial_fit({"s": ["low", "high"]}, [0, 1])
+        with pytest.raises(LikelyError, match="'odd', which is not among the levels"):
+            model.partial_fit({"s": ["odd"]}, [0])
 
     def test_new_levels_and_classes_are_taken_in(self):
         a = NaiveBayes().fit({"w": ["x", "y"], "v": [1.0, 2.0]}, ["p", "q"])
@@ -295,20 +327,26 @@ class TestAnyTable:
         with pytest.raises(LikelyError, match=r"target 'y' is missing in row 11\. Leave such rows out"):
             NaiveBayes(kinds=KINDS).fit(table, "y")
 
+    @pytest.mark.parametrize("gap", [np.nan, None, pd.NA])
+    @pytest.mark.parametrize("form", [list, tuple, pd.Series, lambda v: np.array(v, object)])
+    def test_target_missing_in_a_list(self, gap, form):
+        with pytest.raises(LikelyError, match="is missing in row 1"):
+            NaiveBayes().fit({"a": [1.0, 2, 3, 4]}, form(["a", gap, "b", "a"]))
+
+    def test_target_of_several_types_is_refused(self):
+        with pytest.raises(LikelyError, match=r"target 'y' .* give classes of one type"):
+            NaiveBayes().fit({"a": [1.0, 2, 3]}, ["a", 1, "a"])
+
+    def test_columns_named_by_numbers(self):
+        frame = pd.DataFrame({3: X[:, 0], 7: RNG.poisson(2, N), 9: Y})
+        model = NaiveBayes(kinds={7: "count"}).fit(frame, 9)
+        assert [str(c.kind) for c in model.record_.schema.columns] == ["quantitative", "count"]
+        with pytest.raises(LikelyError, match="same order"):
+            model.predict(frame[[7, 3]])
+
     def test_target_name_unknown(self):
         with pytest.raises(LikelyError, match="did you mean 'visits'"):
             NaiveBayes().fit(mixed(), "visit")
-
-    def test_free_text_is_left_out_with_a_notice(self):
-        texts = [f"{i} a long story about nothing in particular, told at great length" for i in range(N)]
-        table = mixed().assign(story=texts)
-        with pytest.warns(LikelyWarning, match="column 'story' holds free text: left out"):
-            model = NaiveBayes(kinds=KINDS).fit(table, "y")
-        x = table.drop(columns="y")
-        plain = NaiveBayes(kinds=KINDS).fit(mixed(), "y")
-        assert model.predict_proba(x) == pytest.approx(
-            plain.predict_proba(x.drop(columns="story")), abs=1e-14
-        )
 
     def test_extra_column_is_ignored_with_one_notice(self):
         model = NaiveBayes(kinds=KINDS).fit(mixed(), "y")
@@ -357,6 +395,26 @@ class TestAnyTable:
     def test_bad_options(self, options, message):
         with pytest.raises(LikelyError, match=message):
             NaiveBayes(**options).fit(mixed(), "y")
+
+
+class TestPriors:
+    def test_missing_as_a_level_without_a_prior(self):
+        model = NaiveBayes(missing="level", prior=None).fit({"a": [1.0, 2, 3, 4, 5, None]}, [0, 1] * 3)
+        assert model.predict_proba({"a": [None]}).tolist() == [[0.0, 1.0]]
+
+    def test_a_prior_by_column(self):
+        table = {"w": ["x", "x", "y", "y"], "v": ["p", "q", "p", "p"]}
+        model = NaiveBayes(prior={"w": likely.Laplace(50)}).fit(table, [0, 0, 1, 1])
+        weak = NaiveBayes(prior={"w": None}).fit(table, [0, 0, 1, 1])
+        row = {"w": ["x"], "v": [None]}
+        assert model.predict_proba(row)[0, 0] == pytest.approx(52 / (52 + 50), rel=1e-12)
+        assert weak.predict_proba(row)[0, 0] == 1
+        with pytest.raises(LikelyError, match=r"prior=.*Beta.* does not suit the normal family"):
+            NaiveBayes(prior={"n": likely.Beta(5, 5)}).fit({"n": [1.0, 2.0]}, [0, 1])
+
+    def test_one_row_a_class_is_not_certain(self):
+        found = NaiveBayes().fit({"c": [0.5, 0.6]}, [0, 1]).predict_proba({"c": [0.53]})
+        assert 0.5 < found[0, 0] < 0.9
 
 
 class TestSample:

@@ -78,6 +78,14 @@ def test_categories_come_back_with_all_levels(ordered: bool) -> None:
     assert table["a"].to_list() == ["b", None, "a"]
 
 
+def test_categories_where_a_library_has_none() -> None:
+    texts = learnt({"a": pd.Categorical(["b", "a"], ["b", "a"])})[1].columns[0]
+    assert values_of(texts, [1, 0, -1], "dict").tolist() == ["a", "b", None]
+    numbers = learnt({"a": pd.Categorical([30, 10], [30, 10])})[1].columns[0]
+    assert values_of(numbers, [1, 0], "polars").tolist() == [10, 30]
+    assert values_of(numbers, [1, -1], "numpy").tolist() == [10, None]
+
+
 def test_types_of_the_libraries() -> None:
     table = {
         "day": [dt.date(2020, 1, 1), None],

@@ -38,7 +38,6 @@ def test_names_used_twice(table: Any, name: str) -> None:
         ("text", "a str is not a table"),
         (None, "a NoneType is not a table"),
         ({1, 2}, "a set is not a table"),
-        (pa.record_batch({"a": [1]}), "a RecordBatch is not a table"),
         (np.zeros(3), r"Expected 2D array, got 1D array instead \(shape \(3,\)\). Reshape your data"),
         (np.zeros((2, 2, 2)), "Expected 2D array, got 3D array"),
         (np.float64(3), "Expected 2D array, got 0D array"),
@@ -98,12 +97,21 @@ def test_masked_arrays() -> None:
     assert learnt(np.ma.array([[1], [3]]))[0].matrix.dtype == np.int64
 
 
-def test_names_that_are_no_texts_are_places() -> None:
-    for columns in ([3, 4], pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")]), [1.5, 2.5]):
+def test_names_that_are_no_texts() -> None:
+    """Numbers from 0 in order are places; others are names, said as text."""
+    places = Frame.of(pd.DataFrame([[1, "x"]]))
+    assert (places.names, places.named, places.library) == (("x0", "x1"), False, "pandas")
+    for columns in ([3, 4], pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")]), [1.5, 2.5], [1, 0]):
         frame = Frame.of(pd.DataFrame([[1, "x"]], columns=columns))
-        assert (frame.names, frame.named) == (("x0", "x1"), False)
-        assert frame.raw("x1").item(0) == "x"
+        assert (frame.names, frame.named, frame.library) == (tuple(map(str, columns)), True, "pandas")
+        assert frame.raw(str(columns[1])).item(0) == "x"
     assert Frame.of({1: [5]}).names == ("1",)
+
+
+def test_a_record_batch_is_a_table() -> None:
+    frame = Frame.of(pa.record_batch({"a": [1, 2], "b": ["x", None]}))
+    assert (frame.names, frame.n, frame.library) == (("a", "b"), 2, "pyarrow")
+    assert frame.raw("b").item(1) is None
 
 
 def test_a_frame_is_taken_as_it_is() -> None:

@@ -16,7 +16,7 @@ from backends import NAN, codes, learnt, numbers
 from likely.errors import LikelyError, LikelyWarning
 from likely.table.frame import Frame
 from likely.table.kinds import Kind
-from likely.table.raw import Type
+from likely.table.raw import Raw, Type
 from likely.table.schema import Schema
 
 MAKERS = {"dict": dict, "pandas": pd.DataFrame, "Polars": pl.DataFrame, "PyArrow": pa.table}
@@ -76,7 +76,7 @@ def test_a_list_of_levels_makes_an_ordinal(make: Any) -> None:
             {"zzz": "count"},
             "kinds names column 'zzz', which the table does not have: the columns are ['age']",
         ),
-        ([1], {7: "count"}, "kinds names column 7, which the table does not have"),
+        ([1], {7: "count"}, "kinds names column '7', which the table does not have"),
         ([1], 5, "kinds['age'] = 5: give the name of a kind, or a list of levels"),
         ([1], {"age": []}, "kinds['age'] is an empty list"),
         ([1], {"age": [1, None]}, "kinds['age'] lists a missing value"),
@@ -267,6 +267,15 @@ def test_values_are_looked_at_in_new_tables_too() -> None:
         numbers(Frame.of({"a": [0, 2]}), schema)
     with pytest.raises(LikelyError, match=r"column 'a' should hold true or false .* row 0 holds 'x'"):
         numbers(Frame.of({"a": ["x", None]}), schema)
+
+
+def test_free_text_stays_text() -> None:
+    column = learnt({"a": ["x" * 60]})[1].columns[0]
+    column.check(Raw.of("a", ["short", None]))
+    column.check(Raw.of("a", pd.Categorical(["short"])))
+    column.check(Raw.of("a", [None]))
+    with pytest.raises(LikelyError, match=r"column 'a' held text .* now holds whole numbers \(such as 1\)"):
+        column.check(Raw.of("a", [1]))
 
 
 def test_categories_and_texts_are_the_same() -> None:

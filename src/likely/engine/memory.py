@@ -36,21 +36,21 @@ def blocks(n: int, width: int) -> list[tuple[int, int]]:
 
 
 def threads(n_jobs: int | None) -> int:
-    """How many threads to use: all cores (None, or -1), all but some (negative), or as said.
+    """How many threads to use: one (None), as many as said, all cores (-1), or all but some (-2, ...).
 
-    >>> threads(3)
-    3
+    >>> threads(None), threads(3)
+    (1, 3)
     """
     if n_jobs == 0 or not (n_jobs is None or isinstance(n_jobs, Integral)):
-        raise LikelyError(f"n_jobs={n_jobs!r}: give a number of threads, -1 for all cores, or None.")
-    if n_jobs is not None and n_jobs > 0:
-        return int(n_jobs)
+        raise LikelyError(f"n_jobs={n_jobs!r}: give a number of threads, -1 for all cores, or None for one.")
+    if n_jobs is None or n_jobs > 0:
+        return int(n_jobs or 1)
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     # Workers of a process pool are told their share of the machine through this variable.
     told = os.environ.get("OMP_NUM_THREADS", "")
     if told.isdigit() and int(told) > 0:
         available = min(available, int(told))
-    return max(1, available + 1 + (-1 if n_jobs is None else n_jobs))
+    return max(1, available + 1 + int(n_jobs))
 
 
 def reduce_rows(n: int, width: int, step: Callable[[int, int], T], *, n_jobs: int | None = None) -> T | None:

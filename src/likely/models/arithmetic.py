@@ -13,6 +13,8 @@ from likely.models.record import Record
 from likely.table.column import Column
 from likely.table.schema import Schema
 
+DUST = 1e-9  # what rounding may leave of weights that were taken out
+
 
 def add(a: Record, b: Record) -> Record:
     """The model of the rows of both."""
@@ -21,21 +23,46 @@ def add(a: Record, b: Record) -> Record:
 
 
 def subtract(a: Record, b: Record) -> Record:
-    """The model of what is left when the rows of b are taken out of a."""
+    """The model of what is left when the rows of b are taken out of a.
+
+    Classes and levels that only those rows had go with them, unless they were listed.
+    """
     wide, (mine, theirs) = _together(a, b)
-    left = mine - theirs
-    if (left.groups < -1e-9 * (1 + mine.groups)).any():
-        worst = int(np.argmin(left.groups))
+    short = [repr(wide.classes[i]) for i in np.flatnonzero(_exceeds(theirs.groups, mine.groups))]
+    for slot, whole, part in zip(wide.slots, mine.parts, theirs.parts, strict=True):
+        short += [f"column {wide.schema.columns[j].name!r}" for j in slot.short(whole, part, _exceeds)]
+    if short:
         raise LikelyError(
-            f"class {wide.classes[worst]!r} would be left with {left.groups[worst]:g} rows: "
-            "only rows that a model was fitted on can be taken out of it."
+            f"{short[0]} would be left with less than nothing: only rows that a model was fitted on can be "
+            "taken out of it."
         )
-    return replace(wide, tally=left)
+    return _narrowed(replace(wide, tally=mine - theirs))
+
+
+def _exceeds(part: Any, whole: Any) -> Any:
+    return part > whole * (1 + DUST) + DUST
+
+
+def _narrowed(record: Record) -> Record:
+    """Without the classes and levels of which nothing is left."""
+    stay = np.flatnonzero(record.tally.groups > DUST)
+    columns, parts = list(record.schema.columns), []
+    for slot, part in zip(record.slots, record.tally.parts, strict=True):
+        less, levels = slot.narrowed(part.only(stay), record.schema, DUST)
+        parts.append(less)
+        for j, left in levels.items():
+            columns[j] = replace(columns[j], levels=left)
+    return replace(
+        record,
+        schema=replace(record.schema, columns=tuple(columns)),
+        target=replace(record.target, levels=tuple(record.classes[i] for i in stay)),
+        tally=Tally(record.tally.groups[stay], tuple(parts)),
+    )
 
 
 def decay(record: Record, keep: float) -> Record:
     """The model whose past counts `keep` times as much."""
-    if not 0 < keep <= 1:
+    if not (isinstance(keep, int | float) and 0 < keep <= 1):
         raise LikelyError(
             f"keep={keep!r}: give the share of what was seen that is kept, above 0 and up to 1."
         )
@@ -45,7 +72,7 @@ def decay(record: Record, keep: float) -> Record:
 def _together(a: Record, b: Record) -> tuple[Record, tuple[Tally, Tally]]:
     """Both tallies over the levels and classes of both."""
     for mine, theirs in zip(a.slots, b.slots, strict=False):
-        if (mine.family, mine.columns, mine.indicator) != (theirs.family, theirs.columns, theirs.indicator):
+        if (mine.family, mine.columns, mine.reads) != (theirs.family, theirs.columns, theirs.reads):
             raise LikelyError("the models describe their columns by different families: fit them alike.")
     schema = a.schema.widened(b.schema)
     target = a.target.widened(b.target)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from difflib import get_close_matches
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,11 @@ from likely.engine import map_rows
 from likely.errors import LikelyError
 from likely.evidence import Ledgers, Status
 from likely.infer import bayes_rule
-from likely.models.record import Record
-from likely.table.block import Missing
+from likely.models.record import Record, class_place
+from likely.models.slots import Reads
 from likely.table.frame import Frame
+from likely.table.raw import Raw
+from likely.table.words import Bag
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -36,8 +38,12 @@ def explain(
         raise LikelyError(
             f"the model knows only the class {classes[0]!r}: there is nothing to weigh it against."
         )
-    if others and favoured is None:
-        raise LikelyError("others=True weighs one class against all others: say which class.")
+    if others and (favoured is None or against is not None):
+        raise LikelyError("others=True weighs one class against all others: say which class, and no other.")
+    if order is not None and not others:
+        raise LikelyError(
+            "order= is for others=True: against a single class the order of features is no matter."
+        )
     log_posterior = record.posterior(frame, n_jobs)[0]
     mine, theirs = _pair(classes, favoured, against, log_posterior)
     names = record.schema.names
@@ -73,20 +79,10 @@ def explain(
         rest_names=rest_names,
         status=status,
         log_posterior=log_posterior,
-        value=_values(frame, names),
+        value=_Values(tuple(frame.raw(name) for name in names)),
         order=tuple(names[j] for j in steps) if others else None,
         library=frame.library,
     )
-
-
-def class_place(classes: Sequence[Any], label: Any) -> int:
-    """Where a class stands among the classes."""
-    for place, known in enumerate(classes):
-        if known == label:
-            return place
-    near = get_close_matches(str(label), [str(c) for c in classes], 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"the classes are {list(classes)[:10]!r}."
-    raise LikelyError(f"the model does not know the class {label!r}: {hint}")
 
 
 def _pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
@@ -111,7 +107,7 @@ def _best(log_posterior: Floats, other_than: Ints | None) -> Ints:
 def _order(names: Sequence[str], order: Sequence[str] | None) -> list[int]:
     if order is None:
         return list(range(len(names)))
-    if sorted(order) != sorted(names):
+    if sorted(map(str, order)) != sorted(names):
         raise LikelyError(f"order={list(order)!r} must name every feature once: {list(names)!r}.")
     place = {name: j for j, name in enumerate(names)}
     return [place[name] for name in order]
@@ -128,7 +124,7 @@ def _pieces(
     for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True):
         rows = block.rows(start, stop)
         columns = list(slot.columns)
-        if not isinstance(block, Missing):
+        if slot.reads is not Reads.GAPS:
             status[:, columns] = _status(rows)
         pieces[:, :, columns] += part.terms(rows)
         if part.rest_name:
@@ -138,6 +134,8 @@ def _pieces(
 
 
 def _status(rows: Any) -> NDArray[np.int8]:
+    if isinstance(rows, Bag):
+        return np.where(rows.known, Status.KNOWN, Status.MISSING).astype(np.int8)[:, None]
     rows = rows if isinstance(rows, np.ndarray) else rows.toarray()
     if rows.dtype.kind == "i":
         codes = {-1: Status.MISSING, -2: Status.UNSEEN}
@@ -176,12 +174,11 @@ def _log_odds(joint: Floats, mine: Ints) -> Floats:
         return joint[rows, mine] - bayes_rule(others)[1]
 
 
-def _values(frame: Frame, names: Sequence[str]) -> Callable[[int, int], Any]:
-    raws: dict[int, Any] = {}
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The value of a feature in a row, as it came in."""
 
-    def value(row: int, j: int) -> Any:
-        if j not in raws:
-            raws[j] = frame.raw(names[j])
-        return raws[j].item(row)
+    raws: tuple[Raw, ...]
 
-    return value
+    def __call__(self, row: int, j: int) -> Any:
+        return self.raws[j].item(row)

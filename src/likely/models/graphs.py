@@ -12,6 +12,7 @@ from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, LinearForm, Nomogram
 from likely.evidence import linear_form as _linear_form
 from likely.models.record import Record
+from likely.models.slots import Reads
 from likely.table.column import Column
 from likely.table.kinds import Kind
 
@@ -22,13 +23,15 @@ def nomogram(record: Record, a: int, b: int) -> Nomogram:
     """What every value of every feature adds to the log-odds of class a against class b."""
     axes: list[LevelAxis | CurveAxis] = []
     for slot, part in zip(record.slots, record.core.parts, strict=True):
-        if slot.indicator:
+        if slot.reads in (Reads.GAPS, Reads.WORDS):  # neither has values of its own to show
             continue
         columns = [record.schema.columns[j] for j in slot.columns]
         for place, column in enumerate(columns):
             values = _values(column, part, place)
             # A grid with the other columns missing: each term is then this column's alone.
-            rows = np.full((len(values), len(columns)), -1 if slot.coded else np.nan, values.dtype)
+            rows = np.full(
+                (len(values), len(columns)), -1 if slot.reads is Reads.CODES else np.nan, values.dtype
+            )
             rows[:, place] = values
             terms = part.terms(rows)[:, :, place]
             with np.errstate(invalid="ignore"):
@@ -64,7 +67,7 @@ def _values(column: Column, part: Any, place: int) -> NDArray[Any]:
 def linear_form(record: Record, a: int, b: int) -> LinearForm:
     """Weights and bias, if every feature is true or false."""
     for slot in record.slots:
-        if slot.family is not Bernoulli or slot.indicator:
+        if slot.family is not Bernoulli or slot.reads is not Reads.NUMBERS:
             column = record.schema.columns[slot.columns[0]]
             raise LikelyError(
                 f"column {column.name!r} is {column.kind}: the log-odds are linear in the features only "

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError, notice
 from likely.evidence import Importance, Ledgers, LinearForm, Nomogram, importance
 from likely.models import arithmetic
-from likely.models.explain import class_place, explain
+from likely.models.explain import explain
 from likely.models.graphs import linear_form, nomogram
-from likely.models.record import Record
+from likely.models.record import Record, class_place
 from likely.models.sampling import sample
 from likely.models.target import class_codes, split_target
 from likely.table.frame import Frame
@@ -141,6 +141,9 @@ class RecordMixin:
         if not isinstance(other, type(self)):
             return NotImplemented
         return self._with_record(arithmetic.add(self._known(), other._known()))
+
+    def __radd__(self, other: Any) -> Self:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     def __sub__(self, other: Any) -> Self:
         if not isinstance(other, type(self)):

@@ -44,7 +44,7 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
     missing : "ignore" or "level"
         Whether a missing cell adds no evidence, or is a level of its own.
     n_jobs : int or None
-        Threads; None for all cores. The answer does not depend on it.
+        Threads: None for one, -1 for all cores. The answer does not depend on it, to the last bit.
 
     Examples
     --------
@@ -102,7 +102,7 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
         if like is None:
             schema, slots = plan(frame, self.kinds, self.families, self.prior, self.missing)
         else:
-            kinds = {column.name: str(column.kind) for column in like.schema.columns}
+            kinds = {column.name: column.declaration for column in like.schema.columns}
             schema, slots = Schema.learn(frame, kinds, self.missing == "level"), like.slots
         tally = tally_rows(schema, slots, frame, groups, self.n_jobs)
         return Record(schema, target, slots, tally, Settings(self.estimate, self.prior, self.base_rate))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -79,7 +79,7 @@ class Record:
                         block.refuse_extremes(start, stop)
             step(start, stop, joint, log_posterior, log_evidence)
 
-        map_rows(frame.n, len(self.schema.columns) + len(self.classes), on_block, n_jobs=n_jobs)
+        map_rows(frame.n, frame.width + len(self.classes), on_block, n_jobs=n_jobs)
 
     def posterior(self, frame: Frame, n_jobs: int | None, *, log: bool = True) -> tuple[Floats, int]:
         """P(class given row) or its log, (n, g), and how many rows were impossible in every class.
@@ -113,7 +113,7 @@ def tally_rows(
             mine.total, tuple(slot.collect(block, mine, schema, start, stop) for slot, block in parts)
         )
 
-    tally = reduce_rows(frame.n, len(schema.columns), step, n_jobs=n_jobs)
+    tally = reduce_rows(frame.n, frame.width, step, n_jobs=n_jobs)
     return step(0, 0) if tally is None else tally
 
 
@@ -138,10 +138,7 @@ def base_rates(classes: tuple[Any, ...], tally: Tally, settings: Settings) -> Fl
 
 def _given_rates(classes: tuple[Any, ...], given: Mapping[Any, float]) -> Floats:
     for label in given:
-        if label not in classes:
-            near = get_close_matches(str(label), [str(c) for c in classes], 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"the classes are {list(classes)[:10]!r}."
-            raise LikelyError(f"base_rate names class {label!r}, which the model does not know: {hint}")
+        class_place(classes, label, "base_rate names")
     left_out = [label for label in classes if label not in given]
     if left_out:
         raise LikelyError(
@@ -154,3 +151,14 @@ def _given_rates(classes: tuple[Any, ...], given: Mapping[Any, float]) -> Floats
             "add up to 1."
         )
     return rates
+
+
+def class_place(classes: Sequence[Any], label: Any, who: str = "you name") -> int:
+    """Where a class stands among the classes."""
+    for place, known in enumerate(classes):
+        if known == label:
+            return place
+    near = get_close_matches(str(label), [str(known) for known in classes], 1)
+    likeliest = [known for known in classes if near and str(known) == near[0]]
+    hint = f"did you mean {likeliest[0]!r}?" if likeliest else f"the classes are {list(classes)[:10]!r}."
+    raise LikelyError(f"{who} class {label!r}, which the model does not know: {hint}")

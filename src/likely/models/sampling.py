@@ -8,6 +8,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.models.record import Record
+from likely.models.slots import Reads
 from likely.table.build import to_table, values_of
 
 
@@ -22,7 +23,7 @@ def sample(record: Record, n: int, random_state: Any) -> Any:
     for slot, part in zip(record.slots, record.core.parts, strict=True):
         rows = part.sample_rows(groups, rng)
         for place, j in enumerate(slot.columns):
-            if slot.indicator:  # the last slot, so what it covers is drawn already
+            if slot.reads is Reads.GAPS:  # the last slot, so what it covers is drawn already
                 drawn[j] = np.where(rows[:, place] == 1, np.nan, drawn[j])
             else:
                 drawn[j] = rows[:, place]

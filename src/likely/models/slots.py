@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
-from likely.dist import FAMILIES, Bernoulli, Family, Grouped, Prior, Smoothing
-from likely.errors import LikelyError, notice
+from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior, Smoothing
+from likely.errors import LikelyError
+from likely.models.words_part import WordsPart
 from likely.stats import Counts, Groups, Statistic
 from likely.table.block import Block, Numbers
 from likely.table.column import Column
 from likely.table.frame import Frame
 from likely.table.kinds import Kind
 from likely.table.schema import Schema, declared_by_name
+from likely.table.words import Bag
 
 DEFAULT = {
     Kind.BOOLEAN: "bernoulli",
@@ -26,6 +29,15 @@ DEFAULT = {
 }
 
 
+class Reads(Enum):
+    """What of its columns a slot reads."""
+
+    NUMBERS = "numbers"
+    CODES = "codes of levels"
+    WORDS = "bags of words"
+    GAPS = "whether cells are missing"
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A family, the columns it describes, and the prior of its parameters."""
@@ -33,53 +45,94 @@ class Slot:
     family: type[Family]
     columns: tuple[int, ...]  # places in the schema
     prior: Any
-    indicator: bool = False  # describes whether the cells are missing, not what they hold
-
-    @property
-    def coded(self) -> bool:
-        """Whether the family reads codes of levels."""
-        return self.family.kinds[0].coded
+    reads: Reads
 
     def sizes(self, schema: Schema) -> tuple[int, ...] | None:
         """The number of levels of each column, for families that count levels."""
-        return tuple(len(schema.columns[j].levels or ()) for j in self.columns) if self.coded else None
+        if self.reads is not Reads.CODES:
+            return None
+        return tuple(len(schema.columns[j].levels or ()) for j in self.columns)
 
     def block(self, schema: Schema, frame: Frame) -> Block:
         """The columns of a table that this slot reads."""
-        if self.indicator:
-            return schema.missing(frame, self.columns)
-        if self.coded:
-            return schema.codes(frame, self.columns)
-        return schema.numbers(frame, self.columns)
+        match self.reads:
+            case Reads.NUMBERS:
+                return schema.numbers(frame, self.columns)
+            case Reads.CODES:
+                return schema.codes(frame, self.columns)
+            case Reads.WORDS:
+                return schema.bags(frame, self.columns[0])
+            case Reads.GAPS:
+                return schema.missing(frame, self.columns)
 
     def collect(self, block: Block, groups: Groups, schema: Schema, start: int, stop: int) -> Statistic:
         """The statistic of one block of rows, whose groups these are."""
+        rows = block.rows(start, stop)
+        if isinstance(rows, Bag):
+            rows, groups = rows.counts[rows.known], groups.where(rows.known)
         with np.errstate(over="ignore", invalid="ignore"):
-            found: Statistic = self.family.collect(block.rows(start, stop), groups, self.sizes(schema))
+            found: Statistic = self.family.collect(rows, groups, self.sizes(schema))
         if isinstance(block, Numbers) and not found.in_range():
             block.refuse_extremes(start, stop)
         return found
 
-    def estimate(self, statistic: Statistic, schema: Schema, how: str) -> Grouped:
+    def estimate(self, statistic: Any, schema: Schema, how: str) -> Any:
         """The distributions of the columns in every group.
 
         A prior for another family than this leaves the default here: a table has columns of many kinds.
         """
-        levels = [schema.columns[j].levels for j in self.columns] if self.coded else None
-        wrong = isinstance(self.prior, Prior) and not isinstance(self.prior, self.family.conjugate)
-        if isinstance(self.prior, Smoothing):
-            wrong = not self.family.counts_levels
-        return self.family.estimate(statistic, "default" if wrong else self.prior, how, levels)
+        prior = self.prior if suits(self.prior, self.family) else "default"
+        if self.reads is Reads.WORDS:
+            return WordsPart.estimate(self.family, statistic, prior, how, schema.columns[self.columns[0]])
+        levels = [schema.columns[j].levels for j in self.columns] if self.reads is Reads.CODES else None
+        return self.family.estimate(statistic, prior, how, levels)
 
-    def relevel(self, statistic: Statistic, old: Schema, new: Schema) -> Statistic:
+    def relevel(self, statistic: Any, old: Schema, new: Schema) -> Any:
         """A statistic under one schema as it stands under another that has more levels."""
-        if not isinstance(statistic, Counts) or old.columns == new.columns:
+        if self.reads not in (Reads.CODES, Reads.WORDS) or old.columns == new.columns:
             return statistic
         places = []
         for j in self.columns:
             at = {level: i for i, level in enumerate(new.columns[j].levels or ())}
             places.append(np.array([at[level] for level in old.columns[j].levels or ()], np.intp))
-        return statistic.relevel(places, self.sizes(new) or ())
+        if isinstance(statistic, Counts):
+            return statistic.relevel(places, self.sizes(new) or ())
+        return statistic.among(places[0], len(new.columns[self.columns[0]].levels or ()))
+
+    def short(self, whole: Any, part: Any, exceeds: Callable[[Any, Any], Any]) -> list[int]:
+        """The columns of which a part holds more than the whole."""
+        if isinstance(whole, Counts):
+            pairs = [(part.column(i), whole.column(i)) for i in range(len(self.columns))]
+            return [j for j, pair in zip(self.columns, pairs, strict=True) if exceeds(*pair).any()]
+        more = exceeds(part.n, whole.n)
+        if more.ndim == 1 or self.reads is Reads.WORDS:  # one distribution of all the columns
+            return list(self.columns[:1]) if more.any() else []
+        return [j for j, column in zip(self.columns, more.T, strict=True) if column.any()]
+
+    def narrowed(self, statistic: Any, schema: Schema, dust: float) -> tuple[Any, dict[int, tuple[Any, ...]]]:
+        """Without the levels of which no more than dust is left, unless they were listed; and what stays."""
+        if self.reads not in (Reads.CODES, Reads.WORDS):
+            return statistic, {}
+        places = []
+        for i, j in enumerate(self.columns):
+            column = schema.columns[j]
+            seen = (statistic.column(i) if isinstance(statistic, Counts) else statistic.total).sum(axis=0)
+            stays = [level is None or column.listed for level in column.levels or ()]
+            places.append(np.flatnonzero((seen > dust) | np.array(stays, bool)))
+        left = {
+            j: tuple((schema.columns[j].levels or ())[i] for i in keep)
+            for j, keep in zip(self.columns, places, strict=True)
+        }
+        if isinstance(statistic, Counts):
+            return statistic.only_levels(places), left
+        return statistic.only_columns(places[0]), left
+
+
+def suits(prior: Any, family: type[Family]) -> bool:
+    """Whether a prior can be that of a family's parameters; words and numbers always can."""
+    if isinstance(prior, Smoothing):
+        return family.counts_levels
+    return not isinstance(prior, Prior) or isinstance(prior, family.conjugate)
 
 
 def plan(
@@ -91,18 +144,34 @@ def plan(
     schema = Schema.learn(frame, kinds, missing_level=missing == "level")
     chosen = _families(schema, families)
     schema = _fit_kinds(schema, frame, chosen, kinds, missing == "level")
-    priors = declared_by_name(schema.names, prior if isinstance(prior, Mapping) else None, "prior")
-    slots: dict[tuple[str, int], Slot] = {}
+    by_column = isinstance(prior, Mapping)
+    priors = declared_by_name(schema.names, prior if by_column else None, "prior")
+    slots: dict[Any, Slot] = {}
     for j, column in enumerate(schema.columns):
-        if column.kind is Kind.TEXT and column.name not in chosen:
-            continue
-        family = chosen.get(column.name) or FAMILIES[DEFAULT[column.kind]]
-        own = priors.get(column.name, "default" if isinstance(prior, Mapping) else prior)
-        key = (family.name, id(own))
-        slot = slots.get(key) or Slot(family, (), own)
+        family = chosen.get(column.name) or _default(column)
+        own = priors.get(column.name, "default" if by_column else prior)
+        if column.name in priors and not suits(own, family):
+            raise LikelyError(
+                f"prior={{{column.name!r}: {own!r}}} does not suit the {family.name} family of that column: "
+                f"give a {family.conjugate.__name__}, a strength, 'default' or None."
+            )
+        # Every column of texts has a vocabulary of its own; other columns of a family stand side by side.
+        key = (family.name, id(own), j if column.words is not None else None)
+        slot = slots.get(key) or Slot(family, (), own, _reads(family, column))
         slots[key] = replace(slot, columns=(*slot.columns, j))
-    _say_what_is_left_out(schema, chosen)
-    return schema, (*slots.values(), *_indicators(schema, missing))
+    return schema, (*slots.values(), *_gaps(schema, missing, "default" if by_column else prior))
+
+
+def _default(column: Column) -> type[Family]:
+    if column.words is not None:
+        return Bernoulli if column.words.bits else Multinomial
+    return FAMILIES[DEFAULT[column.kind]]
+
+
+def _reads(family: type[Family], column: Column) -> Reads:
+    if column.words is not None:
+        return Reads.WORDS
+    return Reads.CODES if family.kinds[0].coded else Reads.NUMBERS
 
 
 def _families(schema: Schema, families: Any) -> dict[str, type[Family]]:
@@ -125,33 +194,23 @@ def _fit_kinds(
 ) -> Schema:
     """A family that was asked for decides the kind of a column that is of none of its kinds."""
     declared = declared_by_name(schema.names, kinds, "kinds")
-    columns = list(schema.columns)
-    for j, column in enumerate(columns):
+    moved = {}
+    for column in schema.columns:
         family = chosen.get(column.name)
         if family is None or (column.kind in family.kinds and column.kind.coded is family.kinds[0].coded):
             continue
-        if column.name in declared:
+        if column.name in declared or column.words is not None:
             raise LikelyError(
-                f"column {column.name!r} is declared {column.kind}, which the {family.name} family cannot "
+                f"column {column.name!r} is {column.kind}, which the {family.name} family cannot "
                 f"describe: it takes {', '.join(family.kinds)}."
             )
-        columns[j] = Column.learn(frame.raw(column.name), str(family.kinds[0]), missing_level)
-    return replace(schema, columns=tuple(columns))
+        moved[column.name] = str(family.kinds[0])
+    return Schema.learn(frame, declared | moved, missing_level) if moved else schema
 
 
-def _indicators(schema: Schema, missing: str) -> tuple[Slot, ...]:
+def _gaps(schema: Schema, missing: str, prior: Any) -> tuple[Slot, ...]:
     """Numbers have no level to spare for a missing cell: whether it is missing is a column of its own."""
-    numbers = [j for j, c in enumerate(schema.columns) if c.levels is None and c.kind is not Kind.TEXT]
+    numbers = tuple(j for j, column in enumerate(schema.columns) if column.levels is None)
     if missing == "ignore" or not numbers:
         return ()
-    return (Slot(Bernoulli, tuple(numbers), "default", indicator=True),)
-
-
-def _say_what_is_left_out(schema: Schema, chosen: Mapping[str, Any]) -> None:
-    texts = [c.name for c in schema.columns if c.kind is Kind.TEXT and c.name not in chosen]
-    if texts:
-        notice(
-            f"column {texts[0]!r}{' and others' if len(texts) > 1 else ''} holds free text: left out. "
-            f"Declare kinds={{{texts[0]!r}: 'categorical'}} to take each text as a level.",
-            stacklevel=6,
-        )
+    return (Slot(Bernoulli, numbers, prior, Reads.GAPS),)

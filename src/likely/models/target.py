@@ -20,8 +20,9 @@ def split_target(X: Any, y: Any, who: str) -> tuple[Frame, Raw]:
     frame = Frame.of(X)
     if y is None:
         raise LikelyError(f"{who} requires y to be passed, but the target y is None.")
-    if not isinstance(y, str):
+    if not isinstance(y, str | int):
         return frame, _column(y, frame)
+    y = str(y)  # pandas may name its columns by numbers
     if y not in frame.position or not frame.named:
         near = get_close_matches(y, frame.names, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(frame.names)[:10]!r}."
@@ -83,20 +84,15 @@ def _column(y: Any, frame: Frame) -> Raw:
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name not in frame.position else "y"
     name = "target" if name in frame.position else name
-    if hasattr(y, "to_numpy") and not isinstance(y, np.ndarray):
-        raw = Raw.of(name, _series(y))
-    else:
-        raw = Raw.of(name, column_or_1d(np.asarray(y), warn=True))
+    flat = isinstance(y, list | tuple) and not any(isinstance(v, list | tuple | np.ndarray) for v in y)
+    if not flat and not (hasattr(y, "to_numpy") and getattr(y, "ndim", 1) == 1):
+        y = column_or_1d(np.asarray(y), warn=True)
+    raw = Raw.of(name, y)
+    if raw.type is Type.MIXED:
+        raise LikelyError(f"target {name!r} {raw.complaint}: give classes of one type, such as text.")
     if len(raw.values) != frame.n:
         raise LikelyError(
             f"Found input variables with inconsistent numbers of samples: X has {frame.n} rows and y has "
             f"{len(raw.values)} values."
         )
     return raw
-
-
-def _series(y: Any) -> Any:
-    import narwhals.stable.v2 as nw
-
-    found = nw.from_native(y, series_only=True, pass_through=True)
-    return found if hasattr(found, "to_native") else np.asarray(y)

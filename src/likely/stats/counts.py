@@ -62,6 +62,11 @@ class Counts(Additive):
             tables.append(wider)
         return Counts(np.concatenate(tables, axis=1) if tables else self.table, tuple(sizes))
 
+    def only_levels(self, places: Sequence[Ints]) -> Counts:
+        """Some of the levels of every column."""
+        tables = [self.column(j)[:, keep] for j, keep in enumerate(places)]
+        return Counts(np.concatenate(tables, axis=1) if tables else self.table, tuple(map(len, places)))
+
 
 def _places(codes: Ints, firsts: Ints, which: Ints | None) -> Ints:
     """Where each cell counts, in the memory order of the codes; in the one table, if not said which."""

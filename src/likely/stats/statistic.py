@@ -56,6 +56,10 @@ class Statistic(ABC):
             moved[name][index] = array
         return self._with(**moved)
 
+    def only(self, groups: NDArray[np.intp]) -> Self:
+        """Some of the groups."""
+        return self._with(**{name: array[groups] for name, array in self._arrays().items()})
+
     def pooled(self) -> Self:
         """All groups added into one."""
         return self._each(0, self.n_groups)

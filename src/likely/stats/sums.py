@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.stats.groups import Floats, Groups
+from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import Additive
 
 
@@ -35,6 +35,17 @@ class Sums(Additive):
     def collect(cls, rows: Any, groups: Groups) -> Sums:
         """Add up rows (b, d), dense or sparse; NaN is missing."""
         return cls(*sums_of_known(rows, groups))
+
+    def only_columns(self, places: Ints) -> Sums:
+        """Some of the columns."""
+        return Sums(self.n[:, places], self.total[:, places])
+
+    def among(self, places: Ints, width: int) -> Sums:
+        """The same columns at these places of a wider table, whose other cells were 0 in every row."""
+        n = np.repeat(self.n.max(axis=1, keepdims=True, initial=0.0), width, axis=1)
+        total = np.zeros_like(n)
+        n[:, places], total[:, places] = self.n, self.total
+        return Sums(n, total)
 
 
 @dataclass(frozen=True, slots=True)

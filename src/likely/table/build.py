@@ -37,6 +37,8 @@ def values_of(column: Column, drawn: Any, library: str) -> Any:
     >>> values_of(column, [1, -1, 0], "dict")
     array(['small', None, 'large'], dtype=object)
     """
+    if column.kind is Kind.TEXT:
+        return np.asarray(drawn, object)
     if column.levels is not None:
         return _levels(column, np.asarray(drawn, np.intp), library)
     drawn = np.asarray(drawn, np.float64)
@@ -125,7 +127,7 @@ def _in_polars(name: str, values: Any) -> Any:
 
 
 def _in_arrow(values: Any) -> Any:
-    if not isinstance(values, np.ndarray):
-        return values
-    pa = import_module("pyarrow")
-    return pa.array(values.tolist() if values.dtype == object else values, from_pandas=True)
+    # NaN and NaT are missing values
+    return (
+        import_module("pyarrow").array(values, from_pandas=True) if isinstance(values, np.ndarray) else values
+    )

@@ -15,6 +15,7 @@ from likely.table.kinds import Kind
 from likely.table.learn_column import in_order, kind_of, levels_of, listed_levels
 from likely.table.levels import UNSEEN, Coded, number_places, value_places
 from likely.table.raw import UNITS, Raw, Type
+from likely.table.words import Bags, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Column:
     missing_level: bool = False
     listed: bool = False  # the user or the type listed the levels: they keep that order
     zone: str | None = None  # the time zone of times
+    words: Words | None = None  # how texts are read; their levels are the vocabulary
 
     @classmethod
     def learn(cls, raw: Raw, declared: Any = None, missing_level: bool = False) -> Column:
@@ -40,6 +42,8 @@ class Column:
 
         `declared` is a kind's name, or a sequence of levels in order, which makes the column ordinal.
         """
+        if isinstance(declared, Words):
+            return cls._of_texts(raw, declared)
         if declared is not None and not isinstance(declared, str):
             listed = listed_levels(raw.name, declared)
             column = replace(cls.with_levels(raw, Kind.ORDINAL, listed, missing_level), listed=True)
@@ -49,14 +53,21 @@ class Column:
         if kind.coded:
             column = cls.with_levels(raw, kind, levels_of(raw), missing_level)
             return replace(column, listed=raw.levels is not None)
+        if kind is Kind.TEXT:
+            return cls._of_texts(raw, Words())
         column = cls(raw.name, kind, raw.type, zone=raw.zone)
-        if kind is Kind.TEXT and raw.type.numeric and raw.type is not Type.EMPTY:
+        if declared is not None:
+            column.numbers(raw)  # refuses what does not fit the declared kind, here and now
+        return column
+
+    @classmethod
+    def _of_texts(cls, raw: Raw, words: Words) -> Column:
+        if raw.type.numeric and raw.type is not Type.EMPTY:
             raise LikelyError(
                 f"column {raw.name!r} is declared text, but holds {_said(raw)}: convert it to text."
             )
-        if kind is not Kind.TEXT and declared is not None:
-            column.numbers(raw)  # refuses what does not fit the declared kind, here and now
-        return column
+        vocabulary = tuple(sorted(raw.bag(words)[1]))
+        return cls(raw.name, Kind.TEXT, raw.type, vocabulary, words=words)
 
     @classmethod
     def with_levels(cls, raw: Raw, kind: Kind, levels: Sequence[Any], missing_level: bool) -> Column:
@@ -72,6 +83,13 @@ class Column:
     def known(self) -> tuple[Any, ...]:
         """The levels that are values."""
         return (self.levels or ())[: -1 if self.missing_level else None]
+
+    @property
+    def declaration(self) -> Any:
+        """What to declare so that more of the same column is learnt alike."""
+        if self.words is not None:
+            return self.words
+        return list(self.known) if self.listed and self.type is not Type.CATEGORY else str(self.kind)
 
     @property
     def missing_code(self) -> int:
@@ -103,14 +121,22 @@ class Column:
             found = [str(value) for value in found]
         return value_places(codes, found, self.known, self.missing_code)
 
+    def bags(self, raw: Raw) -> Bags:
+        """The column as counts of the words of its vocabulary."""
+        self.check(raw)
+        assert self.words is not None
+        counts, words = raw.bag(self.words)
+        codes = raw.values if raw.found is not None else np.full(len(raw.values), -1)  # nothing there
+        return Bags.of(codes, counts, words, self.known, self.words.bits)
+
     def fits(self, made_of: Type) -> bool:
         """Whether a column of this type may hold what was learnt."""
         if made_of is self.type or Type.EMPTY in (self.type, made_of):
             return True
-        if self.levels is not None:
-            return self.type is Type.MIXED or levels_fit(self.known, made_of)
         if self.kind is Kind.TEXT:
             return not made_of.numeric
+        if self.levels is not None:
+            return self.type is Type.MIXED or levels_fit(self.known, made_of)
         return numbers_fit(self.kind, self.type, made_of)
 
     def check(self, raw: Raw) -> None:
@@ -142,6 +168,10 @@ class Column:
             raise LikelyError(
                 f"{named} is {self.kind} here and {other.kind} there: "
                 f"declare it, for example with kinds={{{self.name!r}: {str(self.kind)!r}}}."
+            )
+        if self.words != other.words:
+            raise LikelyError(
+                f"{named} is read by {self.words} here and by {other.words} there: read it alike."
             )
         if self.missing_level is not other.missing_level:
             raise LikelyError(f"{named}: missing is a level of its own on one side only. Fit both alike.")

@@ -41,9 +41,20 @@ class Frame:
             return _from_matrix(table, "scipy")
         if isinstance(table, Mapping):
             return _from_dict(table)
+        if type(table).__name__ == "RecordBatch" and hasattr(table, "to_struct_array"):
+            import pyarrow as pa
+
+            table = pa.Table.from_batches([table])
         if isinstance(table, np.ndarray | list | tuple) or _only_array(table):
             return _from_matrix(_array(table), "numpy")
         return _from_native(table)
+
+    @property
+    def width(self) -> int:
+        """How many cells of a row are stored."""
+        if self.matrix is None or isinstance(self.matrix, np.ndarray):
+            return len(self.names)
+        return -(-self.matrix.nnz // max(self.n, 1))
 
     def raw(self, name: str) -> Raw:
         """One column as it came in. Looked at once: learning and coding need the same."""
@@ -95,7 +106,7 @@ def _refuse_duplicates(names: Sequence[str]) -> None:
         )
 
 
-def _from_dict(table: Mapping[Any, Any]) -> Frame:
+def _from_dict(table: Mapping[Any, Any], library: str = "dict") -> Frame:
     _refuse_duplicates([str(name) for name in table])
     columns = {str(name): column for name, column in table.items()}
     for name, column in columns.items():
@@ -109,7 +120,7 @@ def _from_dict(table: Mapping[Any, Any]) -> Frame:
                 f"column {name!r} has {n} values and column {first!r} has {lengths[first]}: "
                 "all columns must be of the same length."
             )
-    return _named(tuple(columns), lengths.get(first, 0), "dict", True, get=columns.__getitem__)
+    return _named(tuple(columns), lengths.get(first, 0), library, True, get=columns.__getitem__)
 
 
 def _array(table: Any) -> Any:
@@ -176,6 +187,10 @@ def _from_native(table: Any) -> Frame:
             f"{sorted({type(name).__name__ for name in names})} as feature name / column name types. "
             "Rename the columns, for example with X.columns = X.columns.astype(str)."
         )
+    if texts == {False} and list(names) != list(range(len(names))):
+        # Numbers that are more than places are names: another order of them must not go unnoticed.
+        native = frame.to_native()
+        return _from_dict({name: native[name] for name in names}, library)
     if texts != {False}:
         # pandas over NumPy needs no narwhals, which takes a while for thousands of columns, and takes
         # objects for text if the first 100 are.

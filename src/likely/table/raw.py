@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.table.distinct import distinct
+from likely.table.words import Words
 
 Array = NDArray[Any]
 
@@ -66,6 +67,7 @@ class Raw:
     ordered: bool = False  # whether the declared levels are in order
     zone: str | None = None  # the time zone that times were given in; they are kept in UTC
     complaint: str = ""  # what is wrong with a column of several or other types
+    read: dict[Words, tuple[Any, list[str]]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, name: str, values: Any) -> Raw:
@@ -102,6 +104,12 @@ class Raw:
         if self.type in UNITS:
             found = self._moments(np.array(found, self.values.dtype))
         return codes, [self.typed(value) for value in found]
+
+    def bag(self, words: Words) -> tuple[Any, list[str]]:
+        """The words of each distinct text, counted (CSR), and which they are. Read once for each way to."""
+        if words not in self.read:
+            self.read[words] = words.bag([str(text) for text in self.found or ()])
+        return self.read[words]
 
     def is_empty(self) -> bool:
         """Whether nothing but missing values came in."""

@@ -15,7 +15,7 @@ from likely.errors import LikelyError
 from likely.table.distinct import distinct, is_missing
 from likely.table.raw import UNITS, Raw, Type, as_float
 
-EXACT = 2**53  # whole numbers up to here are floats without loss
+EXACT = 2**53  # whole numbers below this are floats without loss
 
 # The first that fits: a bool is an int, and a datetime a date.
 _TYPES: tuple[tuple[tuple[type, ...], Type], ...] = (
@@ -138,7 +138,7 @@ def _whole_numbers(name: str, cells: list[Any]) -> Raw:
         except (TypeError, ValueError, OverflowError):  # gaps, or numbers that do not fit
             continue
     floats = _floats(cells)
-    if not (np.abs(floats) > EXACT).any():
+    if not (np.abs(floats) >= EXACT).any():
         return Raw(name, Type.INTEGER, floats)
     codes, found = distinct(cells)  # floats would take neighbours for the same number
     return Raw(name, Type.INTEGER, codes, [int(value) for value in found])

@@ -66,7 +66,7 @@ def _integers(name: str, series: Any) -> Raw:
     if series.dtype in (nw.Int128, nw.UInt128):  # beyond NumPy
         return look_at_cells(name, series.to_list())
     values = series.to_numpy()
-    if values.dtype.kind == "f" and (np.abs(values) > EXACT).any():
+    if values.dtype.kind == "f" and (np.abs(values) >= EXACT).any():
         return look_at_cells(name, series.to_list())
     return Raw(name, Type.INTEGER, values)
 

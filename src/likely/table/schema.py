@@ -14,6 +14,7 @@ from likely.table.block import Codes, Missing, Numbers
 from likely.table.column import Column
 from likely.table.frame import Frame
 from likely.table.matrix import learn_matrix, matrix_codes, neighbours, refuse_misfits
+from likely.table.words import Bags
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,10 @@ class Schema:
             return Codes(together=together)
         return Codes(tuple(column.coded(frame.raw(column.name)) for column in columns))
 
+    def bags(self, frame: Frame, j: int) -> Bags:
+        """A column of texts as bags of words."""
+        return self.columns[j].bags(frame.raw(self.columns[j].name))
+
     def missing(self, frame: Frame, chosen: Sequence[int]) -> Missing:
         """Some columns as a block that says which cells are missing."""
         return Missing(self.numbers(frame, chosen))
@@ -124,12 +129,13 @@ def declared_by_name(names: Sequence[str], declared: Any, option: str) -> dict[s
     if not isinstance(declared, Mapping):
         return dict.fromkeys(names, declared)
     known = set(names)
-    for name in declared:
+    by_name = {str(name): what for name, what in declared.items()}
+    for name in by_name:
         if name not in known:
             near = get_close_matches(str(name), [str(n) for n in names], 1)
             hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(names)[:10]!r}."
             raise LikelyError(f"{option} names column {name!r}, which the table does not have: {hint}")
-    return dict(declared)
+    return by_name
 
 
 def _names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:

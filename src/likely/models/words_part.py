@@ -1,0 +1,55 @@
+"""A column of texts in a model: one distribution over the words that are used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist import Family
+from likely.stats import Sums
+from likely.table.column import Column
+from likely.table.words import Bag
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class WordsPart:
+    """The distribution of the words in each group. A missing text adds no evidence."""
+
+    words: Any  # a distribution over (g, kept words)
+    kept: NDArray[np.intp]  # which of the vocabulary
+    vocabulary: tuple[str, ...]
+    rest_name = None
+
+    @classmethod
+    def estimate(cls, family: type[Family], seen: Sums, prior: Any, how: str, column: Column) -> WordsPart:
+        """The vocabulary is cut here, from all that was seen, so that pieces equal the whole."""
+        assert column.words is not None
+        vocabulary = column.levels or ()
+        kept = column.words.kept(seen.total.sum(axis=0), vocabulary)
+        return cls(family.estimate(seen.only_columns(kept), prior, how), kept, vocabulary)
+
+    def group_log_prob(self, bag: Bag) -> Floats:
+        """Log P(text given group), (b, g)."""
+        counts = bag.counts if len(self.kept) == len(self.vocabulary) else bag.counts[:, self.kept]
+        out: Floats = self.words.group_log_prob(counts)
+        if not bag.known.all():
+            out[~bag.known] = 0.0
+        return out
+
+    def terms(self, bag: Bag) -> Floats:
+        """The same, as the one column that a text is, (b, g, 1)."""
+        return self.group_log_prob(bag)[:, :, None]
+
+    def sample_rows(self, groups: NDArray[np.intp], rng: np.random.Generator) -> NDArray[Any]:
+        """Texts of words drawn from each group, (n, 1)."""
+        names = np.array(self.vocabulary, object)[self.kept]
+        texts = np.empty((len(groups), 1), object)
+        for row, group in enumerate(groups):
+            drawn = self.words.sample_rows([group], rng)[0]
+            texts[row, 0] = " ".join(np.repeat(names, drawn.astype(np.intp)))
+        return texts
