@@ -1,4 +1,4 @@
-"""Show the examples of docstrings as code: they stand among the prose, where Markdown reads `>>>` as a quotation."""
+"""Show the examples of docstrings as code: among prose, Markdown takes `>>>` for a quotation."""
 
 import re
 from typing import Any

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -146,7 +146,7 @@ def plan(
     schema = _fit_kinds(schema, frame, chosen, kinds, missing == "level")
     by_column = isinstance(prior, Mapping)
     priors = declared_by_name(schema.names, prior if by_column else None, "prior")
-    slots: dict[Any, Slot] = {}
+    slots: dict[Any, tuple[type[Family], Any, Reads, list[int]]] = {}
     for j, column in enumerate(schema.columns):
         family = chosen.get(column.name) or _default(column)
         own = priors.get(column.name, "default" if by_column else prior)
@@ -157,9 +157,9 @@ def plan(
             )
         # Every column of texts has a vocabulary of its own; other columns of a family stand side by side.
         key = (family.name, id(own), j if column.words is not None else None)
-        slot = slots.get(key) or Slot(family, (), own, _reads(family, column))
-        slots[key] = replace(slot, columns=(*slot.columns, j))
-    return schema, (*slots.values(), *_gaps(schema, missing, "default" if by_column else prior))
+        slots.setdefault(key, (family, own, _reads(family, column), []))[3].append(j)
+    found = (Slot(family, tuple(js), own, reads) for family, own, reads, js in slots.values())
+    return schema, (*found, *_gaps(schema, missing, "default" if by_column else prior))
 
 
 def _default(column: Column) -> type[Family]:

@@ -20,7 +20,8 @@ Floats = NDArray[np.float64]
 class WordsPart:
     """The distribution of the words in each group. A missing text adds no evidence."""
 
-    words: Any  # a distribution over (g, kept words)
+    n_groups: int
+    words: Any  # a distribution over (g, kept words); None if there are none
     kept: NDArray[np.intp]  # which of the vocabulary
     vocabulary: tuple[str, ...]
     rest_name = None
@@ -31,10 +32,13 @@ class WordsPart:
         assert column.words is not None
         vocabulary = column.levels or ()
         kept = column.words.kept(seen.total.sum(axis=0), vocabulary)
-        return cls(family.estimate(seen.only_columns(kept), prior, how), kept, vocabulary)
+        words = family.estimate(seen.only_columns(kept), prior, how) if len(kept) else None
+        return cls(seen.n_groups, words, kept, vocabulary)
 
     def group_log_prob(self, bag: Bag) -> Floats:
         """Log P(text given group), (b, g)."""
+        if self.words is None:
+            return np.zeros((len(bag.known), self.n_groups))
         counts = bag.counts if len(self.kept) == len(self.vocabulary) else bag.counts[:, self.kept]
         out: Floats = self.words.group_log_prob(counts)
         if not bag.known.all():
@@ -50,6 +54,6 @@ class WordsPart:
         names = np.array(self.vocabulary, object)[self.kept]
         texts = np.empty((len(groups), 1), object)
         for row, group in enumerate(groups):
-            drawn = self.words.sample_rows([group], rng)[0]
-            texts[row, 0] = " ".join(np.repeat(names, drawn.astype(np.intp)))
+            drawn = [] if self.words is None else self.words.sample_rows([group], rng)[0]
+            texts[row, 0] = " ".join(np.repeat(names, np.asarray(drawn, np.intp)))
         return texts

@@ -54,7 +54,7 @@ class Frame:
         """How many cells of a row are stored."""
         if self.matrix is None or isinstance(self.matrix, np.ndarray):
             return len(self.names)
-        return -(-self.matrix.nnz // max(self.n, 1))
+        return -(-int(self.matrix.nnz) // max(self.n, 1))
 
     def raw(self, name: str) -> Raw:
         """One column as it came in. Looked at once: learning and coding need the same."""

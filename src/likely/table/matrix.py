@@ -21,7 +21,7 @@ from likely.table.raw import Raw
 def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool) -> tuple[Column, ...]:
     """The columns of a matrix: all have its type, so their kinds differ only where declared."""
     plain = Column.learn(_like(frame))
-    columns = [replace(plain, name=name) for name in frame.names]
+    columns = [Column(name, plain.kind, plain.type) for name in frame.names]
     coded: list[int] = []
     for name, asked in declared.items():
         j = frame.position[name]
@@ -30,7 +30,7 @@ def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool)
         if not isinstance(asked, str) or (kind := Kind.of(asked, name)) is Kind.TEXT:
             columns[j] = Column.learn(frame.raw(name), asked, missing_level)
         else:
-            columns[j] = replace(plain, name=name, kind=kind)
+            columns[j] = Column(name, kind, plain.type)
             coded += [j] if kind.coded else []
     refuse_misfits(frame, columns, range(len(columns)))
     for j, levels in zip(sorted(coded), _levels(frame, sorted(coded)), strict=True):
