@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -13,6 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.parameters import numbers
 from likely.stats.groups import Floats
+
+
+DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB
 
 
 class Distribution(ABC):
@@ -111,10 +114,10 @@ class Grouped(Distribution):
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
-        cells = dense(rows)
-        out = np.empty((len(cells), self.batch[0]))
-        for group in range(self.batch[0]):
-            out[:, group] = without_missing(self.take(group).log_prob(cells)).sum(axis=1)
+        out = np.empty((rows.shape[0], self.batch[0]))
+        for at, cells in dense_parts(rows):
+            for group in range(self.batch[0]):
+                out[at, group] = without_missing(self.take(group).log_prob(cells)).sum(axis=1)
         return out
 
     def terms(self, rows: Any) -> Floats:
@@ -133,6 +136,14 @@ class Grouped(Distribution):
     @abstractmethod
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """The parameters of one group and column in a few words."""
+
+
+def dense_parts(rows: Any) -> Iterator[tuple[slice, Floats]]:
+    """The rows as arrays of floats: all at once if they are one, else so few at a time that they fit memory."""
+    step = rows.shape[0] if isinstance(rows, np.ndarray) else max(1, DENSE_CELLS // max(rows.shape[1], 1))
+    for start in range(0, rows.shape[0], max(step, 1)):
+        at = slice(start, min(start + step, rows.shape[0]))
+        yield at, dense(rows[at])
 
 
 def dense(rows: Any) -> Floats:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import dense, short
+from likely.dist.distribution import dense, dense_parts, short
 from likely.dist.family import Family
 from likely.dist.layout import product
 from likely.dist.logs import special
@@ -87,6 +87,8 @@ class Normal(Family):
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
+        if not isinstance(rows, np.ndarray):
+            return np.concatenate([self.group_log_prob(cells) for _, cells in dense_parts(rows)])
         cells = dense(rows)
         with np.errstate(over="ignore", invalid="ignore"):
             out = self._sums(cells, None)

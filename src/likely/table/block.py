@@ -93,8 +93,11 @@ class Missing:
 
     of: Numbers
 
-    def rows(self, start: int, stop: int) -> NDArray[np.float64]:
+    def rows(self, start: int, stop: int) -> Any:
         """1 where missing, of rows start to stop, (b, d)."""
         part = self.of.rows(start, stop)
-        part = part if isinstance(part, np.ndarray) else part.toarray()
-        return np.isnan(part).astype(np.float64)
+        if isinstance(part, np.ndarray):
+            return np.isnan(part).astype(np.float64)
+        gaps = part.copy()
+        gaps.data = np.isnan(part.data).astype(np.float64)
+        return gaps
