@@ -138,3 +138,20 @@ def test_ledgers_can_be_pickled():
     ledgers = model.explain(FEATURES[:3])
     again = pickle.loads(pickle.dumps(ledgers))
     assert str(again[1]) == str(ledgers[1])
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e9, 1e16, 1e100])
+def test_values_far_from_every_class(far):
+    """Where the spreads are alike the squares cancel; what is left is linear, and must keep its digits."""
+    table = {"a": [1.0, 2, 3, 4, 5, 6], "b": list("xyxyxz")}
+    model = NaiveBayes().fit(table, ["n", "p"] * 3)
+    row = {"a": [far], "b": ["x"]}
+    ledger = model.explain(row, "p", "n")
+    log_posterior = model.predict_log_proba(row)[0]
+    size = np.abs(ledger.base) + np.abs(ledger.terms).sum(axis=1)
+    assert np.abs(ledger.total - (log_posterior[1] - log_posterior[0])) <= 1e-12 * size
+    assert model.predict(row).tolist() == ["p"]
+    # Means 3 and 4, a hundredth of a row nearer to 3.5; both variances (8/3 + 8 + ...) / 4.
+    mean = 3 + 0.5 * 0.01 / 3.01
+    variance = (8 / 3 + 8 + 0.25 * 0.01 * 3 / 3.01) / 4
+    assert ledger.terms[0, 0] == pytest.approx(2 * (3.5 - mean) * (far - 3.5) / variance, rel=1e-9)

@@ -124,6 +124,18 @@ class Grouped(Distribution):
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         return without_missing(self.log_prob(dense(rows)[:, None, :]))
 
+    def relative(self, rows: Any) -> tuple[Floats, Floats | float]:
+        """`group_log_prob` in two: what tells groups apart, (b, g), and what all groups share, (b,).
+
+        The sum is the same; apart, the differences between groups keep digits that a large common
+        part would take.
+        """
+        return self.group_log_prob(rows), 0.0
+
+    def relative_terms(self, rows: Any) -> Floats:
+        """The terms, up to what all groups share of each, (b, g, d)."""
+        return self.terms(rows)
+
     def rest(self, rows: Any) -> Floats | None:
         """What `group_log_prob` has beyond the sum of the terms, (b, g); None if nothing."""
         return None

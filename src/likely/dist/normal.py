@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import dense, dense_parts, short
+from likely.dist.distribution import dense, dense_parts, short, without_missing
 from likely.dist.family import Family
 from likely.dist.layout import product
 from likely.dist.logs import special
@@ -87,26 +87,48 @@ class Normal(Family):
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
-        if not isinstance(rows, np.ndarray):
-            return np.concatenate([self.group_log_prob(cells) for _, cells in dense_parts(rows)])
-        cells = dense(rows)
-        with np.errstate(over="ignore", invalid="ignore"):
-            out = self._sums(cells, None)
-            if not np.isnan(out).any():
-                return out
-            out = self._sums(cells, np.isnan(cells))
-        # NaN is now only the difference of infinities that an infinite or a huge cell makes.
+        apart, shared = self.relative(rows)
+        with np.errstate(invalid="ignore"):
+            out = apart + np.asarray(shared)[:, None]
+        # NaN is only the difference of infinities that an infinite or a huge cell makes.
         return np.where(np.isnan(out), -np.inf, out)
 
-    def _sums(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
+    def relative(self, rows: Any) -> tuple[Floats, Floats]:
+        """Groups that lie near each other are told apart from the first: equal sds leave no squares."""
+        if not isinstance(rows, np.ndarray):
+            found = [self.relative(cells) for _, cells in dense_parts(rows)]
+            return np.concatenate([a for a, _ in found]), np.concatenate([s for _, s in found])
+        cells = dense(rows)
+        with np.errstate(over="ignore", invalid="ignore"):
+            apart, shared = self._sums(cells, None)
+            if np.isnan(apart).any() or np.isnan(shared).any():
+                apart, shared = self._sums(cells, np.isnan(cells))
+        return apart, shared
+
+    def relative_terms(self, rows: Any) -> Floats:
+        """The terms, of columns whose groups lie near each other less those of the first group, (b, g, d)."""
+        cells, far = dense(rows)[:, None, :], self._parts[0]
+        with np.errstate(over="ignore", invalid="ignore"):
+            return without_missing(np.where(far, self._log_prob(cells), self._against_first(cells)))
+
+    def _against_first(self, cells: Floats) -> Floats:
+        """log P(cell given group) - log P(cell given the first group), for cells (b, 1, d): (b, g, d)."""
+        z = ((cells - self.mean) - self.mean_rest) / self.sd
+        start = ((self.mean - self._centre) + self.mean_rest) / self.sd
+        # The difference of the squares as a product: far from all groups they are alike, and huge.
+        less = (cells - self._centre) * (1 / self.sd[:1] - 1 / self.sd) + (start - start[:1])
+        return np.asarray(0.5 * less * (z[:, :1] + z) + (self._log_height - self._log_height[:1]))
+
+    def _sums(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         far, near_ones, far_ones = self._parts
         if not far.any():
             return self._by_products(cells, missing)
         gaps = (None, None) if missing is None else (missing[:, ~far], missing[:, far])
-        out = far_ones._by_differences(cells[:, far], gaps[1])
-        if not far.all():
-            out += near_ones._by_products(cells[:, ~far], gaps[0])
-        return out
+        apart = far_ones._by_differences(cells[:, far], gaps[1])
+        if far.all():
+            return apart, np.zeros(len(cells))
+        more, shared = near_ones._by_products(cells[:, ~far], gaps[0])
+        return apart + more, shared
 
     @cached_property
     def _parts(self) -> tuple[NDArray[np.bool_], Normal, Normal]:
@@ -125,11 +147,16 @@ class Normal(Family):
 
     @cached_property
     def _natural(self) -> tuple[Floats, Floats, Floats]:
-        """What multiplies the squares (g, d) and the cells (g, d), and what is added (g, d)."""
-        precision, apart = 1 / self.sd**2, (self.mean - self._centre) + self.mean_rest
-        return -0.5 * precision, precision * apart, self._log_height - 0.5 * precision * apart**2
+        """What multiplies the squares and the cells, and what is added, each (g + 1, d).
 
-    def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
+        The first row is the first group's; the others are what each group has beyond it.
+        """
+        precision, apart = 1 / self.sd**2, (self.mean - self._centre) + self.mean_rest
+        whole = -0.5 * precision, precision * apart, self._log_height - 0.5 * precision * apart**2
+        of_squares, of_cells, constant = (np.concatenate([w[:1], w - w[:1]]) for w in whole)
+        return of_squares, of_cells, constant
+
+    def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         of_squares, of_cells, constant = self._natural
         z, work = cells, scratch_like("dist_cells", cells)
         if missing is not None or self._centre.any():
@@ -138,7 +165,8 @@ class Normal(Family):
             np.copyto(z, 0.0, where=missing)
         out = product(z, of_cells)
         out += product(np.multiply(z, z, out=work), of_squares)
-        return _add_constants(out, constant, missing)
+        out = _add_constants(out, constant, missing)
+        return out[:, 1:], out[:, 0]
 
     def _by_differences(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
         out = np.empty((len(cells), len(self.mean)))

@@ -126,7 +126,7 @@ def _pieces(
         columns = list(slot.columns)
         if slot.reads is not Reads.GAPS:
             status[:, columns] = _status(rows)
-        pieces[:, :, columns] += part.terms(rows)
+        pieces[:, :, columns] += part.relative_terms(rows)
         if part.rest_name:
             pieces[:, :, rests] = part.rest(rows)
             rests += 1

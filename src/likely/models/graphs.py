@@ -33,7 +33,7 @@ def nomogram(record: Record, a: int, b: int) -> Nomogram:
                 (len(values), len(columns)), -1 if slot.reads is Reads.CODES else np.nan, values.dtype
             )
             rows[:, place] = values
-            terms = part.terms(rows)[:, :, place]
+            terms = part.relative_terms(rows)[:, :, place]
             with np.errstate(invalid="ignore"):
                 evidence = np.nan_to_num(terms[:, a] - terms[:, b], nan=0.0, posinf=np.inf, neginf=-np.inf)
             axes.append(_axis(column, values, evidence))

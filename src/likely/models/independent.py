@@ -47,10 +47,13 @@ class Independent:
     log_weights: Floats  # (g,)
     parts: tuple[Any, ...]  # distributions over (g, d)
 
-    def log_joint(self, blocks: Sequence[Block], start: int, stop: int) -> Floats:
-        """Log P(row, group) of rows start to stop, (b, g)."""
-        out = np.repeat(self.log_weights[None, :], stop - start, axis=0)
+    def log_joint(self, blocks: Sequence[Block], start: int, stop: int) -> tuple[Floats, Floats]:
+        """Log P(row, group) of some rows, up to what all groups share, (b, g); and that part, (b,)."""
+        apart = np.repeat(self.log_weights[None, :], stop - start, axis=0)
+        shared = np.zeros(stop - start)
         with np.errstate(over="ignore", invalid="ignore"):
             for part, block in zip(self.parts, blocks, strict=True):
-                out += part.group_log_prob(block.rows(start, stop))
-        return out
+                more, common = part.relative(block.rows(start, stop))
+                apart += more
+                shared += common
+        return apart, shared

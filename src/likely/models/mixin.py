@@ -80,11 +80,11 @@ class RecordMixin:
         out = np.empty(frame.n)
         codes = None if raw is None else class_codes(record.target, raw)
 
-        def step(start: int, stop: int, joint: Floats, _: Floats, log_evidence: Floats) -> None:
-            if codes is None:
-                out[start:stop] = log_evidence
-            else:
-                out[start:stop] = joint[np.arange(stop - start), codes[start:stop]]
+        def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
+            out[start:stop] = log_evidence
+            if codes is not None:
+                chosen = log_posterior[np.arange(stop - start), codes[start:stop]]
+                out[start:stop] += np.where(np.isneginf(log_evidence), 0.0, chosen)
 
         record.each(frame, step, self.n_jobs)
         return out

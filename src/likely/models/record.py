@@ -65,19 +65,20 @@ class Record:
         return tuple(slot.block(self.schema, frame) for slot in self.slots)
 
     def each(
-        self, frame: Frame, step: Callable[[int, int, Floats, Floats, Floats], None], n_jobs: int | None
+        self, frame: Frame, step: Callable[[int, int, Floats, Floats], None], n_jobs: int | None
     ) -> None:
-        """Call step(start, stop, log joint, log posterior, log evidence) for every block of rows."""
+        """Call step(start, stop, log posterior, log evidence) for every block of rows."""
         blocks = self.blocks(frame)
 
         def on_block(start: int, stop: int) -> None:
-            joint = self.core.log_joint(blocks, start, stop)
+            joint, shared = self.core.log_joint(blocks, start, stop)
             log_posterior, log_evidence = bayes_rule(joint)
+            log_evidence += shared
             if not (log_evidence > UNLIKELIEST).all():  # NaN is not, either
                 for block in blocks:
                     if isinstance(block, Numbers):
                         block.refuse_extremes(start, stop)
-            step(start, stop, joint, log_posterior, log_evidence)
+            step(start, stop, log_posterior, log_evidence)
 
         map_rows(frame.n, frame.width + len(self.classes), on_block, n_jobs=n_jobs)
 
@@ -89,7 +90,7 @@ class Record:
         out = np.empty((frame.n, len(self.classes)))
         impossible = np.zeros(frame.n, bool)
 
-        def step(start: int, stop: int, _: Floats, log_posterior: Floats, log_evidence: Floats) -> None:
+        def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
             gone = np.isneginf(log_evidence)
             if gone.any():
                 log_posterior[gone] = self.core.log_weights

@@ -45,7 +45,11 @@ class WordsPart:
             out[~bag.known] = 0.0
         return out
 
-    def terms(self, bag: Bag) -> Floats:
+    def relative(self, bag: Bag) -> tuple[Floats, float]:
+        """What tells groups apart, and what they share: nothing is taken out."""
+        return self.group_log_prob(bag), 0.0
+
+    def relative_terms(self, bag: Bag) -> Floats:
         """The same, as the one column that a text is, (b, g, 1)."""
         return self.group_log_prob(bag)[:, :, None]
 
