@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array, csr_matrix
 
-from likely.stats import Counts, CountSums, Groups, Moments, Scatter, Statistic, Sums
+from likely.stats import Cells, Counts, CountSums, Groups, Moments, Scatter, Statistic, Sums
 from likely.stats.groups import FEW_GROUPS
 
 EPS = float(np.finfo(float).eps)
 MANY_GROUPS = FEW_GROUPS + 5
-STATISTICS = (Counts, Sums, CountSums, Moments, Scatter)
+STATISTICS = (Counts, Sums, CountSums, Moments, Scatter, Cells)
 SPARSE = (csr_array, csr_matrix, csc_array)
 
 
@@ -211,7 +211,7 @@ def same(found: Any, expected: Any, reach: Any, whole: Any = None, loss: Any = 1
     for name, array in arrays(expected).items():
         have = getattr(found, name)
         assert have.shape == array.shape, name
-        if name in ("table", "n", "total"):
+        if name in ("table", "n", "total") or isinstance(expected, Cells):
             np.testing.assert_array_equal(have, array, err_msg=name)
             continue
         bound = slack(name, expected if whole is None else whole, reach, loss)
@@ -245,6 +245,8 @@ def reference(sample: Sample) -> dict[str, Any]:
     """The statistic by definition: exact fractions, one group and column at a time."""
     if sample.case.statistic is Counts:
         return {"table": _count_reference(sample)}
+    if sample.case.statistic is Cells:
+        return _cell_reference(sample)
     return (_scatter_reference if sample.case.statistic is Scatter else _column_reference)(sample)
 
 
@@ -263,6 +265,23 @@ def _count_reference(sample: Sample) -> Any:
                 if code >= 0:
                     table[g][starts[j] + code] += _fractions([weights[i, g]])[0]
     return np.array(table, float).reshape(sample.n_groups, sum(sample.sizes))
+
+
+def _cell_reference(sample: Sample) -> dict[str, Any]:
+    weights, d = sample.matrix(), sample.rows.shape[1]
+    found: dict[tuple[int, float], Any] = {}
+    for i, g, j in product(range(len(sample)), range(sample.n_groups), range(d)):
+        if weights[i, g] > 0 and not np.isnan(sample.rows[i, j]):
+            key = (g * d + j, float(sample.rows[i, j]))
+            found[key] = found.get(key, 0) + _fractions([weights[i, g]])[0]
+    keys = sorted(found)
+    return {
+        "power": np.full((sample.n_groups, d), -1074),  # so few values are kept as they are
+        "where": np.array([where for where, _ in keys], np.intp),
+        "place": np.array([place for _, place in keys], float),
+        "weight": np.array([found[key] for key in keys], float),
+        "beyond": np.zeros(len(keys)),
+    }
 
 
 def _column_reference(sample: Sample) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from law_cases import CASES, EPS, MANY_GROUPS, Lot, Sample, arrays, same_bits
 from scipy.sparse import csr_array
 
-from likely.stats import Counts, CountSums, Groups, Moments, Scatter, Sums
+from likely.stats import Cells, Counts, CountSums, Groups, Moments, Scatter, Sums
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 centred = pytest.mark.parametrize("statistic", [Moments, Scatter])
@@ -40,6 +40,11 @@ def test_a_group_without_rows_has_nothing(case):
         sample = sample.altered(n_groups=wider, soft=np.column_stack([sample.soft, np.zeros(len(sample))]))
     else:
         sample = sample.altered(n_groups=wider)
+    if case.statistic is Cells:
+        n = sample.collect().n
+        assert (n[-1] == 0).all()
+        assert n[0].max() > 0
+        return
     for name, array in arrays(sample.collect()).items():
         assert (array[-1] == 0).all(), name
         assert name == "mean_rest" or np.abs(array[0]).max() > 0, name
@@ -61,6 +66,9 @@ def test_a_column_with_no_known_cell_has_nothing(case, n, layout):
             np.testing.assert_array_equal(found.column(1), sample.collect().column(1))
         elif case.statistic is Scatter:
             same_bits(found, sample.empty())  # no complete row
+        elif case.statistic is Cells:
+            assert (found.n[:, 0] == 0).all()
+            np.testing.assert_array_equal(found.n[:, 1], sample.collect().n[:, 1])
         else:
             assert all((array[:, 0] == 0).all() for array in arrays(found).values())
             assert (found.n[:, 1] > 0).any() == (sample.collect().n[:, 1] > 0).any()

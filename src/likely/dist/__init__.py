@@ -2,12 +2,20 @@
 
 from likely.dist.bernoulli import Bernoulli
 from likely.dist.beta import Beta
+from likely.dist.beta_binomial import BetaBinomial
+from likely.dist.beta_geometric import BetaGeometric
+from likely.dist.bilateral_pareto import BilateralPareto
+from likely.dist.binomial import Binomial
+from likely.dist.binomial_beta import BinomialBeta
 from likely.dist.categorical import Categorical
 from likely.dist.dirichlet import Dirichlet
 from likely.dist.dirichlet_multinomial import DirichletMultinomial
 from likely.dist.distribution import Distribution, Grouped
 from likely.dist.family import HOW, Family, Prior
 from likely.dist.gamma import Gamma
+from likely.dist.geometric import Geometric, GeometricBeta
+from likely.dist.histogram import Histogram
+from likely.dist.kernel import Kernel, KernelByLikelihood
 from likely.dist.multinomial import Multinomial
 from likely.dist.multivariate_normal import MultivariateNormal
 from likely.dist.multivariate_t import MultivariateT
@@ -18,10 +26,24 @@ from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.poisson import Poisson
 from likely.dist.smoothing import Laplace, MEstimate, Smoothing
 from likely.dist.student_t import StudentT
+from likely.dist.uniform import Uniform
+from likely.dist.uniform_pareto import UniformPareto
 
 FAMILIES: dict[str, type[Family]] = {
     family.name: family
-    for family in (Bernoulli, Categorical, Poisson, Normal, Multinomial, MultivariateNormal)
+    for family in (
+        Bernoulli,
+        Categorical,
+        Poisson,
+        Normal,
+        Multinomial,
+        MultivariateNormal,
+        Binomial,
+        Geometric,
+        Uniform,
+        Histogram,
+        Kernel,
+    )
 }
 
 __all__ = [
@@ -29,13 +51,23 @@ __all__ = [
     "HOW",
     "Bernoulli",
     "Beta",
+    "BetaBinomial",
+    "BetaGeometric",
+    "BilateralPareto",
+    "Binomial",
+    "BinomialBeta",
     "Categorical",
     "Dirichlet",
     "DirichletMultinomial",
     "Distribution",
     "Family",
     "Gamma",
+    "Geometric",
+    "GeometricBeta",
     "Grouped",
+    "Histogram",
+    "Kernel",
+    "KernelByLikelihood",
     "Laplace",
     "MEstimate",
     "Multinomial",
@@ -49,4 +81,6 @@ __all__ = [
     "Prior",
     "Smoothing",
     "StudentT",
+    "Uniform",
+    "UniformPareto",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,9 +77,9 @@ class Beta(Prior):
         expected = (a - 1) * digamma(a) + (b - 1) * digamma(b) - (a + b - 2) * digamma(a + b)
         return np.asarray(special("betaln", a, b) - expected)
 
-    def posterior(self, stat: Sums) -> Beta:
+    def posterior(self, stat: Sums) -> Self:
         """What is believed once the data are seen."""
-        return Beta(self.a + stat.total, self.b + (stat.n - stat.total))
+        return self._with(a=self.a + stat.total, b=self.b + (stat.n - stat.total))
 
     def mean_of(self) -> Grouped:
         """The Bernoulli distribution at the mean."""

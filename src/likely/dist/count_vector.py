@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from likely.dist.affine import Affine
 from likely.dist.counting import is_count, sum_log_factorials
 from likely.dist.distribution import Grouped, dense, short, without_missing
-from likely.stats.sums import log_factorial
 from likely.stats.groups import Floats
+from likely.stats.sums import log_factorial
 
 
 class CountVector(Grouped):

@@ -80,6 +80,11 @@ class Family(Grouped):
         """A weak prior, worth about `strength` rows."""
 
     @classmethod
+    def own_prior(cls, prior: Any, stat: Any) -> Prior:
+        """A conjugate prior as this family's own, where several families share one."""
+        return prior  # type: ignore[no-any-return]
+
+    @classmethod
     def smoothed(cls, stat: Any, smoothing: Smoothing, levels: Any = None) -> Prior:
         """The prior that a smoothing of counts stands for."""
         raise LikelyError(
@@ -112,8 +117,10 @@ class Family(Grouped):
     @classmethod
     def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
         """The prior that the user's word means; None for maximum likelihood."""
-        if prior is None or isinstance(prior, cls.conjugate):
-            return prior
+        if prior is None:
+            return None
+        if isinstance(prior, cls.conjugate):
+            return cls.own_prior(prior, stat)
         if isinstance(prior, Smoothing):
             return cls.smoothed(stat, prior, levels) if prior.strength > 0 else None
         if isinstance(prior, str) and prior == "default":

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.codes import codes_of
-from likely.dist.counting import entropy_by_sum, is_count
-from likely.dist.distribution import Grouped, dense, short
+from likely.dist.counting import entropy_by_sum, is_count, looked_up
+from likely.dist.distribution import Grouped, short
 from likely.dist.logs import log_rising
-from likely.dist.lookup import Lookup
 from likely.dist.parameters import positive, together
-from likely.stats.sums import log_factorial
 from likely.stats.groups import Floats
+from likely.stats.sums import log_factorial
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -47,16 +45,8 @@ class NegativeBinomial(Grouped):
         return np.asarray(ways - self.shape * np.log1p(1 / self.rate) - x * np.log1p(self.rate))
 
     def group_log_prob(self, rows: Any) -> Floats:
-        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0.
-
-        Gamma functions are slow and counts few: those that occur are looked up (10 times as fast).
-        """
-        cells = dense(rows)
-        highest = float(np.fmax.reduce(cells, axis=None, initial=0.0))
-        if highest >= len(cells) or not (is_count(cells) | np.isnan(cells)).all():
-            return super().group_log_prob(cells)
-        logs = self.log_prob(np.arange(highest + 1)[:, None, None])  # (k, g, d)
-        return Lookup.of(list(np.moveaxis(logs, -1, 0)), len(self.shape))(codes_of(cells))
+        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
+        return looked_up(self, rows)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.poisson(rng.standard_gamma(self.shape, shape) / self.rate).astype(np.float64)

@@ -17,9 +17,8 @@ from likely.dist.family import Family
 from likely.dist.gamma import Gamma
 from likely.dist.logs import log, x_log_y
 from likely.dist.parameters import not_negative
-from likely.stats.sums import log_factorial
 from likely.stats.groups import Floats
-from likely.stats.sums import CountSums
+from likely.stats.sums import CountSums, log_factorial
 from likely.table.kinds import Kind
 
 

@@ -34,7 +34,7 @@ class Spread:
         constant = (pooled.variance <= dust) | (pooled.variance * FLOOR < np.finfo(np.float64).tiny)
         within = stat.scatter.sum(axis=0, keepdims=True) / np.maximum(pooled.n, 1e-300)
         # One row a group says nothing of the variance within: the column's own stands in for it.
-        lone = pooled.n <= (stat.n > 0).sum(axis=0)
+        lone = (pooled.n <= (stat.n > 0).sum(axis=0)) & (within == 0)
         within = np.where(lone, pooled.variance, within)
         return cls(
             pooled.mean,

@@ -13,8 +13,6 @@ from likely.models.record import Record
 from likely.table.column import Column
 from likely.table.schema import Schema
 
-DUST = 1e-9  # what rounding may leave of weights that were taken out
-
 
 def add(a: Record, b: Record) -> Record:
     """The model of the rows of both."""
@@ -40,15 +38,17 @@ def subtract(a: Record, b: Record) -> Record:
 
 
 def _exceeds(part: Any, whole: Any) -> Any:
-    return part > whole * (1 + DUST) + DUST
+    return part > whole * (1 + 1e-9)  # what rounding may make of equal weights
 
 
 def _narrowed(record: Record) -> Record:
     """Without the classes and levels of which nothing is left."""
-    stay = np.flatnonzero(record.tally.groups > DUST)
+    stay = np.flatnonzero((record.tally.groups > 0) | record.target.listed)
+    if not len(stay):
+        raise LikelyError("nothing would be left of the model: keep at least one of its rows.")
     columns, parts = list(record.schema.columns), []
     for slot, part in zip(record.slots, record.tally.parts, strict=True):
-        less, levels = slot.narrowed(part.only(stay), record.schema, DUST)
+        less, levels = slot.narrowed(part.only(stay), record.schema)
         parts.append(less)
         for j, left in levels.items():
             columns[j] = replace(columns[j], levels=left)
@@ -71,10 +71,13 @@ def decay(record: Record, keep: float) -> Record:
 
 def _together(a: Record, b: Record) -> tuple[Record, tuple[Tally, Tally]]:
     """Both tallies over the levels and classes of both."""
-    for mine, theirs in zip(a.slots, b.slots, strict=False):
-        if (mine.family, mine.columns, mine.reads) != (theirs.family, theirs.columns, theirs.reads):
-            raise LikelyError("the models describe their columns by different families: fit them alike.")
     schema = a.schema.widened(b.schema)
+    plans = [[(slot.family, slot.columns, slot.reads) for slot in record.slots] for record in (a, b)]
+    if plans[0] != plans[1]:
+        raise LikelyError(
+            "the models describe their columns in different ways: fit them with the same kinds, families, "
+            "priors by column and missing=."
+        )
     target = a.target.widened(b.target)
     wide = replace(a, schema=schema, target=target)
     return wide, (widen(a, schema, target), widen(b, schema, target))

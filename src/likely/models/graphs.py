@@ -23,8 +23,12 @@ def nomogram(record: Record, a: int, b: int) -> Nomogram:
     """What every value of every feature adds to the log-odds of class a against class b."""
     axes: list[LevelAxis | CurveAxis] = []
     for slot, part in zip(record.slots, record.core.parts, strict=True):
-        if slot.reads in (Reads.GAPS, Reads.WORDS):  # neither has values of its own to show
-            continue
+        if slot.family.joint or slot.reads in (Reads.GAPS, Reads.WORDS):
+            column = record.schema.columns[slot.columns[0]]
+            raise LikelyError(
+                f"column {column.name!r} ({slot.reads.value}, {slot.family.name} family): what it adds is "
+                "no function of its own value alone, so a nomogram would not add up. Use explain()."
+            )
         columns = [record.schema.columns[j] for j in slot.columns]
         for place, column in enumerate(columns):
             values = _values(column, part, place)
@@ -73,11 +77,13 @@ def linear_form(record: Record, a: int, b: int) -> LinearForm:
                 f"column {column.name!r} is {column.kind}: the log-odds are linear in the features only "
                 "where all of them are Boolean. nomogram() shows models of any kind."
             )
-    part = record.core.parts[0]
+    chances = np.empty((2, len(record.schema.columns)))  # P(true) in either class
+    for slot, part in zip(record.slots, record.core.parts, strict=True):
+        chances[:, list(slot.columns)] = part.p[[a, b]]
     weights = record.core.log_weights
     return _linear_form(
-        part.p[a],
-        part.p[b],
+        chances[0],
+        chances[1],
         float(weights[a] - weights[b]),
         record.schema.names,
         (record.classes[a], record.classes[b]),

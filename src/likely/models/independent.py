@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats import Statistic
+from likely.stats.statistic import take_out
 from likely.table.block import Block
 
 Floats = NDArray[np.float64]
@@ -28,7 +29,8 @@ class Tally:
 
     def __sub__(self, other: Tally) -> Tally:
         pairs = zip(self.parts, other.parts, strict=True)
-        return Tally(self.groups - other.groups, tuple(mine - theirs for mine, theirs in pairs))
+        groups = take_out(self.groups, other.groups)
+        return Tally(groups, tuple(mine - theirs for mine, theirs in pairs))
 
     def __mul__(self, factor: float) -> Tally:
         return Tally(self.groups * factor, tuple(part * factor for part in self.parts))

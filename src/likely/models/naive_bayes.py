@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -32,7 +33,8 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
         The kind of each column ("boolean", "categorical", "ordinal", "quantitative", "count", "text"), or one
         for all; a list of levels in order makes a column ordinal. None takes kinds from the types.
     families : mapping, str or None
-        The family of each column ("bernoulli", "categorical", "normal", "poisson", "multinomial",
+        The family of each column ("bernoulli", "categorical", "normal", "poisson", "binomial", "geometric",
+        "uniform", "histogram", "kernel", or for several columns together "multinomial" and
         "multivariate_normal"), or one for all. None takes the family of the kind.
     prior : "default", None, number, smoothing, prior or mapping
         The prior of the parameters: each family's weak default, none (maximum likelihood), the default at
@@ -88,7 +90,7 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
             return self
         frame = self.record_.schema.align(frame, type(self).__name__)
         more = self._record_of(frame, raw, classes, sample_weight, self.record_)
-        self._take(arithmetic.add(self.record_, more))
+        self._take(replace(arithmetic.add(self.record_, more), settings=more.settings))
         return self
 
     def _record_of(
@@ -96,7 +98,9 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
     ) -> Record:
         """What is learnt from a table, its columns described as they are in `like`."""
         _refuse_empty(frame)
-        target = target_column(raw if classes is None else Raw.of(raw.name, np.asarray(classes)))
+        target = target_column(raw)
+        if classes is not None:
+            target = replace(target_column(Raw.of(raw.name, np.asarray(classes))), listed=True)
         weight = _weights(sample_weight, frame.n)
         groups = Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
         if like is None:

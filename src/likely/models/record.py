@@ -123,7 +123,7 @@ def base_rates(classes: tuple[Any, ...], tally: Tally, settings: Settings) -> Fl
     given = settings.base_rate
     if given is None:
         prior = settings.prior
-        plain = prior is None or isinstance(prior, int | float | Laplace)
+        plain = prior is None or isinstance(prior, int | float | np.number | Laplace)
         counts = Counts(tally.groups[None, :], (len(classes),))
         learnt: Any = Categorical.estimate(counts, prior if plain else "default", settings.estimate)
         return np.asarray(learnt.probs, np.float64).reshape(-1)

@@ -12,7 +12,7 @@ import numpy as np
 from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior, Smoothing
 from likely.errors import LikelyError
 from likely.models.words_part import WordsPart
-from likely.stats import Counts, Groups, Statistic
+from likely.stats import Counts, CountSums, Groups, Statistic, Sums
 from likely.table.block import Block, Numbers
 from likely.table.column import Column
 from likely.table.frame import Frame
@@ -105,12 +105,14 @@ class Slot:
             pairs = [(part.column(i), whole.column(i)) for i in range(len(self.columns))]
             return [j for j, pair in zip(self.columns, pairs, strict=True) if exceeds(*pair).any()]
         more = exceeds(part.n, whole.n)
+        if isinstance(whole, Sums | CountSums):  # neither counts nor trues can be negative
+            more = more | exceeds(part.total, whole.total)
         if more.ndim == 1 or self.reads is Reads.WORDS:  # one distribution of all the columns
             return list(self.columns[:1]) if more.any() else []
         return [j for j, column in zip(self.columns, more.T, strict=True) if column.any()]
 
-    def narrowed(self, statistic: Any, schema: Schema, dust: float) -> tuple[Any, dict[int, tuple[Any, ...]]]:
-        """Without the levels of which no more than dust is left, unless they were listed; and what stays."""
+    def narrowed(self, statistic: Any, schema: Schema) -> tuple[Any, dict[int, tuple[Any, ...]]]:
+        """Without the levels of which nothing is left, unless they were listed; and what stays."""
         if self.reads not in (Reads.CODES, Reads.WORDS):
             return statistic, {}
         places = []
@@ -118,7 +120,7 @@ class Slot:
             column = schema.columns[j]
             seen = (statistic.column(i) if isinstance(statistic, Counts) else statistic.total).sum(axis=0)
             stays = [level is None or column.listed for level in column.levels or ()]
-            places.append(np.flatnonzero((seen > dust) | np.array(stays, bool)))
+            places.append(np.flatnonzero((seen > 0) | np.array(stays, bool)))
         left = {
             j: tuple((schema.columns[j].levels or ())[i] for i in keep)
             for j, keep in zip(self.columns, places, strict=True)
@@ -156,7 +158,7 @@ def plan(
                 f"give a {family.conjugate.__name__}, a strength, 'default' or None."
             )
         # Every column of texts has a vocabulary of its own; other columns of a family stand side by side.
-        key = (family.name, id(own), j if column.words is not None else None)
+        key = (family.name, repr(own), j if column.words is not None else None)
         slots.setdefault(key, (family, own, _reads(family, column), []))[3].append(j)
     found = (Slot(family, tuple(js), own, reads) for family, own, reads, js in slots.values())
     return schema, (*found, *_gaps(schema, missing, "default" if by_column else prior))

@@ -82,8 +82,9 @@ def _column(y: Any, frame: Frame) -> Raw:
     from sklearn.utils.validation import column_or_1d
 
     name = getattr(y, "name", None)
-    name = name if isinstance(name, str) and name not in frame.position else "y"
-    name = "target" if name in frame.position else name
+    name = name if isinstance(name, str) else "y"
+    while name in frame.position:  # a sample has the features and the target side by side
+        name = f"{name}_"
     flat = isinstance(y, list | tuple) and not any(isinstance(v, list | tuple | np.ndarray) for v in y)
     if not flat and not (hasattr(y, "to_numpy") and getattr(y, "ndim", 1) == 1):
         y = column_or_1d(np.asarray(y), warn=True)

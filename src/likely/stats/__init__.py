@@ -1,5 +1,6 @@
 """Blocks of rows and the groups they belong to in; statistics that can be added, subtracted, scaled out."""
 
+from likely.stats.cells import Cells
 from likely.stats.counts import Counts
 from likely.stats.groups import Groups
 from likely.stats.moments import Moments
@@ -7,4 +8,4 @@ from likely.stats.scatter import Scatter
 from likely.stats.statistic import Statistic
 from likely.stats.sums import CountSums, Sums
 
-__all__ = ["CountSums", "Counts", "Groups", "Moments", "Scatter", "Statistic", "Sums"]
+__all__ = ["Cells", "CountSums", "Counts", "Groups", "Moments", "Scatter", "Statistic", "Sums"]

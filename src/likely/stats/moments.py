@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats, Groups
-from likely.stats.statistic import Statistic
+from likely.stats.statistic import Statistic, take_out
 from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
 
@@ -77,7 +77,7 @@ class Moments(Statistic):
         return Moments(n, mean, scatter, rest)
 
     def __sub__(self, other: Moments) -> Moments:
-        n = np.maximum(self.n - other.n, 0.0)
+        n = np.maximum(take_out(self.n, other.n), 0.0)
         share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
         delta = (self.mean - other.mean) + (self.mean_rest - other.mean_rest)
         mean, rest = np.where(n > 0, two_sum(self.mean, self.mean_rest + delta * share), 0.0)
@@ -90,7 +90,7 @@ class Moments(Statistic):
         return Moments(n, mean, self.scatter * factor, rest)
 
 
-def _sums(rows: Floats, centre: Floats, groups: Groups) -> tuple[Floats, Floats, Floats]:
+def _sums(rows: Floats, centre: Floats, groups: Groups, gaps: bool = False) -> tuple[Floats, Floats, Floats]:
     """Per group and column: the deviations from the centre, their squares and the known cells, added up."""
     total, squares, n = (np.zeros((groups.n_groups, rows.shape[1])) for _ in range(3))
     moved = bool(centre.any())
@@ -98,17 +98,17 @@ def _sums(rows: Floats, centre: Floats, groups: Groups) -> tuple[Floats, Floats,
         part, mine = rows[start : start + STEP], groups.rows(start, start + STEP)
         work = scratch_like("deviations", part)
         deviations = np.subtract(part, centre, out=work) if moved else part
-        added, weight = mine.sum(deviations), mine.total[:, None]
-        if np.isnan(added).any():
+        if gaps:
             known = ~np.isnan(part)
             np.copyto(work, deviations)
             work[~known] = 0.0
-            deviations, weight = work, mine.sum(known.astype(np.float64))
-            added = mine.sum(work)
-        total += added
-        n += weight
+            deviations = work
+            n += mine.sum(known.astype(np.float64))
+        total += mine.sum(deviations)
         squares += mine.sum(np.square(deviations, out=work))
-    return total, squares, n
+    if gaps or not np.isnan(total).any():
+        return total, squares, n if gaps else n + groups.total[:, None]
+    return _sums(rows, centre, groups, gaps=True)
 
 
 def _rough_centre(rows: Floats) -> Floats:

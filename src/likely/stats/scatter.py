@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.stats.groups import Floats, Groups
-from likely.stats.statistic import Statistic
+from likely.stats.statistic import Statistic, take_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Scatter(Statistic):
         return Scatter(n, mean, self.scatter + other.scatter + between)
 
     def __sub__(self, other: Scatter) -> Scatter:
-        n = np.maximum(self.n - other.n, 0.0)
+        n = np.maximum(take_out(self.n, other.n), 0.0)
         share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
         some = (n > 0)[:, None]
         delta = self.mean - other.mean

@@ -14,6 +14,15 @@ from likely.stats.groups import Floats
 LARGEST = 1e300  # the square of the largest value that the tables let through
 
 
+DUST = 1e-12  # share of a sum that rounding may leave when all of it is taken out
+
+
+def take_out(whole: Floats, part: Floats) -> Floats:
+    """The whole less the part; nothing, where no more than rounding is left."""
+    left = whole - part
+    return np.where(np.abs(left) <= DUST * np.abs(whole), 0.0, left)
+
+
 class Statistic(ABC):
     """Data only, never a prior: what was seen in each of g groups.
 
@@ -81,7 +90,7 @@ class Additive(Statistic):
 
     def __sub__(self, other: Self) -> Self:
         theirs = other._arrays()
-        return self._with(**{name: a - theirs[name] for name, a in self._arrays().items()})
+        return self._with(**{name: take_out(a, theirs[name]) for name, a in self._arrays().items()})
 
     def __mul__(self, factor: float) -> Self:
         return self._with(**{name: a * factor for name, a in self._arrays().items()})

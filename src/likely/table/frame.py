@@ -75,8 +75,11 @@ class Frame:
         """The table without one column."""
         if self.get is None:
             raise LikelyError(f"the target {name!r} must be given as values: the table has no column names.")
-        left = tuple(other for other in self.names if other != name)
-        return _named(left, self.n, self.library, self.named, get=self.get, seen=self.seen)
+        return self.only(tuple(other for other in self.names if other != name))
+
+    def only(self, names: tuple[str, ...]) -> Frame:
+        """Some of the columns of a table with names."""
+        return _named(names, self.n, self.library, self.named, get=self.get, seen=self.seen)
 
     def _values(self, name: str) -> Any:
         if self.get is not None:

@@ -80,7 +80,7 @@ class Schema:
                 "Feature names must be in the same order as they were in fit.\n"
                 f"Give them as {list(wanted)!r}, for example X[model.feature_names_in_]."
             )
-        return frame
+        return frame.only(wanted) if extra else frame
 
     def numbers(self, frame: Frame, chosen: Sequence[int]) -> Numbers:
         """Some columns as a block of numbers."""

@@ -28,7 +28,7 @@ class Words:
     stop : None, "english" or words
         Words to leave out before runs are formed.
     min_count : int
-        How often a word must have been seen in all to be used.
+        How often a word must have been seen in all (by weight) to be used.
     max_size : int or None
         How many words are used at the most: the most frequent ones.
     bits : bool
@@ -115,7 +115,8 @@ class Words:
 
     def kept(self, totals: NDArray[np.float64], vocabulary: Sequence[str]) -> NDArray[np.intp]:
         """Which words are used, given how often each was seen in all; ties go by the alphabet."""
-        enough = np.flatnonzero(totals >= self.min_count)
+        # A word that was seen at all is seen often enough for 1, however little its rows weigh by now.
+        enough = np.flatnonzero(totals >= self.min_count if self.min_count > 1 else totals > 0)
         if self.max_size is not None and len(enough) > self.max_size:
             ranked = sorted(enough.tolist(), key=lambda i: (-totals[i], vocabulary[i]))
             enough = np.array(sorted(ranked[: self.max_size]), np.intp)

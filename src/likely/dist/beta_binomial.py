@@ -1,0 +1,71 @@
+"""The beta-binomial: what a binomial distribution predicts when its probability is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likely.dist.counting import entropy_by_sum, is_count, log_ways, looked_up
+from likely.dist.distribution import Grouped, short
+from likely.dist.logs import log_rising
+from likely.dist.parameters import not_negative, positive, together
+from likely.stats.groups import Floats
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class BetaBinomial(Grouped):
+    """How many of `trials` succeed, whose probability is Beta(a, b).
+
+    >>> BetaBinomial(1, 1, 3).prob([0, 1, 2, 3])
+    array([0.25, 0.25, 0.25, 0.25])
+    """
+
+    a: Floats
+    b: Floats
+    trials: Floats
+
+    def __init__(self, a: ArrayLike, b: ArrayLike, trials: ArrayLike) -> None:
+        arrays = positive("a", a), positive("b", b), not_negative("trials", trials)
+        self._set(**dict(zip(("a", "b", "trials"), together(*arrays), strict=True)))
+
+    @classmethod
+    def inside(cls, x: Any) -> NDArray[np.bool_]:
+        """0, 1, 2 and so on; more than there are trials have probability 0."""
+        return is_count(x)
+
+    def _log_prob(self, x: Floats) -> Floats:
+        rest = np.maximum(self.trials - x, 0.0)
+        found = log_rising(self.a, x) + log_rising(self.b, rest) - log_rising(self.a + self.b, self.trials)
+        return log_ways(self.trials, x) + found
+
+    def group_log_prob(self, rows: Any) -> Floats:
+        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
+        return looked_up(self, rows)
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        return rng.binomial(self.trials.astype(np.int64), rng.beta(self.a, self.b, shape)).astype(np.float64)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """trials a / (a + b)."""
+        return np.asarray(self.trials * self.a / (self.a + self.b))
+
+    @cached_property
+    def variance(self) -> Floats:
+        """More than a binomial's, the more so the less is known of p."""
+        both = self.a + self.b
+        return np.asarray(self.mean * (self.b / both) * (both + self.trials) / (both + 1))
+
+    def entropy(self) -> Floats:
+        """In nats; there is no closed form."""
+        return entropy_by_sum(self, np.full_like(self.a, 20.0))[()]
+
+    def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
+        """As "3.2 of 10, sd 1.1"."""
+        mean, sd = self.mean[group, column], self.sd[group, column]
+        return f"{short(mean)} of {short(self.trials[group, column])}, sd {short(sd)}"
