@@ -116,6 +116,14 @@ def test_nomogram_adds_up():
     assert picture.score(row) == pytest.approx(log_posterior[0, 2] - log_posterior[0, 3], abs=1e-9)
 
 
+def test_what_has_no_nomogram_says_so():
+    joint = NaiveBayes(families="multivariate_normal").fit(
+        {"a": [1.0, 2, 3, 5], "b": [1.0, 0, 2, 1]}, [0, 0, 1, 1]
+    )
+    with pytest.raises(LikelyError, match=r"column 'a' .*multivariate_normal.* would not add up"):
+        joint.nomogram()
+
+
 def test_importance_is_the_mean_absolute_evidence():
     model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
     found = model.importance(FEATURES)

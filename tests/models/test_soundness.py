@@ -237,6 +237,50 @@ class TestPieces:
         with pytest.raises(LikelyError, match="column 'n' would be left"):
             gaps - NaiveBayes().fit({"n": [1.0, 2.0], "c": ["x", "y"]}, ["n", "p"])
 
+    @pytest.mark.parametrize("prior", ["default", None])
+    def test_weighted_rows_leave_no_dust(self, prior):
+        rng = np.random.default_rng(6)
+        for _ in range(20):
+            w = rng.random(30) / 3
+            table = {"c": rng.choice(list("xyz"), 30), "f": rng.random(30) < 0.5, "n": rng.normal(size=30)}
+            y = np.repeat([0, 1, 2], 10)
+            cut = {name: cells[:20] for name, cells in table.items()}
+            rest = {name: cells[20:] for name, cells in table.items()}
+            whole = NaiveBayes(prior=prior).fit(table, y, sample_weight=w)
+            left = whole - NaiveBayes(prior=prior).fit(rest, y[20:], sample_weight=w[20:])
+            alone = NaiveBayes(prior=prior).fit(cut, y[:20], sample_weight=w[:20])
+            assert left.classes_.tolist() == [0, 1]
+            assert left.predict_proba(cut) == pytest.approx(alone.predict_proba(cut), abs=1e-9)
+
+    def test_faded_models_still_subtract(self):
+        table = mixed()
+        x = table.drop(columns="y")
+        model = NaiveBayes(kinds=KINDS).fit(table, "y").decay(1e-12)
+        assert ((model + model) - model).predict_proba(x) == pytest.approx(model.predict_proba(x), abs=1e-9)
+        with pytest.raises(LikelyError, match="nothing would be left"):
+            model - model
+
+    def test_a_true_that_was_never_there(self):
+        a = NaiveBayes().fit({"f": [False, False, True]}, [0, 0, 1])
+        with pytest.raises(LikelyError, match="column 'f' would be left"):
+            a - NaiveBayes().fit({"f": [True]}, [0])
+
+    def test_listed_classes_stay(self):
+        model = NaiveBayes().partial_fit({"a": [1.0, 2.0]}, ["x", "y"], classes=["x", "y", "z"])
+        more = NaiveBayes().fit({"a": [3.0]}, ["y"])
+        assert ((model + more) - more).classes_.tolist() == ["x", "y", "z"]
+
+    def test_an_extra_column_in_a_later_piece(self):
+        model = NaiveBayes().fit({"a": [1.0, 2.0]}, [0, 1])
+        with pytest.warns(LikelyWarning, match="'extra' not seen"):
+            model.partial_fit({"a": [3.0], "extra": [1]}, [0])
+        assert model.record_.tally.groups.tolist() == [2.0, 1.0]
+
+    def test_unlike_models_do_not_add(self):
+        a = NaiveBayes(missing="level").fit({"a": [1.0, 2.0]}, [0, 1])
+        with pytest.raises(LikelyError, match="in different ways"):
+            a + NaiveBayes().fit({"a": [1.0, 2.0]}, [0, 1])
+
     def test_models_can_be_summed(self):
         table = mixed()
         parts = [NaiveBayes(kinds=KINDS).fit(table[i : i + 50], "y") for i in range(0, N, 50)]
@@ -267,6 +311,14 @@ class TestPieces:
         for keep in (0, 1.5, -1):
             with pytest.raises(LikelyError, match="keep="):
                 model.decay(keep)
+
+    def test_rows_without_weight_are_absent(self):
+        table = {"c": ["x", "y", "x", "odd"], "t": ["a b", "c", "a", "strange"]}
+        kinds = {"t": "text"}
+        a = NaiveBayes(kinds=kinds).fit(table, ["p", "q", "p", "r"], sample_weight=[1, 1, 1, 0])
+        b = NaiveBayes(kinds=kinds).fit({name: cells[:3] for name, cells in table.items()}, ["p", "q", "p"])
+        assert a.classes_.tolist() == ["p", "q"]
+        assert (a.predict_proba(table) == b.predict_proba(table)).all()
 
     def test_the_originals_stay(self):
         table = mixed()
@@ -411,6 +463,19 @@ class TestPriors:
         assert weak.predict_proba(row)[0, 0] == 1
         with pytest.raises(LikelyError, match=r"prior=.*Beta.* does not suit the normal family"):
             NaiveBayes(prior={"n": likely.Beta(5, 5)}).fit({"n": [1.0, 2.0]}, [0, 1])
+
+    def test_equal_priors_are_one(self):
+        x = {"x": X[:, 0], "y": X[:, 1]}
+        make = {"families": "multivariate_normal", "base_rate": "uniform"}
+        one = NaiveBayes(prior=0.5, **make).fit(x, Y)
+        two = NaiveBayes(prior={"x": 0.5, "y": float("0.5")}, **make).fit(x, Y)
+        assert (one.predict_proba(x) == two.predict_proba(x)).all()
+
+    def test_small_weights_do_not_widen(self):
+        x = {"x": X[:, 0]}
+        a = NaiveBayes().fit(x, Y, sample_weight=np.full(N, 0.0199))
+        b = NaiveBayes().fit(x, Y, sample_weight=np.full(N, 0.021))
+        assert a.record_.core.parts[0].sd == pytest.approx(b.record_.core.parts[0].sd, rel=0.02)
 
     def test_one_row_a_class_is_not_certain(self):
         found = NaiveBayes().fit({"c": [0.5, 0.6]}, [0, 1]).predict_proba({"c": [0.53]})

@@ -107,6 +107,13 @@ class TestRules:
         left = (whole - b).predict_proba({"t": made})
         assert left == pytest.approx(a.predict_proba({"t": made}), abs=1e-12)
 
+    def test_fading_keeps_the_words(self):
+        made, y = texts()
+        model = NaiveBayes(kinds={"t": "text"}, prior=None, base_rate="uniform").fit({"t": made}, y)
+        faded = model.decay(0.01)
+        known = {"t": made[:10]}
+        assert faded.predict_proba(known) == pytest.approx(model.predict_proba(known), abs=1e-12)
+
     def test_beside_other_columns(self):
         made, y = texts()
         size = RNG.normal(size=60) + y

@@ -58,6 +58,7 @@ CASES = (
         ("x" * 60, None, "y" * 60),
         Kind.TEXT,
         Type.STRING,
+        levels=("x" * 60, "y" * 60),  # the vocabulary
         pandas="string",
         arrow=pa.large_string(),
     ),

@@ -29,7 +29,7 @@ def blocks(n: int, width: int) -> list[tuple[int, int]]:
     """The (start, stop) of the blocks of n rows of `width` cells.
 
     >>> blocks(20000, 20)
-    [(0, 13107), (13107, 20000)]
+    [(0, 16384), (16384, 20000)]
     """
     rows = min(MOST_ROWS, max(LEAST_ROWS, CELLS // max(width, 1)))
     return [(start, min(start + rows, n)) for start in range(0, n, rows)]

@@ -34,14 +34,14 @@ def subtract(a: Record, b: Record) -> Record:
             f"{short[0]} would be left with less than nothing: only rows that a model was fitted on can be "
             "taken out of it."
         )
-    return _narrowed(replace(wide, tally=mine - theirs))
+    return narrowed(replace(wide, tally=mine - theirs))
 
 
 def _exceeds(part: Any, whole: Any) -> Any:
     return part > whole * (1 + 1e-9)  # what rounding may make of equal weights
 
 
-def _narrowed(record: Record) -> Record:
+def narrowed(record: Record) -> Record:
     """Without the classes and levels of which nothing is left."""
     stay = np.flatnonzero((record.tally.groups > 0) | record.target.listed)
     if not len(stay):

@@ -109,7 +109,9 @@ class NaiveBayes(RecordMixin, ClassifierMixin, BaseEstimator):
             kinds = {column.name: column.declaration for column in like.schema.columns}
             schema, slots = Schema.learn(frame, kinds, self.missing == "level"), like.slots
         tally = tally_rows(schema, slots, frame, groups, self.n_jobs)
-        return Record(schema, target, slots, tally, Settings(self.estimate, self.prior, self.base_rate))
+        record = Record(schema, target, slots, tally, Settings(self.estimate, self.prior, self.base_rate))
+        # A row without weight is no row: what only such rows hold is not known.
+        return record if weight is None or weight.all() else arithmetic.narrowed(record)
 
     def _take(self, record: Record) -> None:
         record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
