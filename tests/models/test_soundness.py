@@ -231,7 +231,7 @@ class TestPieces:
         a = NaiveBayes().fit({"n": [1.0, 2, 3, 4, 5, 6], "c": list("xyxyxz")}, ["n", "p"] * 3)
         with pytest.raises(LikelyError, match="column 'c' would be left with less than nothing"):
             a - NaiveBayes().fit({"n": [1.0, 2.0], "c": ["q", "y"]}, ["n", "p"])
-        with pytest.raises(LikelyError, match="'p' would be left with less than nothing"):
+        with pytest.raises(LikelyError, match="class 'p' would be left with less than nothing"):
             a - NaiveBayes().fit({"n": [1.0] * 5, "c": ["y"] * 5}, ["n"] + ["p"] * 4)
         gaps = NaiveBayes().fit({"n": [1.0, None, 3, None], "c": list("xyxy")}, ["n", "p"] * 2)
         with pytest.raises(LikelyError, match="column 'n' would be left"):

@@ -10,6 +10,7 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.models.independent import Tally
 from likely.models.record import Record
+from likely.stats.statistic import exceeds
 from likely.table.column import Column
 from likely.table.schema import Schema
 
@@ -26,19 +27,15 @@ def subtract(a: Record, b: Record) -> Record:
     Classes and levels that only those rows had go with them, unless they were listed.
     """
     wide, (mine, theirs) = _together(a, b)
-    short = [repr(wide.classes[i]) for i in np.flatnonzero(_exceeds(theirs.groups, mine.groups))]
+    short = [f"class {wide.classes[i]!r}" for i in np.flatnonzero(exceeds(theirs.groups, mine.groups))]
     for slot, whole, part in zip(wide.slots, mine.parts, theirs.parts, strict=True):
-        short += [f"column {wide.schema.columns[j].name!r}" for j in slot.short(whole, part, _exceeds)]
+        short += [f"column {wide.schema.columns[j].name!r}" for j in slot.short(whole, part)]
     if short:
         raise LikelyError(
             f"{short[0]} would be left with less than nothing: only rows that a model was fitted on can be "
             "taken out of it."
         )
     return narrowed(replace(wide, tally=mine - theirs))
-
-
-def _exceeds(part: Any, whole: Any) -> Any:
-    return part > whole * (1 + 1e-9)  # what rounding may make of equal weights
 
 
 def narrowed(record: Record) -> Record:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior, Smoothing
 from likely.errors import LikelyError
 from likely.models.words_part import WordsPart
-from likely.stats import Counts, CountSums, Groups, Statistic, Sums
+from likely.stats import Groups, Statistic
 from likely.table.block import Block, Numbers
 from likely.table.column import Column
 from likely.table.frame import Frame
@@ -95,39 +95,27 @@ class Slot:
         for j in self.columns:
             at = {level: i for i, level in enumerate(new.columns[j].levels or ())}
             places.append(np.array([at[level] for level in old.columns[j].levels or ()], np.intp))
-        if isinstance(statistic, Counts):
-            return statistic.relevel(places, self.sizes(new) or ())
-        return statistic.among(places[0], len(new.columns[self.columns[0]].levels or ()))
+        return statistic.relevel(places, [len(new.columns[j].levels or ()) for j in self.columns])
 
-    def short(self, whole: Any, part: Any, exceeds: Callable[[Any, Any], Any]) -> list[int]:
+    def short(self, whole: Any, part: Any) -> list[int]:
         """The columns of which a part holds more than the whole."""
-        if isinstance(whole, Counts):
-            pairs = [(part.column(i), whole.column(i)) for i in range(len(self.columns))]
-            return [j for j, pair in zip(self.columns, pairs, strict=True) if exceeds(*pair).any()]
-        more = exceeds(part.n, whole.n)
-        if isinstance(whole, Sums | CountSums):  # neither counts nor trues can be negative
-            more = more | exceeds(part.total, whole.total)
-        if more.ndim == 1 or self.reads is Reads.WORDS:  # one distribution of all the columns
+        more = part.exceeds(whole)
+        if len(more) != len(self.columns):  # one distribution of several columns, or of the words of one
             return list(self.columns[:1]) if more.any() else []
-        return [j for j, column in zip(self.columns, more.T, strict=True) if column.any()]
+        return [j for j, column in zip(self.columns, more, strict=True) if column]
 
     def narrowed(self, statistic: Any, schema: Schema) -> tuple[Any, dict[int, tuple[Any, ...]]]:
         """Without the levels of which nothing is left, unless they were listed; and what stays."""
         if self.reads not in (Reads.CODES, Reads.WORDS):
             return statistic, {}
-        places = []
-        for i, j in enumerate(self.columns):
+        places, left = [], {}
+        for j, seen in zip(self.columns, statistic.level_totals(), strict=True):
             column = schema.columns[j]
-            seen = (statistic.column(i) if isinstance(statistic, Counts) else statistic.total).sum(axis=0)
             stays = [level is None or column.listed for level in column.levels or ()]
-            places.append(np.flatnonzero((seen > 0) | np.array(stays, bool)))
-        left = {
-            j: tuple((schema.columns[j].levels or ())[i] for i in keep)
-            for j, keep in zip(self.columns, places, strict=True)
-        }
-        if isinstance(statistic, Counts):
-            return statistic.only_levels(places), left
-        return statistic.only_columns(places[0]), left
+            keep = np.flatnonzero((seen > 0) | np.array(stays, bool))
+            places.append(keep)
+            left[j] = tuple((column.levels or ())[i] for i in keep)
+        return statistic.only_levels(places), left
 
 
 def suits(prior: Any, family: type[Family]) -> bool:

@@ -32,7 +32,7 @@ class WordsPart:
         assert column.words is not None
         vocabulary = column.levels or ()
         kept = column.words.kept(seen.total.sum(axis=0), vocabulary)
-        words = family.estimate(seen.only_columns(kept), prior, how) if len(kept) else None
+        words = family.estimate(seen.only_levels([kept]), prior, how) if len(kept) else None
         return cls(seen.n_groups, words, kept, vocabulary)
 
     def group_log_prob(self, bag: Bag) -> Floats:

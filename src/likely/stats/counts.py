@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints
-from likely.stats.statistic import Additive
+from likely.stats.statistic import Additive, exceeds
 from likely.table.scratch import by_columns, scratch_like
 
 
@@ -61,6 +62,15 @@ class Counts(Additive):
             wider[:, places[j]] = self.column(j)
             tables.append(wider)
         return Counts(np.concatenate(tables, axis=1) if tables else self.table, tuple(sizes))
+
+    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+        """For each column whether a level was counted more often here than in the whole."""
+        more = exceeds(self.table, whole.table).any(axis=0)
+        return np.array([part.any() for part in np.split(more, np.cumsum(self.sizes)[:-1])], bool)
+
+    def level_totals(self) -> list[Floats]:
+        """How much each level of each column was counted in all groups."""
+        return [np.asarray(self.column(j).sum(axis=0)) for j in range(len(self.sizes))]
 
     def only_levels(self, places: Sequence[Ints]) -> Counts:
         """Some of the levels of every column."""

@@ -23,6 +23,11 @@ def take_out(whole: Floats, part: Floats) -> Floats:
     return np.where(np.abs(left) <= DUST * np.abs(whole), 0.0, left)
 
 
+def exceeds(part: Floats, whole: Floats) -> NDArray[np.bool_]:
+    """Where a part is more than the whole, by more than rounding makes of equal weights."""
+    return np.asarray(part > whole * (1 + 1e-9))
+
+
 class Statistic(ABC):
     """Data only, never a prior: what was seen in each of g groups.
 
@@ -52,6 +57,11 @@ class Statistic(ABC):
     def n_groups(self) -> int:
         """How many groups there are."""
         return len(next(iter(self._arrays().values())))
+
+    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+        """For each column (or for all, where they are one) whether there is more here than in the whole."""
+        mine, theirs = self.n, whole.n  # type: ignore[attr-defined]
+        return np.atleast_1d(exceeds(mine, theirs).any(axis=0))
 
     def in_range(self) -> bool:
         """Whether all numbers are finite, and none so large that it must come from a value beyond use."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints
-from likely.stats.statistic import Additive
+from likely.stats.statistic import Additive, exceeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +38,23 @@ class Sums(Additive):
         """Add up rows (b, d), dense or sparse; NaN is missing."""
         return cls(*sums_of_known(rows, groups))
 
-    def only_columns(self, places: Ints) -> Sums:
-        """Some of the columns."""
-        return Sums(self.n[:, places], self.total[:, places])
+    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+        """For each column whether more rows, or a larger total, was seen here than in the whole."""
+        return _more_counts(self, whole)
 
-    def among(self, places: Ints, width: int) -> Sums:
-        """The same columns at these places of a wider table, whose other cells were 0 in every row."""
-        n = np.repeat(self.n.max(axis=1, keepdims=True, initial=0.0), width, axis=1)
+    def level_totals(self) -> list[Floats]:
+        """The total of each column in all groups: where the columns are the words of one column of texts."""
+        return [np.asarray(self.total.sum(axis=0))]
+
+    def only_levels(self, places: Sequence[Ints]) -> Sums:
+        """Some of the words."""
+        return Sums(self.n[:, places[0]], self.total[:, places[0]])
+
+    def relevel(self, places: Sequence[Ints], sizes: Sequence[int]) -> Sums:
+        """The words at these places of a longer vocabulary; the others occurred in no text."""
+        n = np.repeat(self.n.max(axis=1, keepdims=True, initial=0.0), sizes[0], axis=1)
         total = np.zeros_like(n)
-        n[:, places], total[:, places] = self.n, self.total
+        n[:, places[0]], total[:, places[0]] = self.n, self.total
         return Sums(n, total)
 
 
@@ -66,6 +76,14 @@ class CountSums(Additive):
         """Add up rows (b, d) of counts, dense or sparse; NaN is missing."""
         n, total = sums_of_known(rows, groups)
         return cls(n, total, sums_of_known(log_factorial(rows), groups)[1])
+
+    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+        """For each column whether more rows, or a larger total, was seen here than in the whole."""
+        return _more_counts(self, whole)
+
+
+def _more_counts(part: Any, whole: Any) -> NDArray[np.bool_]:
+    return np.asarray((exceeds(part.n, whole.n) | exceeds(part.total, whole.total)).any(axis=0))
 
 
 def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats]:
