@@ -250,3 +250,15 @@ def test_many_levels() -> None:
     assert list(levels) == sorted(names)
     place = {level: i for i, level in enumerate(levels)}
     assert mine == [place[name] for name in names]
+
+
+@pytest.mark.parametrize("late", [7, -3])
+@pytest.mark.parametrize("column", [0, 1])
+def test_a_number_that_comes_late_is_a_level(late: int, column: int) -> None:
+    """All columns have the same range for thousands of rows, and then one of them has not."""
+    cells = np.tile(np.array([[0, 2], [2, 0], [1, 1]]), (30_000, 1))
+    cells[-5, column] = late
+    found = whole_levels(cells)
+    expected = [[0, 1, 2], [0, 1, 2]]
+    expected[column] = sorted([*expected[column], late])
+    assert found == expected
