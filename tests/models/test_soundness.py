@@ -168,11 +168,14 @@ class TestDegenerate:
 
 class TestMovedAndScaled:
     @pytest.mark.parametrize("shift", [2.0**20, -(2.0**26), 2.0**30])
-    def test_exact_shift(self, shift):
+    @pytest.mark.parametrize("families", [None, "multivariate_normal"])
+    @pytest.mark.parametrize("estimate", ["mean", "ml", "map", "predictive"])
+    def test_exact_shift(self, shift, families, estimate):
         x = np.round(X * 2**12) / 2**12  # so that the shifted numbers are represented exactly
         assert ((x + shift) - shift == x).all()
-        moved = NaiveBayes().fit(x + shift, Y).predict_proba(x + shift)
-        assert moved == pytest.approx(NaiveBayes().fit(x, Y).predict_proba(x), abs=1e-9)
+        make = {"families": families, "estimate": estimate}
+        moved = NaiveBayes(**make).fit(x + shift, Y).predict_proba(x + shift)
+        assert moved == pytest.approx(NaiveBayes(**make).fit(x, Y).predict_proba(x), abs=1e-9)
 
     @pytest.mark.parametrize("shift", [1e3, 1e6, 1e9])
     def test_inexact_shift(self, shift):

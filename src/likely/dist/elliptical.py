@@ -34,6 +34,11 @@ class Elliptical(Grouped):
 
     @property
     @abstractmethod
+    def _centre_rest(self) -> Floats:
+        """What rounding took from the centre, (..., d)."""
+
+    @property
+    @abstractmethod
     def _matrix(self) -> Floats:
         """The shape of the ellipses, (..., d, d)."""
 
@@ -51,7 +56,7 @@ class Elliptical(Grouped):
 
     def distance(self, x: ArrayLike) -> Floats:
         """The Mahalanobis distance of x (..., d) from the centre."""
-        apart = np.asarray(x, np.float64) - self._centre
+        apart = (np.asarray(x, np.float64) - self._centre) - self._centre_rest
         return np.asarray(np.linalg.norm((self._factor.whiten @ apart[..., None])[..., 0], axis=-1))[()]
 
     def _log_prob(self, x: Floats) -> Floats:
@@ -81,6 +86,7 @@ class Elliptical(Grouped):
             with np.errstate(invalid="ignore", over="ignore"):
                 for group, centre in enumerate(self._centre[:, known]):
                     np.subtract(cells, centre, out=apart)
+                    np.subtract(apart, self._centre_rest[group, known], out=apart)
                     np.matmul(apart, factor.whiten[group].T, out=white)
                     np.einsum("ij,ij->i", white, white, out=q[:, group])
                 fall = q * self._slope(q, len(known))
@@ -92,7 +98,7 @@ class Elliptical(Grouped):
         """The share of each column in how far each row lies from each group, (b, g, d)."""
         out = np.zeros((rows.shape[0], *self._centre.shape))
         for inside, known, cells, factor in self._patterns(rows):
-            apart = cells[:, None, :] - self._centre[:, known]  # (b, g, p)
+            apart = (cells[:, None, :] - self._centre[:, known]) - self._centre_rest[:, known]  # (b, g, p)
             white = np.einsum("gij,bgj->bgi", factor.whiten, apart)
             shares = apart * np.einsum("gij,bgi->bgj", factor.whiten, white)
             slope = self._slope((white**2).sum(axis=-1), len(known))

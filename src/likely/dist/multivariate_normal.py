@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -50,10 +50,12 @@ class MultivariateNormal(Elliptical, Family):
 
     mean: Floats  # (..., d)
     covariance: Floats  # (..., d, d)
+    mean_rest: Floats = field(repr=False)  # (..., d) what rounding took from the mean
 
-    def __init__(self, mean: ArrayLike, covariance: ArrayLike) -> None:
+    def __init__(self, mean: ArrayLike, covariance: ArrayLike, mean_rest: ArrayLike = 0.0) -> None:
         centre, matrix = around(finite("mean", mean), "covariance", finite("covariance", covariance))
-        self._set(mean=centre, covariance=matrix)
+        rest = np.broadcast_to(finite("mean_rest", mean_rest), centre.shape)
+        self._set(mean=centre, covariance=matrix, mean_rest=rest)
 
     @classmethod
     def ml(cls, stat: Scatter) -> MultivariateNormal:
@@ -66,11 +68,18 @@ class MultivariateNormal(Elliptical, Family):
         variances = np.diagonal(covariance, axis1=-2, axis2=-1)
         lacking = np.maximum(column.floor - variances, 0)
         covariance = covariance + np.eye(stat.mean.shape[1]) * lacking[:, None, :]
-        return cls(np.where(seen, stat.mean, column.mean), conditioned(covariance))
+        mean, rest = np.where(
+            seen, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest])
+        )
+        return cls(mean, conditioned(covariance), rest)
 
     @property
     def _centre(self) -> Floats:
         return self.mean
+
+    @property
+    def _centre_rest(self) -> Floats:
+        return self.mean_rest
 
     @property
     def _matrix(self) -> Floats:
@@ -104,7 +113,8 @@ class MultivariateNormal(Elliptical, Family):
         """Weak, and in the units of the data."""
         column, width = _spread(stat), stat.mean.shape[1]
         scale = np.diag(strength * column.within[0])
-        return NormalInverseWishart(column.mean[0], 0.01 * strength, width + 1 + strength, scale)
+        worth, df = 0.01 * strength, width + 1 + strength
+        return NormalInverseWishart(column.mean[0], worth, df, scale, column.mean_rest[0])
 
     @classmethod
     def steady(cls, stat: Scatter) -> Scatter:
@@ -115,10 +125,11 @@ class MultivariateNormal(Elliptical, Family):
         varying = ~column.constant[0]
         scatter = stat.scatter * (varying[:, None] & varying)
         scatter = scatter + np.diag(1.0 * ~varying) * stat.n[:, None, None]
-        mean = np.where(varying | (stat.n == 0)[:, None], stat.mean, column.mean)
-        return Scatter(stat.n, mean, scatter)
+        own = varying | (stat.n == 0)[:, None]
+        rest = np.where(own, stat.mean_rest, column.mean_rest)
+        return Scatter(stat.n, np.where(own, stat.mean, column.mean), scatter, rest)
 
 
 def _spread(stat: Scatter) -> Spread:
     n = np.broadcast_to(stat.n[:, None], stat.mean.shape)
-    return Spread.of(Moments(n, stat.mean, np.diagonal(stat.scatter, axis1=-2, axis2=-1)))
+    return Spread.of(Moments(n, stat.mean, np.diagonal(stat.scatter, axis1=-2, axis2=-1), stat.mean_rest))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -29,14 +29,23 @@ class MultivariateT(Elliptical):
     location: Floats  # (..., d)
     scale: Floats  # (..., d, d)
     df: Floats  # (...)
+    location_rest: Floats = field(repr=False)  # (..., d) what rounding took from the location
 
-    def __init__(self, df: ArrayLike, location: ArrayLike, scale: ArrayLike) -> None:
+    def __init__(
+        self, df: ArrayLike, location: ArrayLike, scale: ArrayLike, location_rest: ArrayLike = 0.0
+    ) -> None:
         centre, matrix = around(finite("location", location), "scale", finite("scale", scale))
-        self._set(location=centre, scale=matrix, df=np.broadcast_to(positive("df", df), centre.shape[:-1]))
+        rest = np.broadcast_to(finite("location_rest", location_rest), centre.shape)
+        freedom = np.broadcast_to(positive("df", df), centre.shape[:-1])
+        self._set(location=centre, scale=matrix, df=freedom, location_rest=rest)
 
     @property
     def _centre(self) -> Floats:
         return self.location
+
+    @property
+    def _centre_rest(self) -> Floats:
+        return self.location_rest
 
     @property
     def _matrix(self) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from likely.dist.logs import digamma, log_gamma, log_rising
 from likely.dist.matrices import Factor, around, conditioned
 from likely.dist.normal_inverse_gamma import LOG_2PI
 from likely.dist.parameters import demand, finite, positive
+from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.stats.scatter import Scatter
 
@@ -39,8 +40,16 @@ class NormalInverseWishart(Prior):
     kappa: Floats  # (...): how many rows the belief about the mean is worth
     df: Floats  # (...)
     scale: Floats  # (..., d, d)
+    location_rest: Floats = field(repr=False)  # (..., d) what rounding took from the location
 
-    def __init__(self, location: ArrayLike, kappa: ArrayLike, df: ArrayLike, scale: ArrayLike) -> None:
+    def __init__(
+        self,
+        location: ArrayLike,
+        kappa: ArrayLike,
+        df: ArrayLike,
+        scale: ArrayLike,
+        location_rest: ArrayLike = 0.0,
+    ) -> None:
         centre, matrix = around(finite("location", location), "scale", finite("scale", scale))
         batch, least = centre.shape[:-1], centre.shape[-1] - 1
         freedom = positive("df", df)
@@ -51,6 +60,7 @@ class NormalInverseWishart(Prior):
             kappa=np.broadcast_to(worth, batch),
             df=np.broadcast_to(freedom, batch),
             scale=matrix,
+            location_rest=np.broadcast_to(finite("location_rest", location_rest), centre.shape),
         )
 
     @property
@@ -144,10 +154,14 @@ class NormalInverseWishart(Prior):
         kappa = self.kappa + stat.n
         seen = (stat.n > 0)[:, None]
         # From the group's mean rather than a weighted sum of two: a shift of the data costs no digits.
-        apart = np.where(seen, self.location - stat.mean, 0.0)
-        location = np.where(seen, stat.mean + apart * (self.kappa / kappa)[:, None], self.location)
+        apart = (self.location - stat.mean) + (self.location_rest - stat.mean_rest)
+        apart = np.where(seen, apart, 0.0)
+        moved = two_sum(stat.mean, stat.mean_rest + apart * (self.kappa / kappa)[:, None])
+        own = np.broadcast_arrays(self.location, self.location_rest, stat.mean)[:2]
+        location, rest = np.where(seen, moved, own)
         between = apart[:, :, None] * apart[:, None, :] * (self.kappa * stat.n / kappa)[:, None, None]
-        return NormalInverseWishart(location, kappa, self.df + stat.n, self.scale + stat.scatter + between)
+        scale = self.scale + stat.scatter + between
+        return NormalInverseWishart(location, kappa, self.df + stat.n, scale, rest)
 
     def mean_of(self) -> Grouped:
         """The normal at the expected mean and covariance (at the mode, where none is expected)."""
@@ -161,7 +175,7 @@ class NormalInverseWishart(Prior):
     def _normal(self, at: Floats) -> Grouped:
         from likely.dist.multivariate_normal import MultivariateNormal
 
-        return MultivariateNormal(at[..., 0], conditioned(at[..., 1:]))
+        return MultivariateNormal(at[..., 0], conditioned(at[..., 1:]), self.location_rest)
 
     def predictive(self) -> Grouped:
         """The multivariate t."""
@@ -169,7 +183,8 @@ class NormalInverseWishart(Prior):
 
         df = self.df - self.width + 1
         spread = (1 + 1 / self.kappa) / df
-        return MultivariateT(df, self.location, conditioned(self.scale * spread[..., None, None]))
+        scale = conditioned(self.scale * spread[..., None, None])
+        return MultivariateT(df, self.location, scale, self.location_rest)
 
     def log_evidence(self, stat: Scatter) -> Floats:
         """The log density of the rows, mean and covariance integrated out."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.stats.exact import two_sum
 from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic, take_out
 
@@ -27,6 +28,11 @@ class Scatter(Statistic):
     n: Floats  # (g,) weight of the complete rows
     mean: Floats  # (g, d), 0 where n is 0
     scatter: Floats  # (g, d, d)
+    mean_rest: Floats = None  # type: ignore[assignment]  # (g, d) what rounding took from the mean
+
+    def __post_init__(self) -> None:
+        if self.mean_rest is None:
+            object.__setattr__(self, "mean_rest", np.zeros_like(self.mean))
 
     @classmethod
     def empty(cls, n_groups: int, width: int) -> Scatter:
@@ -49,9 +55,10 @@ class Scatter(Statistic):
             # Twice: the second mean takes away the rounding of the first.
             mean = mine[0] + (weight @ (mine - mine[0])) / n
             own = mine - mean
-            mean += (rest := (weight @ own) / n)
+            rest = (weight @ own) / n
             own -= rest
-            result.n[group], result.mean[group] = n, mean
+            result.n[group] = n
+            result.mean[group], result.mean_rest[group] = two_sum(mean, rest)
             result.scatter[group] = (own * weight[:, None]).T @ own
         return result
 
@@ -64,21 +71,23 @@ class Scatter(Statistic):
     def __add__(self, other: Scatter) -> Scatter:
         n = self.n + other.n
         share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
-        delta = other.mean - self.mean
-        mean = np.where((self.n == 0)[:, None], other.mean, self.mean + delta * share[:, None])
+        delta = (other.mean - self.mean) + (other.mean_rest - self.mean_rest)
+        moved = two_sum(self.mean, self.mean_rest + delta * share[:, None])
+        mean, rest = np.where((self.n == 0)[:, None], (other.mean, other.mean_rest), moved)
         between = delta[:, :, None] * delta[:, None, :] * (self.n * share)[:, None, None]
-        return Scatter(n, mean, self.scatter + other.scatter + between)
+        return Scatter(n, mean, self.scatter + other.scatter + between, rest)
 
     def __sub__(self, other: Scatter) -> Scatter:
         n = np.maximum(take_out(self.n, other.n), 0.0)
         share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
         some = (n > 0)[:, None]
-        delta = self.mean - other.mean
-        mean = np.where(some, self.mean + delta * share[:, None], 0.0)
+        delta = (self.mean - other.mean) + (self.mean_rest - other.mean_rest)
+        mean, rest = np.where(some, two_sum(self.mean, self.mean_rest + delta * share[:, None]), 0.0)
         between = delta[:, :, None] * delta[:, None, :] * (self.n * share)[:, None, None]
         left = self.scatter - other.scatter - between
-        return Scatter(n, mean, np.where(some[:, :, None], left, 0.0))
+        return Scatter(n, mean, np.where(some[:, :, None], left, 0.0), rest)
 
     def __mul__(self, factor: float) -> Scatter:
         n = self.n * factor
-        return Scatter(n, np.where((n > 0)[:, None], self.mean, 0.0), self.scatter * factor)
+        mean, rest = np.where((n > 0)[:, None], (self.mean, self.mean_rest), 0.0)
+        return Scatter(n, mean, self.scatter * factor, rest)
