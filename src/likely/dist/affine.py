@@ -10,6 +10,7 @@ import numpy as np
 from likely.dist.distribution import dense
 from likely.dist.layout import product
 from likely.stats.groups import Floats
+from likely.stats.sums import split_missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +66,3 @@ class Affine:
         out = np.asarray(present @ self.slope.T - missing @ self.constant.T)
         out += self.constant.sum(axis=1)
         return out
-
-
-def split_missing(rows: Any) -> tuple[Any, Any]:
-    """A sparse block as 1 where a cell is NaN, and as the block with 0 there."""
-    missing, present = rows.astype(np.float64), rows.astype(np.float64)
-    missing.data = np.isnan(missing.data).astype(np.float64)
-    present.data = np.where(np.isnan(present.data), 0.0, present.data)
-    return missing, present

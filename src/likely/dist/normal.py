@@ -109,7 +109,13 @@ class Normal(Family):
         """The terms, of columns whose groups lie near each other less those of the first group, (b, g, d)."""
         cells, far = dense(rows)[:, None, :], self._parts[0]
         with np.errstate(over="ignore", invalid="ignore"):
-            return without_missing(np.where(far, self._log_prob(cells), self._against_first(cells)))
+            far_terms = self._log_prob(cells) - self._log_height[:1] if far.any() else 0.0
+            return without_missing(np.where(far, far_terms, self._against_first(cells)))
+
+    @cached_property
+    def _height(self) -> Floats:
+        """The log density at each group's mean less that at the first's: the same in any unit, to the last bit."""
+        return np.asarray(-np.log(self.sd / self.sd[:1]))
 
     def _against_first(self, cells: Floats) -> Floats:
         """log P(cell given group) - log P(cell given the first group), for cells (b, 1, d): (b, g, d)."""
@@ -117,18 +123,18 @@ class Normal(Family):
         start = ((self.mean - self._centre) + self.mean_rest) / self.sd
         # The difference of the squares as a product: far from all groups they are alike, and huge.
         less = (cells - self._centre) * (1 / self.sd[:1] - 1 / self.sd) + (start - start[:1])
-        return np.asarray(0.5 * less * (z[:, :1] + z) + (self._log_height - self._log_height[:1]))
+        return np.asarray(0.5 * less * (z[:, :1] + z) + self._height)
 
     def _sums(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         far, near_ones, far_ones = self._parts
         if not far.any():
             return self._by_products(cells, missing)
         gaps = (None, None) if missing is None else (missing[:, ~far], missing[:, far])
-        apart = far_ones._by_differences(cells[:, far], gaps[1])
+        apart, shared = far_ones._by_differences(cells[:, far], gaps[1])
         if far.all():
-            return apart, np.zeros(len(cells))
-        more, shared = near_ones._by_products(cells[:, ~far], gaps[0])
-        return apart + more, shared
+            return apart, shared
+        more, common = near_ones._by_products(cells[:, ~far], gaps[0])
+        return apart + more, shared + common
 
     @cached_property
     def _parts(self) -> tuple[NDArray[np.bool_], Normal, Normal]:
@@ -152,9 +158,9 @@ class Normal(Family):
         The first row is the first group's; the others are what each group has beyond it.
         """
         precision, apart = 1 / self.sd**2, (self.mean - self._centre) + self.mean_rest
-        whole = -0.5 * precision, precision * apart, self._log_height - 0.5 * precision * apart**2
+        whole = -0.5 * precision, precision * apart, -0.5 * precision * apart**2
         of_squares, of_cells, constant = (np.concatenate([w[:1], w - w[:1]]) for w in whole)
-        return of_squares, of_cells, constant
+        return of_squares, of_cells, constant + np.concatenate([self._log_height[:1], self._height])
 
     def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         of_squares, of_cells, constant = self._natural
@@ -168,7 +174,7 @@ class Normal(Family):
         out = _add_constants(out, constant, missing)
         return out[:, 1:], out[:, 0]
 
-    def _by_differences(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
+    def _by_differences(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         out = np.empty((len(cells), len(self.mean)))
         z = scratch_like("dist_cells", cells)
         for group in range(len(self.mean)):
@@ -179,7 +185,8 @@ class Normal(Family):
                 np.copyto(z, 0.0, where=missing)
             np.einsum("ij,ij->i", z, z, out=out[:, group])
         out *= -0.5
-        return _add_constants(out, self._log_height, missing)
+        shared = _add_constants(np.zeros((len(cells), 1)), self._log_height[:1], missing)[:, 0]
+        return _add_constants(out, self._height, missing), shared
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.normal(self.mean, self.sd, shape)

@@ -95,12 +95,18 @@ def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats]:
     if isinstance(rows, np.ndarray):
         known = ~np.isnan(rows)
         return groups.sum(known.astype(np.float64)), groups.sum(np.where(known, rows, 0.0))
-    missing, present = rows.copy(), rows.copy()
-    missing.data = np.isnan(rows.data).astype(np.float64)
-    present.data = np.where(np.isnan(rows.data), 0.0, rows.data)
+    missing, present = split_missing(rows)
     # Summed in the same order as the missing cells, so that a column with no known cell has n = 0.
     whole = groups.sum(type(rows)(np.ones((len(groups), 1))))
     return whole - groups.sum(missing), groups.sum(present)
+
+
+def split_missing(rows: Any) -> tuple[Any, Any]:
+    """A sparse block as 1 where a cell is NaN, and as the block with 0 there."""
+    missing, present = rows.astype(np.float64), rows.astype(np.float64)
+    missing.data = np.isnan(missing.data).astype(np.float64)
+    present.data = np.where(np.isnan(present.data), 0.0, present.data)
+    return missing, present
 
 
 def log_factorial(rows: Any) -> Any:
