@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.table.levels import Coded
 from likely.table.scratch import scratch
+from likely.table.sparse import rows_of
 
 LIMIT = 1e150  # beyond this a square leaves the range of the numbers
 
@@ -26,7 +28,7 @@ class Block(Protocol):
 class Numbers:
     """Columns of numbers, NaN where missing; from a matrix (also sparse) or from separate columns."""
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     matrix: Any = None  # (n, D)
     places: NDArray[np.intp] | None = None  # which columns of the matrix; None for all
     columns: tuple[NDArray[Any], ...] = ()
@@ -38,18 +40,18 @@ class Numbers:
             for j, column in enumerate(self.columns):
                 out[j] = column[start:stop]
             return out.T
+        if not isinstance(self.matrix, np.ndarray):
+            part = rows_of(self.matrix, start, stop)
+            return part if self.places is None else part[:, self.places]
         part = self.matrix[start:stop]
-        if not isinstance(part, np.ndarray):
-            part = part if self.places is None else part[:, self.places]
-            return part.astype(np.float64, copy=False)
         if self.places is None and part.dtype == np.float64:
             return part
         out = scratch("numbers", (stop - start, len(self.names)))
         out[:] = part if self.places is None else part[:, self.places]
         return out
 
-    def refuse_extremes(self, start: int, stop: int) -> None:
-        """Name the first value among these rows that no model can use, if there is one."""
+    def refuse_extremes(self, start: int, stop: int, before: int = 0) -> None:
+        """Name the first value that no model can use, if any; `before` rows came before this table."""
         part = self.rows(start, stop)
         cells = part if isinstance(part, np.ndarray) else part.data
         if not (np.abs(cells) > LIMIT).any():  # infinity is, NaN is not
@@ -61,7 +63,7 @@ class Numbers:
         if np.isinf(value):
             what = "infinity" if value > 0 else "-infinity"
         raise LikelyError(
-            f"Input X contains {what}: column {self.names[j]!r}, row {start + row}. "
+            f"Input X contains {what}: column {self.names[j]!r}, row {before + start + row}. "
             f"Correct it, mark it as missing, or rescale the column to stay within {LIMIT:g}."
         )
 

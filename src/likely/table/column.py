@@ -74,6 +74,12 @@ class Column:
         """A column of these levels, and one more for missing cells if that is asked for."""
         return cls(raw.name, kind, raw.type, _closed(levels, missing_level), missing_level, zone=raw.zone)
 
+    @classmethod
+    def of_groups(cls, name: str, levels: Sequence[Any]) -> Column:
+        """The column that says which group a row belongs to."""
+        texts = any(isinstance(level, str) for level in levels)
+        return cls(name, Kind.CATEGORICAL, Type.STRING if texts else Type.INTEGER, tuple(levels), listed=True)
+
     @property
     def unit(self) -> str | None:
         """What one step of a time turned into a number means."""
@@ -96,15 +102,15 @@ class Column:
         """The code of a missing cell."""
         return len(self.known) if self.missing_level else -1
 
-    def numbers(self, raw: Raw) -> NDArray[Any]:
-        """The column as numbers, NaN where missing."""
+    def numbers(self, raw: Raw, start: int = 0) -> NDArray[Any]:
+        """The column as numbers, NaN where missing; errors count the rows from `start`."""
         self.check(raw)
         values = truths(raw) if self.kind is Kind.BOOLEAN else raw.numbers()
         wrong = misfits(values, self.kind)
         if wrong is not None and wrong.any():
             row = int(np.argmax(wrong))
             raise LikelyError(
-                f"column {raw.name!r} should hold {WANTED[self.kind]}, but row {row} holds "
+                f"column {raw.name!r} should hold {WANTED[self.kind]}, but row {start + row} holds "
                 f"{raw.item(row)!r}: correct the value, mark it as missing, or declare another kind."
             )
         return values

@@ -15,12 +15,12 @@ WANTED = {Kind.BOOLEAN: "true or false (1 or 0)", Kind.COUNT: "counts (whole num
 
 
 def misfits(values: NDArray[Any], kind: Kind) -> NDArray[np.bool_] | None:
-    """Which numbers a kind does not allow; None if it allows all of this type.
+    """Which numbers a kind does not allow; None if it allows all of them.
 
     >>> misfits(np.array([0.0, 1.5, np.nan, -1.0]), Kind.COUNT)
     array([False,  True, False,  True])
     """
-    if kind not in WANTED or values.dtype.kind == "b":
+    if kind not in WANTED or values.dtype.kind == "b" or _all_counts(values, kind):
         return None
     wrong: NDArray[np.bool_]
     if kind is Kind.BOOLEAN:
@@ -30,6 +30,13 @@ def misfits(values: NDArray[Any], kind: Kind) -> NDArray[np.bool_] | None:
     if values.dtype.kind == "f":
         wrong |= (np.floor(values) != values) & (values == values)
     return wrong
+
+
+def _all_counts(values: NDArray[Any], kind: Kind) -> bool:
+    """Whether all are counts and none is missing, as is usual and quickest to tell."""
+    if kind is not Kind.COUNT or not values.min(initial=0) >= 0:
+        return False
+    return values.dtype.kind != "f" or bool((np.floor(values) == values).all())
 
 
 def truths(raw: Raw) -> NDArray[Any]:

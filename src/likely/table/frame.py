@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.table.places import PlaceOf, Places
 from likely.table.raw import Raw
 from likely.table.raw_array import filled
 
@@ -23,7 +24,7 @@ class Frame:
     (('sex', 'age'), 2, 'dict')
     """
 
-    names: tuple[str, ...]
+    names: Sequence[str]  # a tuple, or Places
     n: int
     library: str  # "pandas", "polars", "pyarrow", "numpy", "scipy" or "dict"
     named: bool  # whether the names are the user's own, or ours for places (x0, x1, ...)
@@ -31,6 +32,7 @@ class Frame:
     get: Callable[[str], Any] | None = None  # a column by its name, where there is no matrix
     position: Mapping[str, int] = field(default_factory=dict)  # the place of each name
     seen: dict[str, Raw] = field(default_factory=dict, repr=False)  # the columns looked at so far
+    found_fit: set[Any] = field(default_factory=set, repr=False)  # kinds of the whole matrix
 
     @classmethod
     def of(cls, table: Any) -> Frame:
@@ -54,21 +56,22 @@ class Frame:
         """How many cells of a row are stored."""
         if self.matrix is None or isinstance(self.matrix, np.ndarray):
             return len(self.names)
-        return -(-int(self.matrix.nnz) // max(self.n, 1))
+        # A fourth of them: such rows are not copied, and larger blocks leave fewer statistics to add up.
+        return -(-int(self.matrix.nnz) // (4 * max(self.n, 1)))
 
     def raw(self, name: str) -> Raw:
         """One column as it came in. Looked at once: learning and coding need the same."""
         found = self.seen.get(name)
         if found is None:
-            found = self.seen[name] = Raw.of(name, self._values(name))
+            found = self.seen[name] = Raw.of(name, self.values(name))
         return found
 
-    def renamed(self, names: tuple[str, ...]) -> Frame:
+    def renamed(self, names: Sequence[str]) -> Frame:
         """The same columns under other names."""
         if names == self.names:
             return self
         old = dict(zip(names, self.names, strict=True))
-        get = None if self.get is None else lambda name: self._values(old[name])
+        get = None if self.get is None else lambda name: self.values(old[name])
         return _named(names, self.n, self.library, self.named, matrix=self.matrix, get=get)
 
     def without(self, name: str) -> Frame:
@@ -77,11 +80,12 @@ class Frame:
             raise LikelyError(f"the target {name!r} must be given as values: the table has no column names.")
         return self.only(tuple(other for other in self.names if other != name))
 
-    def only(self, names: tuple[str, ...]) -> Frame:
+    def only(self, names: Sequence[str]) -> Frame:
         """Some of the columns of a table with names."""
         return _named(names, self.n, self.library, self.named, get=self.get, seen=self.seen)
 
-    def _values(self, name: str) -> Any:
+    def values(self, name: str) -> Any:
+        """One column as the table itself has it."""
         if self.get is not None:
             return self.get(name)
         j = self.position[name]
@@ -93,12 +97,10 @@ class Frame:
 
 
 def _named(names: Sequence[str], n: int, library: str, named: bool, **content: Any) -> Frame:
+    if isinstance(names, Places):
+        return Frame(names, n, library, named, position=PlaceOf(names), **content)
     position = {name: i for i, name in enumerate(names)}
     return Frame(tuple(names), n, library, named, position=position, **content)
-
-
-def _in_places(d: int) -> list[str]:
-    return [f"x{j}" for j in range(d)]
 
 
 def _refuse_duplicates(names: Sequence[str]) -> None:
@@ -153,7 +155,7 @@ def _from_matrix(matrix: Any, library: str) -> Frame:
     if matrix.dtype.kind == "c":
         raise LikelyError("Complex data not supported: give real numbers.")
     n, d = matrix.shape
-    names = _in_places(d)
+    names = Places(d)
     if matrix.dtype.kind in "biuf":
         content = matrix if isinstance(matrix, np.ndarray) else matrix.tocsr()
         return _named(names, n, library, False, matrix=content)
@@ -199,5 +201,5 @@ def _from_native(table: Any) -> Frame:
         # objects for text if the first 100 are.
         get = frame.to_native().__getitem__ if library == "pandas" else frame.get_column
         return _named(names, len(frame), library, True, get=get)
-    columns = dict(zip(_in_places(len(names)), (c.to_native() for c in frame.iter_columns()), strict=True))
+    columns = dict(zip(Places(len(names)), (c.to_native() for c in frame.iter_columns()), strict=True))
     return _named(tuple(columns), len(frame), library, False, get=columns.__getitem__)

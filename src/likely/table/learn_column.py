@@ -36,6 +36,28 @@ def kind_of(raw: Raw) -> Kind:
     return Kind.QUANTITATIVE
 
 
+def why(raw: Raw, declared: Any = None) -> str:
+    """The reason for the kind of a column, in a few words.
+
+    >>> why(Raw.of("sex", ["m", "f"])), why(Raw.of("age", [31, 4])), why(Raw.of("age", [31, 4]), "count")
+    ('text, taken as levels', 'whole numbers, taken as amounts', 'declared')
+    """
+    if declared is not None:
+        return "declared"
+    match raw.type:
+        case Type.STRING:
+            free = kind_of(raw) is Kind.TEXT
+            return f"longer than {LONG_TEXT} characters on average" if free else "text, taken as levels"
+        case Type.CATEGORY:
+            return f"categories {'in' if raw.ordered else 'without an'} order"
+        case Type.INTEGER:
+            return "whole numbers, taken as amounts"
+        case Type.MIXED:
+            return "values of several types, each taken as text"
+    unit = f", in {UNITS[raw.type][2]}" if raw.type in UNITS else ""
+    return f"{raw.type.value}{unit}"
+
+
 def levels_of(raw: Raw) -> list[Any]:
     """The levels that the type lists, observed or not; else the values that occur, in order."""
     if raw.levels is not None:

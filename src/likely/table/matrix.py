@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.table.alike import Alike, Everywhere, runs
 from likely.table.column import Column
 from likely.table.fits import WANTED, are_numbers, misfits
 from likely.table.frame import Frame
@@ -17,10 +18,19 @@ from likely.table.levels import Coded, number_places, whole_levels
 from likely.table.lookup import parts
 from likely.table.raw import Raw
 
+_CELLS = 1 << 15  # looked at together, so that they stay in the cache
 
-def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool) -> tuple[Column, ...]:
+
+def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool) -> Sequence[Column]:
     """The columns of a matrix: all have its type, so their kinds differ only where declared."""
     plain = Column.learn(_like(frame))
+    word = declared.value if isinstance(declared, Everywhere) else None
+    kind = Kind.of(word, next(iter(frame.names), None)) if isinstance(word, str) else plain.kind
+    alike = not declared or (isinstance(declared, Everywhere) and (word is None or isinstance(word, str)))
+    if alike and not kind.coded and kind is not Kind.TEXT:
+        found = Alike(Column("", kind, plain.type), frame.names)
+        refuse_misfits(frame, found, range(len(found)))
+        return found
     columns = [Column(name, plain.kind, plain.type) for name in frame.names]
     coded: list[int] = []
     for name, asked in declared.items():
@@ -42,13 +52,19 @@ def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool)
 def refuse_misfits(frame: Frame, columns: Sequence[Column], chosen: Sequence[int]) -> None:
     """Refuse a matrix with numbers that one of these columns cannot hold."""
     made_of = _like(frame).type
-    for j in chosen:
-        if not columns[j].fits(made_of):
-            columns[j].check(frame.raw(columns[j].name))
-    for kind in WANTED:
-        places = np.array([j for j in chosen if columns[j].kind is kind], np.intp)
-        if (worst := _first_misfit(frame.matrix, places, kind)) is not None:
+    of_kind: dict[Kind, list[int]] = {kind: [] for kind in WANTED}
+    for column, places in runs(columns, chosen):
+        if not column.fits(made_of):
+            column.check(frame.raw(column.name))
+        if column.kind in of_kind:
+            of_kind[column.kind] += places
+    for kind, places in of_kind.items():
+        if kind in frame.found_fit or not places:
+            continue
+        if (worst := _first_misfit(frame.matrix, np.array(places, np.intp), kind)) is not None:
             columns[worst].numbers(frame.raw(columns[worst].name))  # says which row it is
+        if len(places) == len(frame.names):
+            frame.found_fit.add(kind)
 
 
 def matrix_codes(frame: Frame, columns: Sequence[Column]) -> Coded | None:
@@ -91,12 +107,13 @@ def _levels(frame: Frame, coded: Sequence[int]) -> list[list[Any]]:
 
 def _first_misfit(matrix: Any, places: NDArray[np.intp], kind: Kind) -> int | None:
     """The column of the first number that is not of the kind it should be."""
-    if not len(places):
-        return None
     some = matrix if len(places) == matrix.shape[1] else matrix[:, places]
     if not isinstance(matrix, np.ndarray):
-        wrong = misfits(some.data, kind)  # what is not stored is 0, which fits
-        return int(places[some.indices[np.argmax(wrong)]]) if wrong is not None and wrong.any() else None
+        for start in range(0, len(some.data), _CELLS):
+            wrong = misfits(some.data[start : start + _CELLS], kind)  # what is not stored is 0, which fits
+            if wrong is not None and wrong.any():
+                return int(places[some.indices[start + np.argmax(wrong)]])
+        return None
     for _, part in parts(some, 0, len(some)):
         wrong = misfits(part, kind)
         if wrong is not None and wrong.any():

@@ -65,11 +65,12 @@ def read(
     """
     library = library_for(into)
     marks = Marks.of(missing)
-    columns = _columns(source, query, marks)
+    columns = raw_columns(source, query, marks)
     return in_library({name: column.without(marks) for name, column in columns.items()}, library)
 
 
-def _columns(source: str | Path, query: str | None, marks: Marks) -> dict[str, RawColumn]:
+def raw_columns(source: str | Path, query: str | None, marks: Marks) -> dict[str, RawColumn]:
+    """The columns of a table, wherever it comes from."""
     bundled = bundled_name(source)
     path = None if bundled else existing_file(source)
     found = format_of(path) if path else "csv"

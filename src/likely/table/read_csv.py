@@ -19,7 +19,9 @@ _LONGEST_LINE = 100_000_000  # bytes; DuckDB's own 2 MB is less than some docume
 
 
 @dataclass(frozen=True)
-class _Layout:
+class Layout:
+    """How the text of a file is cut into cells."""
+
     names: list[str]
     separator: str
     skip: int  # rows up to and including the header, blank ones counted
@@ -29,17 +31,19 @@ def csv_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
     """The columns of a CSV or TSV file, missing marks taken out before the types are chosen."""
     import duckdb
 
-    layout = _layout(path)
+    layout = layout_of(path)
+    wanted = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{place}" for place in range(len(layout.names)))
     with connected() as connection:
         try:
-            connection.execute(f"CREATE TEMP TABLE texts AS {_rows(path, layout, marks)}")
+            connection.execute(f"CREATE TEMP TABLE texts AS SELECT {wanted} FROM {csv_cells(path, layout)}")
         except duckdb.Error as error:
-            raise _diagnosis(path, layout, error) from error
+            raise diagnosis(path, layout, error) from error
         columns = typed_columns(connection, [PATTERNS] * len(layout.names), marks)
     return dict(zip(layout.names, columns, strict=True))
 
 
-def _rows(path: Path, layout: _Layout, marks: Marks) -> str:
+def csv_cells(path: Path, layout: Layout, longest_line: int = _LONGEST_LINE) -> str:
+    """The SQL source of all cells of a file as the texts they are: columns c0, c1, ..."""
     places = range(len(layout.names))
     # With one column DuckDB takes blank lines for missing values; written down, such a value is "".
     blank_lines = "WHERE c0 IS NOT NULL" if len(places) == 1 else ""
@@ -53,12 +57,12 @@ def _rows(path: Path, layout: _Layout, marks: Marks) -> str:
         "escape": quoted('"'),
         "allow_quoted_nulls": "false",
         "compression": compression(path),
-        "max_line_size": str(_LONGEST_LINE),
+        "max_line_size": str(longest_line),
+        "buffer_size": str(2 * longest_line),  # by default 16 times as much, and several are held at once
         "hive_partitioning": "false",  # a folder called year=2020 adds no column
     }
-    wanted = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{place}" for place in places)
     settings = ", ".join(f"{name}={value}" for name, value in options.items())
-    return f"SELECT {wanted} FROM read_csv({quoted_path(path)}, {settings}) {blank_lines}"
+    return f"(FROM read_csv({quoted_path(path)}, {settings}) {blank_lines})"
 
 
 def _opened(path: Path) -> IO[str]:
@@ -67,12 +71,13 @@ def _opened(path: Path) -> IO[str]:
     return opened
 
 
-def _layout(path: Path) -> _Layout:
+def layout_of(path: Path) -> Layout:
+    """The names of the columns, and how the file is cut: by its first row that is not blank."""
     separators = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else _SEPARATORS
     readings = {separator: _header(path, separator) for separator in separators}
     separator = max(readings, key=lambda separator: len(readings[separator][0]))
     header, skip = readings[separator]
-    return _Layout(column_names(header, path), separator, skip)
+    return Layout(column_names(header, path), separator, skip)
 
 
 def _header(path: Path, separator: str) -> tuple[list[str], int]:
@@ -88,7 +93,7 @@ def _header(path: Path, separator: str) -> tuple[list[str], int]:
     raise LikelyError(f"{path} is empty; a table needs a first row with the names of its columns")
 
 
-def _diagnosis(path: Path, layout: _Layout, error: Exception) -> LikelyError:
+def diagnosis(path: Path, layout: Layout, error: Exception) -> LikelyError:
     """What is wrong with the rows, in the words of the file rather than of DuckDB's parser."""
     expected = len(layout.names)
     try:

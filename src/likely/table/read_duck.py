@@ -90,10 +90,11 @@ def fetched(connection: Any, source: str, types: Sequence[str], marks: Marks) ->
         value = unmarked(f"CAST(c{place} AS VARCHAR)", marks) if plain == "VARCHAR" else f"c{place}"
         wanted.append(f"CAST({value} AS {plain}) AS c{place}")
     answer = connection.execute(f"SELECT {', '.join(wanted)} FROM {source}").fetchnumpy()
-    return [_column(answer[f"c{place}"], plain) for place, plain in enumerate(types)]
+    return [fetched_column(answer[f"c{place}"], plain) for place, plain in enumerate(types)]
 
 
-def _column(values: NDArray[Any], plain: str) -> RawColumn:
+def fetched_column(values: NDArray[Any], plain: str) -> RawColumn:
+    """One column of an answer, which is of this plain type."""
     missing = np.ma.getmaskarray(values)  # n
     values = np.ma.getdata(values)
     if plain == "DATE":
@@ -108,11 +109,16 @@ def view_columns(
 
     The names come from outside because DuckDB, blind to case, would call a column `A` beside `a` `A_1`.
     """
-    declared = [row[1] for row in connection.execute(f"DESCRIBE {view}").fetchall()]
     names = column_names(header, where)
-    aliases = ", ".join(f"c{place}" for place in range(len(declared)))
-    columns = fetched(connection, f"{view} AS source({aliases})", [_plain(t) for t in declared], marks)
+    columns = fetched(connection, *by_place(connection, view), marks)
     return dict(zip(names, columns, strict=True))
+
+
+def by_place(connection: Any, view: str) -> tuple[str, list[str]]:
+    """The SQL source of a view with its columns called c0, c1, ..., and their plain types."""
+    declared = [row[1] for row in connection.execute(f"DESCRIBE {view}").fetchall()]
+    aliases = ", ".join(f"c{place}" for place in range(len(declared)))
+    return f"{view} AS source({aliases})", [_plain(t) for t in declared]
 
 
 def _plain(declared: str) -> str:

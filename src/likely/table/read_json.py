@@ -17,19 +17,25 @@ _IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text,
 
 def json_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
     """The columns of a JSON file; a key that an object lacks is missing there, nested values become text."""
+    with connected() as connection:
+        keys, allowed = json_texts(connection, path, marks)
+        columns = typed_columns(connection, allowed, marks)
+    return dict(zip(keys, columns, strict=True))
+
+
+def json_texts(connection: Any, path: Path, marks: Marks) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Make the table `texts` of the cells; the names of the columns, and which types each may have."""
     import duckdb
 
     file = f"{quoted_path(path)}, format='auto', compression={compression(path)}, hive_partitioning=false"
-    with connected() as connection:
-        try:
-            connection.execute(f"CREATE TEMP TABLE objects AS SELECT json FROM read_json_objects({file})")
-        except duckdb.Error as error:
-            raise unreadable(path, "JSON", error) from error
-        _check_rows(connection, path)
-        keys = _keys(connection, path)
-        _make_texts(connection, keys, marks)
-        columns = typed_columns(connection, _allowed_types(connection, len(keys)), marks)
-    return dict(zip(column_names(keys, path), columns, strict=True))
+    try:
+        connection.execute(f"CREATE TEMP TABLE objects AS SELECT json FROM read_json_objects({file})")
+    except duckdb.Error as error:
+        raise unreadable(path, "JSON", error) from error
+    _check_rows(connection, path)
+    keys = _keys(connection, path)
+    _make_texts(connection, keys, marks)
+    return column_names(keys, path), _allowed_types(connection, len(keys))
 
 
 def _check_rows(connection: Any, path: Path) -> None:

@@ -30,7 +30,7 @@ _AT_ONCE = 100  # aggregates in a query: DuckDB's planning time grows with their
 
 def typed_columns(connection: Any, allowed: Sequence[Collection[str]], marks: Marks) -> list[RawColumn]:
     """The columns c0, c1, ... of the table `texts`, each as the first allowed type that holds."""
-    types = _text_types(connection, allowed)
+    types = text_types(connection, allowed)
     # Spaces around a number are no reason to refuse it; a text keeps its own.
     cells = [
         f"c{place}" if plain == "VARCHAR" else f"trim(c{place}) AS c{place}"
@@ -39,7 +39,8 @@ def typed_columns(connection: Any, allowed: Sequence[Collection[str]], marks: Ma
     return fetched(connection, f"(SELECT {', '.join(cells)} FROM texts)", types, marks)
 
 
-def _text_types(connection: Any, allowed: Sequence[Collection[str]]) -> list[str]:
+def text_types(connection: Any, allowed: Sequence[Collection[str]]) -> list[str]:
+    """The first allowed type that holds for each of the columns c0, c1, ... of the table `texts`."""
     examples = aggregates(connection, [f"any_value(c{place})" for place in range(len(allowed))])
     # One example rules most types out: a column can only have a type that its example has.
     open_types = [
@@ -75,5 +76,6 @@ def aggregates(connection: Any, wanted: Sequence[str]) -> list[Any]:
     answers: list[Any] = []
     for start in range(0, len(wanted), _AT_ONCE):
         asked = ", ".join(wanted[start : start + _AT_ONCE])
-        answers += connection.execute(f"SELECT {asked} FROM texts").fetchone()
+        # All that there is to fetch: DuckDB 2 takes no query of another sort before that.
+        answers += connection.execute(f"SELECT {asked} FROM texts").fetchall()[0]
     return answers

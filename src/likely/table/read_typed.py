@@ -17,12 +17,17 @@ def parquet_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
 
     with connected() as connection:
         try:
-            connection.execute(
-                f"CREATE TEMP VIEW rows AS FROM read_parquet({quoted_path(path)}, hive_partitioning=false)"
-            )
-            return view_columns(connection, "rows", marks, _parquet_header(connection, path), path)
+            return view_columns(connection, "rows", marks, parquet_view(connection, path), path)
         except duckdb.Error as error:
             raise unreadable(path, "Parquet", error) from error
+
+
+def parquet_view(connection: Any, path: Path) -> list[str]:
+    """Make the view `rows` of a Parquet file, and say what its columns are called."""
+    connection.execute(
+        f"CREATE TEMP VIEW rows AS FROM read_parquet({quoted_path(path)}, hive_partitioning=false)"
+    )
+    return _parquet_header(connection, path)
 
 
 def _parquet_header(connection: Any, path: Path) -> list[str]:
@@ -43,26 +48,34 @@ def arrow_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
     """The columns of an Arrow IPC (Feather) file or stream."""
     import duckdb
 
+    with connected() as connection:
+        try:
+            return view_columns(connection, "rows", marks, arrow_view(connection, path), path)
+        except (duckdb.Error, OSError) as error:
+            raise unreadable(path, "Arrow", error) from error
+
+
+def arrow_view(connection: Any, path: Path) -> list[str]:
+    """Make the view `rows` of an Arrow file, which stays on disk, and say what its columns are called."""
     try:
         import pyarrow as pa
         import pyarrow.ipc
     except ImportError as error:
         raise LikelyError(f"reading {path} needs pyarrow: pip install 'likely[arrow]'") from error
     try:
-        with pa.memory_map(str(path)) as file:
-            is_file = file.read(6) == b"ARROW1"
-            file.seek(0)
-            table = (pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)).read_all()
-            with connected() as connection:
-                # by place: DuckDB would rename a column `A` beside `a`
-                names = [f"c{place}" for place in range(table.num_columns)]
-                connection.register("rows", _without_halves(table).rename_columns(names))
-                return view_columns(connection, "rows", marks, table.column_names, path)
-    except (pa.ArrowException, OSError, duckdb.Error) as error:
+        file = pa.memory_map(str(path))
+        is_file = file.read(6) == b"ARROW1"
+        file.seek(0)
+        table = (pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)).read_all()
+        # by place: DuckDB would rename a column `A` beside `a`
+        names = [f"c{place}" for place in range(table.num_columns)]
+        connection.register("rows", without_halves(table).rename_columns(names))
+    except (pa.ArrowException, OSError) as error:
         raise unreadable(path, "Arrow", error) from error
+    return list(table.column_names)
 
 
-def _without_halves(table: Any) -> Any:
+def without_halves(table: Any) -> Any:
     """The Arrow table with 16-bit floats widened, which DuckDB does not know."""
     import pyarrow as pa
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError, notice
+from likely.table.alike import Alike, Everywhere, runs
 from likely.table.block import Codes, Missing, Numbers
 from likely.table.column import Column
 from likely.table.frame import Frame
 from likely.table.matrix import learn_matrix, matrix_codes, neighbours, refuse_misfits
+from likely.table.places import Places
 from likely.table.words import Bags
 
 
@@ -26,7 +28,7 @@ class Schema:
     ['quantitative', 'categorical']
     """
 
-    columns: tuple[Column, ...]
+    columns: Sequence[Column]  # a tuple, or Alike
     named: bool
     library: str
 
@@ -40,9 +42,28 @@ class Schema:
         return cls(tuple(columns), frame.named, frame.library)
 
     @property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Sequence[str]:
         """The names of the columns."""
+        if isinstance(self.columns, Alike):
+            return self.columns.names
         return tuple(column.name for column in self.columns)
+
+    @property
+    def declarations(self) -> Mapping[str, Any]:
+        """What to declare of each column so that more of the same table is learnt alike."""
+        if isinstance(self.columns, Alike) and isinstance(self.names, Places):
+            return Everywhere(self.names, self.columns.pattern.declaration)
+        return {column.name: column.declaration for column in self.columns}
+
+    def runs(self, *declared: Mapping[str, Any]) -> Iterator[tuple[Column, Sequence[int]]]:
+        """The columns with their places: one for all of which the same is known and declared."""
+        return runs(self.columns, range(len(self.columns)), *declared)
+
+    def declare(self, places: Sequence[int], what: Any) -> Mapping[str, Any]:
+        """The same declared of the columns at these places."""
+        if len(places) == len(self.columns) and isinstance(self.names, Places):
+            return Everywhere(self.names, what)
+        return {self.columns[j].name: what for j in places}
 
     def align(self, frame: Frame, who: str) -> Frame:
         """The same table under the names of the schema, or an error that says what does not fit.
@@ -82,13 +103,32 @@ class Schema:
             )
         return frame.only(wanted) if extra else frame
 
+    def places(self, names: Sequence[str]) -> list[int]:
+        """Where the columns of the schema stand among these names, or in order if it has none of its own."""
+        if not self.named:
+            if len(names) != len(self.columns):
+                raise LikelyError(
+                    f"the table has {len(names)} columns, and the model was fitted on {len(self.columns)} "
+                    "columns without names: give exactly those, in the same order."
+                )
+            return list(range(len(names)))
+        place = {name: j for j, name in enumerate(names)}
+        missing = [name for name in self.names if name not in place]
+        if missing:
+            known = set(self.names)
+            raise LikelyError(_names_differ([name for name in names if name not in known], missing))
+        return [place[name] for name in self.names]
+
     def numbers(self, frame: Frame, chosen: Sequence[int]) -> Numbers:
         """Some columns as a block of numbers."""
-        columns = [self.columns[j] for j in chosen]
-        names = tuple(column.name for column in columns)
         if frame.matrix is None:
-            return Numbers(names, columns=tuple(column.numbers(frame.raw(column.name)) for column in columns))
+            columns = [self.columns[j] for j in chosen]
+            numbers = tuple(column.numbers(frame.raw(column.name)) for column in columns)
+            return Numbers(tuple(column.name for column in columns), columns=numbers)
         refuse_misfits(frame, self.columns, chosen)
+        if len(chosen) == len(self.columns) and self.names == frame.names and _in_order(chosen):
+            return Numbers(frame.names, frame.matrix)
+        names = tuple(self.columns[j].name for j in chosen)
         places = [frame.position[name] for name in names]
         beside = neighbours(frame.matrix, places)
         if beside is not None:
@@ -113,6 +153,8 @@ class Schema:
 
     def widened(self, other: Schema) -> Schema:
         """The schema with the levels of both; the columns must be the same."""
+        if self.columns == other.columns:
+            return self
         if self.names != other.names:
             mine, theirs = dict.fromkeys(self.names), dict.fromkeys(other.names)
             raise LikelyError(
@@ -122,12 +164,14 @@ class Schema:
         return replace(self, columns=tuple(mine.widened(theirs) for mine, theirs in pairs))
 
 
-def declared_by_name(names: Sequence[str], declared: Any, option: str) -> dict[str, Any]:
+def declared_by_name(names: Sequence[str], declared: Any, option: str) -> Mapping[str, Any]:
     """What an option such as `kinds` says of each column: one word for all, or a mapping by name."""
     if declared is None:
         return {}
+    if isinstance(declared, Everywhere):
+        return declared
     if not isinstance(declared, Mapping):
-        return dict.fromkeys(names, declared)
+        return Everywhere(names, declared) if isinstance(names, Places) else dict.fromkeys(names, declared)
     known = set(names)
     by_name = {str(name): what for name, what in declared.items()}
     for name in by_name:
@@ -136,6 +180,10 @@ def declared_by_name(names: Sequence[str], declared: Any, option: str) -> dict[s
             hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(names)[:10]!r}."
             raise LikelyError(f"{option} names column {name!r}, which the table does not have: {hint}")
     return by_name
+
+
+def _in_order(places: Sequence[int]) -> bool:
+    return tuple(places) == tuple(range(len(places)))
 
 
 def _names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:

@@ -1,0 +1,71 @@
+"""Parts of a sparse matrix as views. SciPy's own slices and transposes copy, and so do its constructors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def rows_of(matrix: Any, start: int, stop: int) -> Any:
+    """Rows start to stop of a CSR matrix, as floats: a view if they are floats.
+
+    >>> from scipy.sparse import csr_array
+    >>> rows_of(csr_array([[1, 0], [0, 2], [3, 0]]), 1, 3).toarray()
+    array([[0., 2.],
+           [3., 0.]])
+    """
+    begins = matrix.indptr[start : stop + 1]
+    some = slice(begins[0], begins[-1])
+    found = type(matrix)((stop - start, matrix.shape[1]))
+    found.data = matrix.data[some].astype(np.float64, copy=False)
+    found.indices, found.indptr = matrix.indices[some], begins - begins[0]
+    return found
+
+
+def turned(rows: Any) -> Any:
+    """The transpose of a CSR matrix, as a view.
+
+    >>> from scipy.sparse import csr_array
+    >>> turned(csr_array([[1, 0], [4, 2]])).toarray()
+    array([[1, 4],
+           [0, 2]])
+    """
+    return made_of_columns(rows.data, rows.indices, rows.indptr, rows.shape[1])
+
+
+def made_of_columns(data: Any, places: Any, begins: Any, height: int) -> Any:
+    """A matrix with these cells at these places of its columns, which begin at `begins` (CSC)."""
+    from scipy.sparse import csc_array
+
+    found: Any = csc_array((height, len(begins) - 1), dtype=data.dtype)
+    found.data, found.indices, found.indptr = data, places, begins
+    return found
+
+
+def row_sums(rows: Any) -> Any:
+    """The sum of each row, (b,), dense or sparse; NaN where a cell is.
+
+    >>> from scipy.sparse import csr_array
+    >>> row_sums(csr_array([[1.0, 0.0], [0.0, 0.0], [4.0, 2.0]]))
+    array([1., 0., 6.])
+    """
+    if isinstance(rows, np.ndarray):
+        return rows.sum(axis=1)
+    rows = rows.tocsr()
+    begins = rows.indptr[:-1]
+    filled = begins < rows.indptr[1:]
+    sums = np.zeros(rows.shape[0])
+    if filled.any():
+        sums[filled] = np.add.reduceat(rows.data, begins[filled])
+    return sums
+
+
+def has_gaps(rows: Any) -> bool:
+    """Whether a cell of a block, dense or sparse, is missing.
+
+    >>> has_gaps(np.array([[1.0, np.nan]])), has_gaps(np.array([[np.inf, -np.inf]]))
+    (True, False)
+    """
+    cells = rows.ravel(order="K") if isinstance(rows, np.ndarray) else rows.data
+    return bool(np.isnan(np.dot(cells, cells)))  # squares never cancel, and no array of answers is made
