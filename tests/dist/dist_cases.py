@@ -27,6 +27,7 @@ from likely.dist import (
     Dirichlet,
     DirichletMultinomial,
     Distribution,
+    DoubleExponential,
     Family,
     Gamma,
     Geometric,
@@ -34,6 +35,10 @@ from likely.dist import (
     Grouped,
     Histogram,
     Kernel,
+    KnownNormal,
+    KnownVariance,
+    LedoitWolfNormal,
+    LedoitWolfTied,
     Multinomial,
     MultivariateNormal,
     MultivariateT,
@@ -43,7 +48,11 @@ from likely.dist import (
     NormalInverseWishart,
     Poisson,
     Prior,
+    SharedCovariance,
+    SharedVariance,
+    SphericalNormal,
     StudentT,
+    TiedNormal,
     Uniform,
     UniformPareto,
 )
@@ -61,11 +70,12 @@ class Reference:
     mean: Array = None
     variance: Array = None
     entropy: Array = None
+    line: Any = None  # whose cdf, sf and ppf are to be had
 
     @classmethod
     def of(cls, frozen: Any, discrete: bool = False) -> Reference:
         log_prob = frozen.logpmf if discrete else frozen.logpdf
-        return cls(log_prob, frozen.mean(), frozen.var(), frozen.entropy())
+        return cls(log_prob, frozen.mean(), frozen.var(), frozen.entropy(), frozen)
 
 
 @dataclass(frozen=True)
@@ -95,6 +105,16 @@ def _nig(location: float, kappa: float, a: float, b: float) -> Reference:
     expected = b / (a - 1)
     own = stats.invgamma(a, scale=b)
     return Reference(log_prob, [location, expected], [expected / kappa, own.var()])
+
+
+def _shared_variance(location: Array, kappa: Array, a: float, b: float) -> Reference:
+    def log_prob(x: Array) -> Array:
+        means, variance = x[..., :-1], x[..., -1:]
+        of_means = stats.norm(location, np.sqrt(variance / kappa)).logpdf(means).sum(axis=-1)
+        return of_means + stats.invgamma(a, scale=b).logpdf(variance[..., 0])
+
+    expected, own = b / (a - 1), stats.invgamma(a, scale=b)
+    return Reference(log_prob, [*location, expected], [*(expected / np.array(kappa)), own.var()])
 
 
 def _niw(location: Array, kappa: float, df: float, scale: Array) -> Reference:
@@ -269,6 +289,7 @@ CASES = [
     ),
     Case("kernel-smoothed", Kernel.fit(_TWENTY), _kernel(_TWENTY, 1.0), _LINE, tolerance=1e-6),
     Case("normal", Normal(1.5, 2.0), Reference.of(stats.norm(1.5, 2)), _LINE),
+    Case("double-exponential", DoubleExponential(1, 2), Reference.of(stats.laplace(1, 2)), _LINE),
     Case("student-t", StudentT(5, 1, 2), Reference.of(stats.t(5, 1, 2)), _LINE),
     Case("beta", Beta(2.5, 4), Reference.of(stats.beta(2.5, 4)), _UNIT),
     Case("gamma", Gamma(2.5, 0.5), Reference.of(stats.gamma(2.5, scale=2)), [0.01, 0.5, 3.0, 40.0]),
@@ -335,6 +356,24 @@ CASES = [
         _niw(np.array([1, 0, -2]), 2, 12, COVARIANCE),
         NormalInverseWishart([1, 0, -2], 2, 12, COVARIANCE).sample(5, 0),
     ),
+    Case(
+        "shared-covariance",
+        SharedCovariance([1, 0, -2], 2, 12, COVARIANCE),
+        _niw(np.array([1, 0, -2]), 2, 12, COVARIANCE),
+        NormalInverseWishart([1, 0, -2], 2, 12, COVARIANCE).sample(5, 0),
+    ),
+    Case(
+        "shared-variance",
+        SharedVariance([1, -2], [2, 0.5], 6, 3),
+        _shared_variance([1, -2], [2, 0.5], 6, 3),
+        np.array([[0.0, 1.0, 0.3], [1.0, -2.0, 5.0], [3.0, 0.0, 0.9]]),
+    ),
+    Case(
+        "known-variance",
+        KnownVariance(3, 1, 0.5),
+        Reference(stats.norm(1, np.sqrt(6)).logpdf, 1, 6, stats.norm(1, np.sqrt(6)).entropy()),
+        _LINE,
+    ),
 ]
 
 
@@ -388,6 +427,26 @@ LEARNT = [
         NormalInverseWishart([1, 1, 0], 0.5, 6, np.eye(3) * 2),
         lambda x: MultivariateNormal([x[:, 0]], [x[:, 1:]]),
     ),
+    Learnt(
+        TiedNormal,
+        MultivariateNormal([1, 0, -2], COVARIANCE),
+        SharedCovariance([1, 1, 0], 0.5, 6, np.eye(3) * 2),
+        lambda x: TiedNormal([x[:, 0]], [x[:, 1:]]),
+    ),
+    Learnt(
+        LedoitWolfNormal,
+        MultivariateNormal([1, 0, -2], COVARIANCE),
+        NormalInverseWishart([1, 1, 0], 0.5, 6, np.eye(3) * 2),
+        lambda x: MultivariateNormal([x[:, 0]], [x[:, 1:]]),
+    ),
+    Learnt(LedoitWolfTied, MultivariateNormal([1, 0, -2], COVARIANCE)),
+    Learnt(
+        SphericalNormal,
+        Normal(5, 2.0),
+        SharedVariance([4], 0.5, 3, 8),
+        lambda x: Normal([[x[0]]], [[np.sqrt(x[1])]]),
+    ),
+    Learnt(KnownNormal, Normal(5, 1.0), KnownVariance(1.0, 4, 0.5), lambda x: Normal([[x]], [[1.0]])),
 ]
 
 CONJUGATE = [case for case in LEARNT if case.prior is not None]
@@ -471,6 +530,10 @@ GROUPED = [
             rng.gamma(2, 3, (G, D)) + 0.5, rng.normal(0, 3, (G, D)), rng.gamma(3, 0.5, (G, D))
         ),
     ),
+    Blocks(
+        "double-exponential",
+        lambda rng: DoubleExponential(rng.normal(0, 3, (G, D)), rng.gamma(3, 0.5, (G, D))),
+    ),
     Blocks("multinomial", lambda rng: Multinomial(rng.dirichlet(np.ones(D), G), 9)),
     Blocks("multinomial-zeros", lambda rng: Multinomial(np.tile([0.5, 0.5, 0, 0, 0, 0], (G, 1)), 9)),
     Blocks("dirichlet-multinomial", lambda rng: DirichletMultinomial(rng.gamma(2, 3, (G, D)), 9)),
@@ -480,6 +543,14 @@ GROUPED = [
         lambda rng: NegativeBinomial(rng.gamma(2, 2, (G, D)), np.full((G, D), 0.01)),
     ),
     Blocks("multivariate-normal", lambda rng: MultivariateNormal(rng.normal(0, 3, (G, D)), _spd(rng))),
+    Blocks(
+        "tied-normal",
+        lambda rng: TiedNormal(rng.normal(0, 3, (G, D)), np.broadcast_to(_spd(rng)[0], (G, D, D))),
+    ),
+    Blocks(
+        "tied-normal-far",
+        lambda rng: TiedNormal(1e6 + rng.normal(0, 99, (G, D)), np.broadcast_to(_spd(rng)[0], (G, D, D))),
+    ),
     Blocks(
         "multivariate-t",
         lambda rng: MultivariateT(rng.gamma(2, 3, G) + 0.5, rng.normal(0, 3, (G, D)), _spd(rng)),

@@ -32,7 +32,9 @@ from likely.dist import (
     NormalInverseGamma,
     NormalInverseWishart,
     Poisson,
+    SphericalNormal,
     StudentT,
+    TiedNormal,
     Uniform,
     UniformPareto,
 )
@@ -43,7 +45,7 @@ from likely.stats import Counts, Groups, Moments, Scatter
 every_family = pytest.mark.parametrize("case", LEARNT, ids=lambda case: case.name)
 every_conjugate = pytest.mark.parametrize("case", CONJUGATE, ids=lambda case: case.name)
 every_how = pytest.mark.parametrize("how", HOW)
-numeric = pytest.mark.parametrize("family", [Normal, MultivariateNormal])
+numeric = pytest.mark.parametrize("family", [Normal, MultivariateNormal, TiedNormal, SphericalNormal])
 
 
 def collect(family: Any, rows: Any, codes: Any, n_groups: int, sizes: Any = None) -> Any:
@@ -53,6 +55,7 @@ def collect(family: Any, rows: Any, codes: Any, n_groups: int, sizes: Any = None
 def test_the_families_are_found_by_name() -> None:
     names = ["bernoulli", "categorical", "poisson", "normal", "multinomial", "multivariate_normal"]
     names += ["binomial", "geometric", "uniform", "histogram", "kernel"]
+    names += ["tied_normal", "spherical_normal", "known_normal", "ledoit_wolf_normal", "ledoit_wolf_tied"]
     assert list(FAMILIES) == names
     assert all(FAMILIES[name].name == name for name in names)
 

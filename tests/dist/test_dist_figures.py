@@ -7,6 +7,7 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy import special
 
 from likely.dist import (
     Bernoulli,
@@ -23,6 +24,7 @@ from likely.dist import (
     Normal,
     Uniform,
 )
+from likely.errors import LikelyError
 from likely.stats import Counts, Groups, Sums
 
 WORDS = list("abaccbaabc")
@@ -122,6 +124,18 @@ class TestP6:
 
 
 class TestP7:
+    def test_evidence_of_plain_lists(self) -> None:
+        heads = [1, 1, 0, 1]
+        assert np.exp(Bernoulli.log_evidence(heads, prior=Beta(2, 3))) == pytest.approx(
+            special.beta(5, 4) / special.beta(2, 3), rel=1e-13
+        )
+        count = np.exp(Binomial.log_evidence([3], prior=BinomialBeta(2, 3, trials=4)))
+        assert count == pytest.approx(4 * special.beta(5, 4) / special.beta(2, 3), rel=1e-13)
+        words = Categorical.log_evidence(list("abac"), prior="default", levels="abcd")
+        assert np.exp(words) == pytest.approx(2 * 1 * 1 / (4 * 5 * 6 * 7), rel=1e-13)
+        with pytest.raises(LikelyError, match="prior=None has no evidence: give a Beta"):
+            Bernoulli.log_evidence(heads, prior=None)
+
     def test_evidence_of_an_ordered_sequence(self) -> None:
         # B(a + H, b + T) / B(a, b), a = b = 1, HHTH: 3! 1! / 5!
         stat = Sums(np.array([4.0]), np.array([3.0]))

@@ -194,6 +194,17 @@ def test_updating_in_steps_is_updating_at_once(case: Learnt) -> None:
     assert_allclose(steps.log_prob(theta), once.log_prob(theta), rtol=1e-11)
 
 
+@every_conjugate
+def test_drawing_parameters_and_averaging_is_predicting(case: Learnt) -> None:
+    rows = case.rows(31, 20)
+    stat = case.family.collect(rows[:25], Groups.hard(np.arange(25) % 5 % 3, 3), case.sizes)
+    belief = case.prior.posterior(stat)
+    drawn = belief.draw_of(np.random.default_rng(21), 6000)
+    assert drawn.batch[0] == 6000 * 3
+    found = np.exp(drawn.group_log_prob(rows[25:])).reshape(6, 6000, 3)
+    near_mean(np.moveaxis(found, 1, 0), np.exp(belief.predictive().group_log_prob(rows[25:])), "predictive")
+
+
 @every_family
 def test_fit_is_the_estimate_of_one_group(case: Learnt) -> None:
     rows = case.rows(30, 9)

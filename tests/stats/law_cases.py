@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array, csr_matrix
 
-from likely.stats import Cells, Counts, CountSums, Groups, Moments, Scatter, Statistic, Sums
+from likely.stats import Cells, Counts, CountSums, Fourth, Groups, Moments, Scatter, Statistic, Sums, Within
 from likely.stats.groups import FEW_GROUPS
 
 EPS = float(np.finfo(float).eps)
 MANY_GROUPS = FEW_GROUPS + 5
-STATISTICS = (Counts, Sums, CountSums, Moments, Scatter, Cells)
+STATISTICS = (Counts, Sums, CountSums, Moments, Scatter, Within, Fourth, Cells)
 SPARSE = (csr_array, csr_matrix, csc_array)
 
 
@@ -50,7 +50,7 @@ CASES = [
     for choice in product(STATISTICS, *[(False, True)] * 4)
     if not (choice[0] is Counts and choice[2])
 ]
-CENTRED = [case for case in CASES if case.statistic in (Moments, Scatter)]
+CENTRED = [case for case in CASES if case.statistic in (Moments, Scatter, Within, Fourth)]
 HARD = [case for case in CASES if not case.soft]
 
 
@@ -228,12 +228,21 @@ def slack(name: str, statistic: Any, reach: Any, loss: Any = 1.0) -> Any:
     if name == "log_factorial":
         return ROUNDINGS * EPS * statistic.log_factorial
     moved = ROUNDINGS * EPS * reach * loss  # (d,) or (g, d)
+    if name in ("cubes", "fourths"):
+        power = 3 if name == "cubes" else 4
+        return (
+            moved.max(initial=0.0)
+            * np.max(statistic.n, initial=0.0)
+            * (2 * reach.max(initial=0.0)) ** (power - 1)
+        )
     if name in ("mean", "mean_rest"):
         return np.broadcast_to(moved, statistic.mean.shape)
     if statistic.scatter.ndim == 2:
         n, own = statistic.n, statistic.scatter
         return ROUNDINGS * EPS * own + np.sqrt(n * own) * moved + n * moved**2
     n = statistic.n[:, None]
+    if isinstance(statistic, Within):  # one scatter of all groups, whose means all moved
+        n, moved = n.sum(axis=0, keepdims=True), np.max(np.atleast_2d(moved), axis=0, keepdims=True)
     own = np.sqrt(np.einsum("gii->gi", statistic.scatter))  # (g, d)
     side, moved = own + np.sqrt(n) * moved, np.broadcast_to(np.sqrt(n) * moved, own.shape)
     return (ROUNDINGS * EPS * own)[:, :, None] * own[:, None, :] + (
@@ -247,6 +256,11 @@ def reference(sample: Sample) -> dict[str, Any]:
         return {"table": _count_reference(sample)}
     if sample.case.statistic is Cells:
         return _cell_reference(sample)
+    if sample.case.statistic is Fourth:
+        return _scatter_reference(sample, higher=True)
+    if sample.case.statistic is Within:
+        found = _scatter_reference(sample)
+        return found | {"scatter": found["scatter"].sum(axis=0, keepdims=True)}
     return (_scatter_reference if sample.case.statistic is Scatter else _column_reference)(sample)
 
 
@@ -305,9 +319,11 @@ def _column_reference(sample: Sample) -> dict[str, Any]:
     return {name: found[name] for name in names}
 
 
-def _scatter_reference(sample: Sample) -> dict[str, Any]:
+def _scatter_reference(sample: Sample, higher: bool = False) -> dict[str, Any]:
     weights, d, g = sample.matrix(), sample.rows.shape[1], sample.n_groups
     found = {"n": np.zeros(g), "mean": np.zeros((g, d)), "scatter": np.zeros((g, d, d))}
+    if higher:
+        found |= {"cubes": np.zeros((g, d, d)), "fourths": np.zeros((g, d, d))}
     complete = ~np.isnan(sample.rows).any(axis=1)
     for group in range(g):
         inside = complete & (weights[:, group] > 0)
@@ -321,4 +337,8 @@ def _scatter_reference(sample: Sample) -> dict[str, Any]:
         found["n"][group], found["mean"][group] = n, means
         for i, j in product(range(d), range(d)):
             found["scatter"][group, i, j] = sum(a * b * c for a, b, c in zip(w, own[i], own[j], strict=True))
+            if higher:
+                triples = list(zip(w, own[i], own[j], strict=True))
+                found["cubes"][group, i, j] = sum(a * b * b * c for a, b, c in triples)
+                found["fourths"][group, i, j] = sum(a * b * b * c * c for a, b, c in triples)
     return found

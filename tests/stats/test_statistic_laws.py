@@ -22,7 +22,7 @@ from law_cases import (
     same_bits,
 )
 
-from likely.stats import Counts, CountSums, Groups, Moments, Scatter
+from likely.stats import Counts, CountSums, Fourth, Groups, Moments, Scatter, Within
 from likely.stats.moments import CANCELLATION
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
@@ -31,7 +31,7 @@ every_centred = pytest.mark.parametrize("case", CENTRED, ids=str)
 
 
 def test_the_table_is_complete():
-    assert len(CASES) == 8 + 5 * 16 == len(set(map(str, CASES)))
+    assert len(CASES) == 8 + 7 * 16 == len(set(map(str, CASES)))
 
 
 @every_case
@@ -90,7 +90,7 @@ def test_subtraction_gives_back_the_rest(case, lot):
     same_bits(whole - whole, sample.empty() if case in CENTRED else whole * 0.0)
 
 
-@pytest.mark.parametrize("statistic", [Moments, Scatter])
+@pytest.mark.parametrize("statistic", [Moments, Scatter, Within, Fourth])
 @pytest.mark.parametrize("ratio", [1e0, 1e2, 1e4, 1e6])
 def test_subtraction_costs_eps_times_whole_scatter_over_rest(statistic, ratio):
     """The constant is that of a sum: relative error <= sqrt(n) eps x whole scatter / remaining scatter."""
@@ -123,7 +123,7 @@ def test_a_shift_moves_the_mean_only(case, lot):
     assert (np.abs(_variances(found) - own) <= 4 * CANCELLATION * EPS * own).all()
 
 
-@pytest.mark.parametrize("statistic", [Moments, Scatter])
+@pytest.mark.parametrize("statistic", [Moments, Scatter, Within, Fourth])
 @pytest.mark.parametrize("n_groups", [1, 3, MANY_GROUPS])
 def test_a_shift_costs_no_more_than_the_roundings_of_a_sum(statistic, n_groups):
     rng = np.random.default_rng(6)
@@ -132,7 +132,8 @@ def test_a_shift_costs_no_more_than_the_roundings_of_a_sum(statistic, n_groups):
     found, expected = statistic.collect(rows + 2.0**30, groups), statistic.collect(rows, groups)
     tolerance = 2 * np.sqrt(4000) * EPS
     np.testing.assert_allclose(_variances(found), _variances(expected), rtol=tolerance, atol=0)
-    np.testing.assert_allclose(found.scatter, expected.scatter, rtol=0, atol=tolerance * 4000 / n_groups)
+    n = 4000 if statistic is Within else 4000 / n_groups
+    np.testing.assert_allclose(found.scatter, expected.scatter, rtol=0, atol=tolerance * n)
     np.testing.assert_array_equal(found.n, expected.n)
     assert (np.abs(found.mean - (expected.mean + 2.0**30)) <= EPS * 2.0**30).all()
 
@@ -148,7 +149,9 @@ def test_a_billion_standard_deviations_off_zero(case, lot):
     np.testing.assert_allclose(_variances(found), _scales(expected["scatter"]), rtol=1e-12, atol=0)
 
 
-@pytest.mark.parametrize(("statistic", "tolerance"), [(Moments, 200 * EPS), (Scatter, 0.1 * EPS * 1e9)])
+@pytest.mark.parametrize(
+    ("statistic", "tolerance"), [(Moments, 200 * EPS), (Scatter, 0.1 * EPS * 1e9), (Within, 0.1 * EPS * 1e9)]
+)
 def test_parts_a_billion_standard_deviations_off_zero(statistic, tolerance):
     """Moments keep what rounding takes from a mean; Scatter loses, per part, what its mean rounds off."""
     rows = np.random.default_rng(7).normal(size=(30_000, 1)) + 1e9
@@ -172,6 +175,7 @@ def test_a_power_of_two_scales_every_bit(case, lot):
     for scale in (2.0**-40, 2.0, 2.0**60):
         scaled = sample.altered(rows=sample.rows * scale).collect()
         powers = {"n": 1.0, "mean": scale, "mean_rest": scale, "total": scale, "scatter": scale**2}
+        powers |= {"cubes": scale**3, "fourths": scale**4}
         powers |= {"place": scale, "power": 1.0, "where": 1.0, "weight": 1.0, "beyond": scale}
         for name, array in arrays(plain).items():
             np.testing.assert_array_equal(getattr(scaled, name), array * powers[name], err_msg=name)
@@ -218,10 +222,11 @@ def test_the_definition(case, lot):
         # Means and totals have the accuracy of the cells that enter; all else its own.
         scale = {"mean": sample.reach, "total": weight * sample.reach, "n": np.zeros(1)}.get(name)
         if name == "n" and case.sparse and case.missing:
-            scale = (
-                weight if case.statistic is not Scatter else weight[:, 0]
-            )  # weight of all less of the missing
-        if name == "scatter" and case.statistic is Scatter:
+            # weight of all less of the missing
+            scale = weight[:, 0] if case.statistic in (Scatter, Within, Fourth) else weight
+        if name in ("cubes", "fourths"):
+            scale = weight[:, :, None] * (2 * sample.reach.max(initial=0.0)) ** (3 if name == "cubes" else 4)
+        if name == "scatter" and case.statistic in (Scatter, Within, Fourth):
             root = np.sqrt(np.einsum("gii->gi", array))
             scale = root[:, :, None] * root[:, None, :]
         error = np.abs(getattr(found, name) - array)
@@ -233,7 +238,7 @@ def test_the_definition(case, lot):
 @pytest.mark.parametrize("gap", [1e2, 1e6, 1e9])
 @pytest.mark.parametrize("kind", ["hard", "soft", "many"])
 @pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize("statistic", [Moments, Scatter])
+@pytest.mark.parametrize("statistic", [Moments, Scatter, Within, Fourth])
 def test_groups_far_apart_keep_their_digits(gap, kind, missing, statistic):
     rng = np.random.default_rng(8)
     codes = rng.integers(0, 3, 300)

@@ -11,11 +11,15 @@ from likely.dist.categorical import Categorical
 from likely.dist.dirichlet import Dirichlet
 from likely.dist.dirichlet_multinomial import DirichletMultinomial
 from likely.dist.distribution import Distribution, Grouped
+from likely.dist.double_exponential import DoubleExponential
 from likely.dist.family import HOW, Family, Prior
 from likely.dist.gamma import Gamma
 from likely.dist.geometric import Geometric, GeometricBeta
 from likely.dist.histogram import Histogram
 from likely.dist.kernel import Kernel, KernelByLikelihood
+from likely.dist.known_normal import KnownNormal
+from likely.dist.known_variance import KnownVariance
+from likely.dist.ledoit_wolf import LedoitWolfNormal, LedoitWolfTied
 from likely.dist.multinomial import Multinomial
 from likely.dist.multivariate_normal import MultivariateNormal
 from likely.dist.multivariate_t import MultivariateT
@@ -24,10 +28,16 @@ from likely.dist.normal import Normal
 from likely.dist.normal_inverse_gamma import NormalInverseGamma
 from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.poisson import Poisson
+from likely.dist.shared_covariance import SharedCovariance
+from likely.dist.shared_variance import SharedVariance
+from likely.dist.shrinkage import Shrinkage
 from likely.dist.smoothing import Laplace, MEstimate, Smoothing
+from likely.dist.spherical_normal import SphericalNormal
 from likely.dist.student_t import StudentT
+from likely.dist.tied_normal import TiedNormal
 from likely.dist.uniform import Uniform
 from likely.dist.uniform_pareto import UniformPareto
+from likely.dist.univariate import Univariate
 
 FAMILIES: dict[str, type[Family]] = {
     family.name: family
@@ -43,6 +53,11 @@ FAMILIES: dict[str, type[Family]] = {
         Uniform,
         Histogram,
         Kernel,
+        TiedNormal,
+        SphericalNormal,
+        KnownNormal,
+        LedoitWolfNormal,
+        LedoitWolfTied,
     )
 }
 
@@ -60,6 +75,7 @@ __all__ = [
     "Dirichlet",
     "DirichletMultinomial",
     "Distribution",
+    "DoubleExponential",
     "Family",
     "Gamma",
     "Geometric",
@@ -68,7 +84,11 @@ __all__ = [
     "Histogram",
     "Kernel",
     "KernelByLikelihood",
+    "KnownNormal",
+    "KnownVariance",
     "Laplace",
+    "LedoitWolfNormal",
+    "LedoitWolfTied",
     "MEstimate",
     "Multinomial",
     "MultivariateNormal",
@@ -79,8 +99,14 @@ __all__ = [
     "NormalInverseWishart",
     "Poisson",
     "Prior",
+    "SharedCovariance",
+    "SharedVariance",
+    "Shrinkage",
     "Smoothing",
+    "SphericalNormal",
     "StudentT",
+    "TiedNormal",
     "Uniform",
     "UniformPareto",
+    "Univariate",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from likely.dist.density import Density
+from likely.dist.dirichlet import Dirichlet
 from likely.dist.distribution import short
 from likely.dist.logs import log, x_log_y
 from likely.stats.groups import Floats, Ints
@@ -15,7 +17,7 @@ from likely.stats.groups import Floats, Ints
 SHAPE = 3.0  # of the tails, (1 + t / scale)^-(SHAPE + 1): the heaviest whole one that has a variance
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bars(Density):
     """A probability for each bar and each tail; the tails fall by Lomax's (Pareto's second) law.
 
@@ -28,6 +30,7 @@ class Bars(Density):
     probs: Floats  # (k,) of the bars
     tails: Floats  # (2,) probabilities below and above
     scales: Floats  # (2,) of the tails
+    rows: float = np.inf  # that the probabilities are known from; infinitely many if they are given
 
     @property
     def width(self) -> float:
@@ -57,6 +60,36 @@ class Bars(Density):
         height = log(self.tails[side] * SHAPE / scale)
         return np.asarray(height - (SHAPE + 1) * np.log1p(beyond / scale))
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Those of the bars, where there is no tail."""
+        return -np.inf if self.tails[0] else self.low, np.inf if self.tails[1] else self.high
+
+    def cdf(self, x: Floats) -> Floats:
+        """The probability of a value up to finite x."""
+        return self._added(x, self.low - x, 0)
+
+    def sf(self, x: Floats) -> Floats:
+        """The probability of a value above finite x."""
+        return self._added(x, x - self.high, 1)
+
+    def _added(self, x: Floats, beyond: Floats, side: int) -> Floats:
+        """What lies from x on to one side, added up from that side."""
+        probs = self.probs[::-1] if side else self.probs
+        within = self.low + self.high - x if side else x
+        edges = self.low + self.width * np.arange(len(probs) + 1)
+        tail = self.tails[side]
+        inside = tail + np.interp(within, edges, np.concatenate([[0.0], np.cumsum(probs)]))
+        # Past the other end, all but that tail.
+        other, past = 1 - side, -beyond - (self.high - self.low)
+        inside = inside + self.tails[other] * -np.expm1(self._log_past(other, np.maximum(past, 0.0)))
+        past_it = tail * np.exp(self._log_past(side, np.maximum(beyond, 0.0)))
+        return np.asarray(np.where(beyond > 0, past_it, inside))
+
+    def _log_past(self, side: int, beyond: Floats) -> Floats:
+        """The log share of a tail that is farther out."""
+        return np.asarray(-SHAPE * np.log1p(beyond / self.scales[side]))
+
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         """Independent draws."""
         up_to = np.cumsum(np.concatenate([self.probs, self.tails]))
@@ -67,6 +100,14 @@ class Bars(Density):
             place == k, self.low - out * self.scales[0], self.high + out * self.scales[1]
         )
         return np.asarray(np.where(place < k, within, beyond), np.float64)
+
+    def redrawn(self, rng: np.random.Generator, n: int) -> list[Density]:
+        """With probabilities drawn from the Dirichlet distribution that the rows behind them make."""
+        if not np.isfinite(self.rows):
+            return [self] * n
+        shares = np.concatenate([self.probs, self.tails])
+        drawn: Any = Dirichlet(self.rows * shares).sample(n, rng)
+        return [replace(self, probs=one[:-2], tails=one[-2:]) for one in drawn]
 
     @property
     def _centres(self) -> Floats:
@@ -94,7 +135,7 @@ class Bars(Density):
         return float(-of_bars - (x_log_y(self.tails, self.tails) - self.tails * of_tail).sum())
 
     def words(self) -> str:
-        """As "12 bars from 3.1 to 8.4, highest at 5.2"."""
+        """As "12 bars 0.442 wide from 3.1 to 8.4, highest at 5.2"."""
         peak = self._centres[int(np.argmax(self.probs))]
         ends = f"from {short(self.low)} to {short(self.high)}"
-        return f"{len(self.probs)} bars {ends}, highest at {short(peak)}"
+        return f"{len(self.probs)} bars {short(self.width)} wide {ends}, highest at {short(peak)}"

@@ -17,13 +17,14 @@ from likely.dist.family import Family
 from likely.dist.logs import log, x_log_y
 from likely.dist.parameters import probability
 from likely.dist.smoothing import Laplace, Smoothing
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
 from likely.table.kinds import Kind
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Bernoulli(Family):
+class Bernoulli(Univariate, Family):
     """True (1) with probability p, else false (0).
 
     Default prior: Laplace's, `strength` pseudo-counts of true and of false: Beta(1, 1). Maximum
@@ -40,6 +41,7 @@ class Bernoulli(Family):
     statistic = Sums
     conjugate = Beta
     counts_levels = True
+    whole = True
 
     p: Floats
 
@@ -58,6 +60,16 @@ class Bernoulli(Family):
 
     def _log_prob(self, x: Floats) -> Floats:
         return x_log_y(x, self.p) + x_log_y(1 - x, 1 - self.p)
+
+    def ends(self) -> Ends:
+        """0 and 1; one of them twice where p is 0 or 1."""
+        return np.floor(self.p), np.ceil(self.p)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return 1 - self.p + 0 * x
+
+    def _sf(self, x: Floats) -> Floats:
+        return self.p + 0 * x
 
     @cached_property
     def _affine(self) -> Affine:

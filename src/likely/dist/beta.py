@@ -13,12 +13,13 @@ from likely.dist.distribution import Grouped
 from likely.dist.family import Prior
 from likely.dist.logs import digamma, log_rising, special, x_log_y
 from likely.dist.parameters import demand, not_negative, together
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Beta(Prior):
+class Beta(Univariate, Prior):
     """The density of p proportional to p^(a-1) (1-p)^(b-1): as if a were true and b false, seen before.
 
     a or b may be 0 (not both), for a smoothing that imagines rows of one kind only; that has no density.
@@ -43,16 +44,24 @@ class Beta(Prior):
     def _log_prob(self, x: Floats) -> Floats:
         return x_log_y(self.a - 1, x) + special("xlog1py", self.b - 1, -x) - special("betaln", self.a, self.b)
 
-    def cdf(self, x: ArrayLike) -> Floats:
-        """The probability that p is up to x."""
-        return special("betainc", self.a, self.b, np.clip(x, 0, 1))[()]
+    def ends(self) -> Ends:
+        """0 and 1; one of them twice where a or b is 0."""
+        return np.where(self.b == 0, 1.0, 0.0), np.where(self.a == 0, 0.0, 1.0)
 
-    def quantile(self, q: ArrayLike) -> Floats:
-        """The value that p does not exceed with probability q."""
-        return special("betaincinv", self.a, self.b, q)[()]
+    def _cdf(self, x: Floats) -> Floats:
+        return special("betainc", self.a, self.b, x)
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("betaincc", self.a, self.b, x)
+
+    def _quantile(self, q: Floats) -> Floats:
+        return special("betaincinv", self.a, self.b, q)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-        return rng.beta(self.a, self.b, shape)
+        # NumPy draws only where both are above 0.
+        some = (self.a > 0) & (self.b > 0)
+        drawn = rng.beta(np.where(some, self.a, 1.0), np.where(some, self.b, 1.0), shape)
+        return np.where(some, drawn, self.mean)
 
     @cached_property
     def mean(self) -> Floats:
@@ -81,21 +90,19 @@ class Beta(Prior):
         """What is believed once the data are seen."""
         return self._with(a=self.a + stat.total, b=self.b + (stat.n - stat.total))
 
-    def mean_of(self) -> Grouped:
-        """The Bernoulli distribution at the mean."""
+    def at(self, parameters: Floats) -> Grouped:
+        """The Bernoulli distribution of this p."""
         from likely.dist.bernoulli import Bernoulli
 
-        return Bernoulli(self.mean)
-
-    def mode_of(self) -> Grouped:
-        """The Bernoulli distribution at the mode."""
-        from likely.dist.bernoulli import Bernoulli
-
-        return Bernoulli(self.mode)
+        return Bernoulli(parameters)
 
     def predictive(self) -> Grouped:
         """For a single new value, the same as at the mean."""
         return self.mean_of()
+
+    def log_natural(self, family: Any) -> Floats:
+        """a log p + b log(1 - p)."""
+        return x_log_y(self.a, family.p) + x_log_y(self.b, 1 - family.p)
 
     def log_evidence(self, stat: Sums) -> Floats:
         """log B(a + true, b + false) / B(a, b)."""

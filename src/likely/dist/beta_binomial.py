@@ -14,16 +14,22 @@ from likely.dist.counting import entropy_by_sum, is_count, log_ways, looked_up
 from likely.dist.distribution import Grouped, short
 from likely.dist.logs import log_rising
 from likely.dist.parameters import not_negative, positive, together
+from likely.dist.univariate import Ends, Univariate
+from likely.errors import LikelyError
 from likely.stats.groups import Floats
+
+MOST_TRIALS = 1 << 22  # whose probabilities are added up; there is no closed form
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class BetaBinomial(Grouped):
+class BetaBinomial(Univariate, Grouped):
     """How many of `trials` succeed, whose probability is Beta(a, b).
 
     >>> BetaBinomial(1, 1, 3).prob([0, 1, 2, 3])
     array([0.25, 0.25, 0.25, 0.25])
     """
+
+    whole = True
 
     a: Floats
     b: Floats
@@ -42,6 +48,34 @@ class BetaBinomial(Grouped):
         rest = np.maximum(self.trials - x, 0.0)
         found = log_rising(self.a, x) + log_rising(self.b, rest) - log_rising(self.a + self.b, self.trials)
         return log_ways(self.trials, x) + found
+
+    def ends(self) -> Ends:
+        """From 0 to as many as there are trials."""
+        return 0.0, self.trials
+
+    def _cdf(self, x: Floats) -> Floats:
+        return self._added(x, upper=False)
+
+    def _sf(self, x: Floats) -> Floats:
+        return self._added(x, upper=True)
+
+    def _added(self, x: Floats, upper: bool) -> Floats:
+        """The sum of the masses up to x, or above it, each from its own end."""
+        most = float(self.trials.max(initial=0.0))
+        if most > MOST_TRIALS:
+            raise LikelyError(
+                f"trials={most:g}: of more than {MOST_TRIALS} trials a beta-binomial's probabilities are "
+                "not added up; ask a binomial (estimate='mean')."
+            )
+        points = np.broadcast_to(x, np.broadcast_shapes(x.shape, self.batch))
+        out = np.full(points.shape, np.nan)
+        for place in np.ndindex(*self.batch):
+            masses = self.take(place).prob(np.arange(float(self.trials[place]) + 1))
+            sums = np.cumsum(masses[::-1])[::-1] if upper else np.cumsum(masses)
+            at = points[(..., *place)]
+            known = ~np.isnan(at)
+            out[(..., *place)][known] = sums[at[known].astype(np.intp) + upper]
+        return out
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""

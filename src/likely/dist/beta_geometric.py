@@ -14,18 +14,21 @@ from likely.dist.counting import is_count, looked_up
 from likely.dist.distribution import Grouped, short
 from likely.dist.logs import log_rising
 from likely.dist.parameters import positive, together
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 
 FIRST = 2048  # counts that the entropy adds up one by one; beyond, the sum is as good as an integral
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class BetaGeometric(Grouped):
+class BetaGeometric(Univariate, Grouped):
     """A geometric count, from 1, whose probability is Beta(a, b).
 
     >>> BetaGeometric(1, 1).prob([1, 2, 3])  # 1 / (x (x + 1))
     array([0.5       , 0.16666667, 0.08333333])
     """
+
+    whole = True
 
     a: Floats
     b: Floats
@@ -41,6 +44,22 @@ class BetaGeometric(Grouped):
 
     def _log_prob(self, x: Floats) -> Floats:
         return np.asarray(np.log(self.a) + log_rising(self.b, x - 1) - log_rising(self.a + self.b, x))
+
+    def ends(self) -> Ends:
+        """From 1 on."""
+        return 1.0, np.inf
+
+    def _cdf(self, x: Floats) -> Floats:
+        return np.asarray(-np.expm1(self._log_failures(x)))
+
+    def _sf(self, x: Floats) -> Floats:
+        return np.exp(self._log_failures(x))
+
+    def _log_failures(self, x: Floats) -> Floats:
+        """The log-probability that x trials all fail."""
+        # The same ratio of gammas in two orders: the difference of the smaller logs has more digits.
+        few = log_rising(self.b, x) - log_rising(self.a + self.b, x)
+        return np.where(x <= self.a, few, log_rising(self.b, self.a) - log_rising(self.b + x, self.a))
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""

@@ -18,6 +18,8 @@ from likely.dist.uniform_pareto import UniformPareto
 from likely.stats.cells import Cells
 from likely.stats.groups import Floats
 
+FARTHEST = 1e300  # from what was seen that an end is drawn
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class BilateralPareto(Prior):
@@ -59,8 +61,9 @@ class BilateralPareto(Prior):
         return np.where((low <= self.left) & (high >= self.right), found, -np.inf)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-        scale = self._range / rng.standard_gamma(self.rows, shape)
-        out = rng.standard_exponential((2, *shape)) * scale
+        with np.errstate(divide="ignore", over="ignore"):
+            scale = self._range / rng.standard_gamma(self.rows, shape)
+            out = np.minimum(rng.standard_exponential((2, *shape)) * scale, FARTHEST)
         return np.stack([self.left - out[0], self.right + out[1]], axis=-1)
 
     @cached_property
@@ -95,18 +98,15 @@ class BilateralPareto(Prior):
         right = np.where(seen, np.maximum(self.right, reach.high), self.right)
         return BilateralPareto(left, right, self.rows + stat.n)
 
+    def at(self, parameters: Floats) -> Grouped:
+        """The uniform distribution between these ends."""
+        from likely.dist.uniform import Uniform
+
+        return Uniform(parameters[..., 0], parameters[..., 1])
+
     def mean_of(self) -> Grouped:
         """The uniform distribution at the expected ends (at the mode, where rows <= 1: none are)."""
-        from likely.dist.uniform import Uniform
-
-        ends = np.where(self.rows[..., None] > 1, self.mean, self.mode)
-        return Uniform(ends[..., 0], ends[..., 1])
-
-    def mode_of(self) -> Grouped:
-        """The uniform distribution from left to right."""
-        from likely.dist.uniform import Uniform
-
-        return Uniform(self.left, self.right)
+        return self.at(np.where(self.rows[..., None] > 1, self.mean, self.mode))
 
     def predictive(self) -> Grouped:
         """Uniform from left to right, with Pareto tails."""

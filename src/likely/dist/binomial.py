@@ -15,15 +15,16 @@ from likely.dist.binomial_beta import BinomialBeta
 from likely.dist.counting import entropy_by_sum, is_count, log_ways, looked_up, refuse_outside
 from likely.dist.distribution import short
 from likely.dist.family import Family, Prior
-from likely.dist.logs import x_log_y
+from likely.dist.logs import special, x_log_y
 from likely.dist.parameters import not_negative, probability, together
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.cells import Cells
 from likely.stats.groups import Floats, Groups
 from likely.table.kinds import Kind
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Binomial(Family):
+class Binomial(Univariate, Family):
     """The number of successes of probability p among `trials`.
 
     How many trials there are is not learnt: it is the largest count seen in the column, unless the prior
@@ -41,6 +42,7 @@ class Binomial(Family):
     kinds = (Kind.COUNT,)
     statistic = Cells
     conjugate = Beta
+    whole = True
 
     p: Floats
     trials: Floats
@@ -78,6 +80,16 @@ class Binomial(Family):
     def _log_prob(self, x: Floats) -> Floats:
         rest = np.maximum(self.trials - x, 0.0)
         return log_ways(self.trials, x) + x_log_y(x, self.p) + x_log_y(rest, 1 - self.p)
+
+    def ends(self) -> Ends:
+        """From 0 to as many as there are trials; one of them alone where p is 0 or 1."""
+        return self.trials * (self.p == 1), self.trials * (self.p > 0)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return special("betaincc", x + 1, self.trials - x, self.p)
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("betainc", x + 1, self.trials - x, self.p)
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""

@@ -46,17 +46,11 @@ class BinomialBeta(Beta):
         """What is believed once the counts are seen."""
         return super().posterior(self._tried(stat))
 
-    def mean_of(self) -> Grouped:
-        """The binomial distribution at the mean."""
+    def at(self, parameters: Floats) -> Grouped:
+        """The binomial distribution of this p."""
         from likely.dist.binomial import Binomial
 
-        return Binomial(self.mean, self.trials)
-
-    def mode_of(self) -> Grouped:
-        """The binomial distribution at the mode."""
-        from likely.dist.binomial import Binomial
-
-        return Binomial(self.mode, self.trials)
+        return Binomial(parameters, self.trials)
 
     def predictive(self) -> Grouped:
         """The beta-binomial distribution."""

@@ -10,15 +10,16 @@ import numpy as np
 from likely.dist.curve import Curve
 from likely.dist.density import Density
 from likely.dist.distribution import short
-from likely.dist.logs import log
+from likely.dist.logs import log, special
 from likely.dist.student_t import StudentT
 from likely.stats.groups import Floats
 from likely.stats.packed import Packed
 
 ROWS = 1 << 14  # read off at once: what the cache holds
+PAIRS = 1 << 18  # of points and values that are compared at once
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Bumps(Density):
     """n values' bumps, each of this sd, and a background that is worth `strength` values.
 
@@ -85,6 +86,25 @@ class Bumps(Density):
                 found = np.logaddexp(found, height[place] - 0.5 * z * z)
         # Beside a value the only one, both are the same.
         return np.where((at == 0) | (at == len(self._centre)), found - np.log(2), found)
+
+    def cdf(self, x: Floats) -> Floats:
+        """The probability of a value up to finite x."""
+        return self._added(x, 1)
+
+    def sf(self, x: Floats) -> Floats:
+        """The probability of a value above finite x."""
+        return self._added(x, -1)
+
+    def _added(self, x: Floats, sign: int) -> Floats:
+        """Every bump's share on one side of x, and the background's."""
+        flat = np.ravel(x)
+        own = np.empty(len(flat))
+        step = max(1, PAIRS // len(self._centre))
+        for start in range(0, len(flat), step):
+            z = (flat[start : start + step, None] - self._centre) / self.bandwidth
+            own[start : start + step] = special("ndtr", sign * z) @ self.seen.weight
+        behind = self.background.cdf(flat) if sign > 0 else self.background.sf(flat)
+        return np.asarray((own + self.strength * behind) / self._total).reshape(np.shape(x))
 
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         """Independent draws."""

@@ -97,14 +97,28 @@ class Categorical(Family):
         levels: Iterable[Any] | None = None,
     ) -> Categorical:
         """A single distribution learnt from a list; `levels` may name more. None and NaN are missing."""
+        stat, names = cls._counted(values, weight, levels)
+        found: Any = cls.estimate(stat, prior, estimate, [names])
+        return cls(found.probs[0], levels=names)
+
+    @classmethod
+    def log_evidence(
+        cls, values: Any, *, prior: Any = "default", weight: Any = None, levels: Iterable[Any] | None = None
+    ) -> float:
+        """The log-probability of a list, in this order, the probabilities of the levels summed out."""
+        stat, names = cls._counted(values, weight, levels)
+        return cls.log_marginal(stat, prior, [names])
+
+    @classmethod
+    def _counted(
+        cls, values: Any, weight: Any, levels: Iterable[Any] | None
+    ) -> tuple[Counts, tuple[Any, ...]]:
         names = tuple(sorted({v for v in values if not is_missing(v)}) if levels is None else levels)
         codes = encode(values, names)
         if (codes == OUTSIDE).any():
             stranger = list(values)[int(np.argmax(codes == OUTSIDE))]
             raise LikelyError(f"value {stranger!r} is not one of the levels {names!r}: add it to them.")
-        stat = cls.collect(codes[:, None], Groups.one(len(codes), weight), (len(names),))
-        found: Any = cls.estimate(stat, prior, estimate, [names])
-        return cls(found.probs[0], levels=names)
+        return cls.collect(codes[:, None], Groups.one(len(codes), weight), (len(names),)), names
 
     def log_prob(self, x: ArrayLike) -> Floats:
         """The log of the mass at these codes or names: NaN where missing, -inf for what is no level."""
@@ -179,6 +193,11 @@ class Categorical(Family):
         first = np.argsort(-probs, kind="stable")[:5]
         named = (f"{level if levels is None else levels[level]} {short(probs[level])}" for level in first)
         return ", ".join([*named, "..."] if len(probs) > 5 else named)
+
+    @classmethod
+    def free_parameters(cls, stat: Counts) -> tuple[int, int]:
+        """A probability for all levels of a column but one."""
+        return sum(max(size - 1, 0) for size in stat.sizes), 0
 
     @classmethod
     def default_prior(cls, stat: Counts, strength: float = 1.0) -> Dirichlet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from likely.dist.counting import is_count, sum_log_factorials
 from likely.dist.distribution import Grouped, dense, short, without_missing
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
+from likely.table.sparse import has_gaps, row_sums
 
 
 class CountVector(Grouped):
@@ -27,6 +28,7 @@ class CountVector(Grouped):
     event_axes = 1
     rest_name = "number of orders"
 
+    total_tells: ClassVar[bool] = True  # whether the number of words tells groups apart, without gaps
     trials: Floats  # (...): how many words a row has that is drawn
 
     @property
@@ -63,17 +65,36 @@ class CountVector(Grouped):
         out += self.rest(rows)
         return out
 
+    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats | float]:
+        """The number of orders is the same for all groups."""
+        apart = self._cell_sums(rows)
+        if not (evidence or self.total_tells or has_gaps(rows)):
+            return apart, 0.0
+        totals = self._totals(rows)
+        apart += self._of_total(*totals)
+        return apart, self._orders(rows, totals[0])[:, 0] if evidence else 0.0
+
     def terms(self, rows: Any) -> Floats:
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         return without_missing(self._cells(dense(rows)[:, None, :]))
 
     def rest(self, rows: Any) -> Floats:
         """The log number of orders in which the words can come, and what their total adds, (b, g)."""
+        words, mass = self._totals(rows)
+        return np.asarray(self._orders(rows, words) + self._of_total(words, mass))
+
+    def _orders(self, rows: Any, words: Floats) -> Floats:
+        """The log number of orders in which the words can come, (b, 1)."""
+        return np.asarray(log_factorial(words) - sum_log_factorials(rows)[:, None])
+
+    def _totals(self, rows: Any) -> tuple[Floats, Floats]:
+        """How many words each row has, (b, 1), and the weight of the kinds that are known, (b, g)."""
         weights = self._weights
-        words = Affine(np.ones((1, weights.shape[1])), np.zeros((1, weights.shape[1])))(rows)  # (b, 1)
-        mass = Affine(np.zeros_like(weights), weights)(rows)  # of the known columns
-        orders = log_factorial(words) - sum_log_factorials(rows)[:, None]
-        return np.asarray(orders + self._of_total(words, mass))
+        words = row_sums(rows)[:, None]
+        if not np.isnan(words).any():
+            return words, np.broadcast_to(weights.sum(axis=1), (len(words), len(weights)))
+        words = Affine(np.ones((1, weights.shape[1])), np.zeros((1, weights.shape[1])))(rows)
+        return words, Affine(np.zeros_like(weights), weights)(rows)
 
     def _lengths(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """Whole numbers of words; between two, either is drawn so often that the mean holds."""

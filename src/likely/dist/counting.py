@@ -13,6 +13,7 @@ from likely.dist.lookup import Lookup
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
+from likely.table.sparse import row_sums
 
 
 def is_count(x: Any) -> NDArray[np.bool_]:
@@ -39,11 +40,13 @@ def log_ways(trials: Floats, x: Floats) -> Floats:
 def sum_log_factorials(rows: Any) -> Floats:
     """Sum over the known cells of each row of log x!, (b,), dense or sparse."""
     logs = log_factorial(rows)
+    total: Floats = row_sums(logs)
+    if not np.isnan(total).any():
+        return total
     if isinstance(rows, np.ndarray):
-        total = np.asarray(logs.sum(axis=1))
-        return np.asarray(np.nansum(logs, axis=1)) if np.isnan(total).any() else total
+        return np.asarray(np.nansum(logs, axis=1))
     logs.data = np.nan_to_num(logs.data)
-    return np.asarray(logs.sum(axis=1), np.float64).ravel()
+    return np.asarray(row_sums(logs))
 
 
 def looked_up(of: Grouped, rows: Any) -> Floats:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.dist.distribution import dense
 from likely.dist.family import HOW, Family, Prior
+from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.cells import Cells
 from likely.stats.groups import Floats
@@ -26,13 +27,30 @@ class Density(ABC):
     mean: float
     variance: float
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest possible value."""
+        return -np.inf, np.inf
+
     @abstractmethod
     def log_prob(self, x: Floats) -> Floats:
         """The log density at finite x."""
 
     @abstractmethod
+    def cdf(self, x: Floats) -> Floats:
+        """The probability of a value up to finite x."""
+
+    @abstractmethod
+    def sf(self, x: Floats) -> Floats:
+        """The probability of a value above finite x."""
+
+    @abstractmethod
     def draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         """Independent draws."""
+
+    def redrawn(self, rng: np.random.Generator, n: int) -> list[Density]:
+        """With parameters drawn from what is believed of them; itself, if its shape is taken as known."""
+        return [self] * n
 
     @abstractmethod
     def entropy(self) -> float:
@@ -42,13 +60,16 @@ class Density(ABC):
     def words(self) -> str:
         """What it looks like, in a few words."""
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.words()})"
+
 
 class NoPrior(Prior):
     """The conjugate prior of families that have none: nothing is one."""
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Densities(Family):
+class Densities(Univariate, Family):
     """A batch of densities, made of the cells that the values lie in.
 
     A family says how `made`: from the cells of a group, and how many imagined rows smooth them. A group
@@ -84,6 +105,21 @@ class Densities(Family):
         return cls._of(stat, 0.0 if how == "ml" else strength)
 
     @classmethod
+    def drawn(
+        cls, stat: Cells, prior: Any, rng: np.random.Generator, n: int, levels: Any = None
+    ) -> Self | None:
+        """As many times the densities, each as `redrawn`; None without smoothing."""
+        if not cls._strength(prior):
+            return None
+        found = cls.estimate(stat, prior)
+        # Groups that share the density of their column share what is drawn of it.
+        own = {id(part): part.redrawn(rng, n) for part in found.parts.flat}
+        parts = np.empty((n, *found.batch), object)
+        for place in np.ndindex(*found.batch):
+            parts[(slice(None), *place)] = own[id(found.parts[place])]
+        return cls(parts).groups_in_line()
+
+    @classmethod
     def default_prior(cls, stat: Any, strength: float = 1.0) -> NoReturn:
         """There is none to be had."""
         raise LikelyError(f"{cls.name} has no prior that is a distribution: give a strength instead.")
@@ -117,11 +153,24 @@ class Densities(Family):
         return cls(parts)
 
     def _log_prob(self, x: Floats) -> Floats:
+        return self._of_each(x, "log_prob")
+
+    def ends(self) -> Ends:
+        """Of each density."""
+        both = np.moveaxis(self._each("ends"), -1, 0)
+        return both[0], both[1]
+
+    def _cdf(self, x: Floats) -> Floats:
+        return self._of_each(x, "cdf")
+
+    def _sf(self, x: Floats) -> Floats:
+        return self._of_each(x, "sf")
+
+    def _of_each(self, x: Floats, function: str) -> Floats:
         cells = np.broadcast_to(x, np.broadcast_shapes(x.shape, self.batch))
         out = np.empty(cells.shape)
         for place in np.ndindex(*self.batch):
-            part: Density = self.parts[place]  # type: ignore[assignment]
-            out[(..., *place)] = part.log_prob(cells[(..., *place)])
+            out[(..., *place)] = getattr(self.parts[place], function)(cells[(..., *place)])
         return out
 
     def group_log_prob(self, rows: Any) -> Floats:
@@ -133,10 +182,12 @@ class Densities(Family):
             odd = ~np.isfinite(column)
             column[odd] = 0.0
             adds = np.where(np.isnan(cells[odd, j]), 0.0, -np.inf)
-            for i in range(self.batch[0]):
-                found = self.parts[i, j].log_prob(column)
-                found[odd] = adds
-                out[:, i] += found
+            logs: dict[int, Floats] = {}  # of each density once, however many groups share it
+            for i, part in enumerate(self.parts[:, j]):
+                if id(part) not in logs:
+                    logs[id(part)] = part.log_prob(column)
+                    logs[id(part)][odd] = adds
+                out[:, i] += logs[id(part)]
         return out
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
@@ -158,7 +209,8 @@ class Densities(Family):
 
     def _each(self, what: str) -> Floats:
         found = [getattr(part, what) for part in self.parts.flat]
-        return np.array([value() if callable(value) else value for value in found]).reshape(self.batch)
+        values = np.array([value() if callable(value) else value for value in found], np.float64)
+        return values.reshape((*self.batch, *values.shape[1:]))
 
     @cached_property
     def mean(self) -> Floats:
@@ -177,3 +229,9 @@ class Densities(Family):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """What the density looks like."""
         return str(self.parts[group, column].words())
+
+    def __repr__(self) -> str:
+        """In words: the numbers would fill pages."""
+        if not self.batch:
+            return f"{type(self).__name__}({self.parts.item().words()})"
+        return f"{type(self).__name__}({' x '.join(map(str, self.batch))} densities)"

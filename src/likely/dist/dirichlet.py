@@ -13,7 +13,7 @@ from likely.dist.distribution import Grouped
 from likely.dist.family import Prior
 from likely.dist.logs import digamma, log_gamma, log_rising, x_log_y
 from likely.dist.parameters import SUM_TOLERANCE, demand, not_negative, numbers
-from likely.dist.ragged import Sizes, check_sizes, column_sums, spread_out
+from likely.dist.ragged import Sizes, check_sizes, column_max, column_sums, spread_out
 from likely.errors import LikelyError
 from likely.stats.counts import Counts
 from likely.stats.groups import Floats
@@ -77,8 +77,14 @@ class Dirichlet(Prior):
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         n = shape[: len(shape) - len(self.batch)]
-        gammas = rng.standard_gamma(self.alpha, (*n, *self.alpha.shape))
-        return gammas / spread_out(column_sums(gammas, self.sizes), self.sizes)
+        shape = (*n, *self.alpha.shape)
+        # Gamma(alpha) is Gamma(alpha + 1) times a power: in logs, not all of a column can underflow to 0.
+        with np.errstate(divide="ignore"):
+            logs = (
+                np.log(rng.standard_gamma(self.alpha + 1, shape)) - rng.exponential(size=shape) / self.alpha
+            )
+        shares = np.exp(logs - spread_out(column_max(logs, self.sizes), self.sizes))
+        return shares / spread_out(column_sums(shares, self.sizes), self.sizes)
 
     @cached_property
     def mean(self) -> Floats:
@@ -109,13 +115,15 @@ class Dirichlet(Prior):
         trials = None if isinstance(stat, Counts) else mean_length(stat)
         return Dirichlet(self.alpha + counts, sizes, trials)
 
-    def mean_of(self) -> Grouped:
-        """The categorical or multinomial distribution at the mean."""
-        return self._family(self.mean)
+    def at(self, parameters: Floats) -> Grouped:
+        """The categorical or multinomial distribution of these probabilities."""
+        if self.trials is None:
+            from likely.dist.categorical import Categorical
 
-    def mode_of(self) -> Grouped:
-        """The categorical or multinomial distribution at the mode."""
-        return self._family(self.mode)
+            return Categorical(parameters, self.sizes)
+        from likely.dist.multinomial import Multinomial
+
+        return Multinomial(parameters, self.trials)
 
     def predictive(self) -> Grouped:
         """The Dirichlet-multinomial; for a single new level, the same as at the mean."""
@@ -124,6 +132,10 @@ class Dirichlet(Prior):
         if self.trials is None:
             return self.mean_of()
         return DirichletMultinomial(self.alpha, self.trials)
+
+    def log_natural(self, family: Any) -> Floats:
+        """The sum of alpha_i log p_i, of each column."""
+        return column_sums(x_log_y(self.alpha, family.probs), self.sizes)
 
     def log_evidence(self, stat: Counts | Sums) -> Floats:
         """The log-probability of the levels, or the words, in the order they came."""
@@ -140,15 +152,6 @@ class Dirichlet(Prior):
                 "give one for each level of each column."
             )
         return counts, sizes
-
-    def _family(self, probs: Floats) -> Grouped:
-        if self.trials is None:
-            from likely.dist.categorical import Categorical
-
-            return Categorical(probs, self.sizes)
-        from likely.dist.multinomial import Multinomial
-
-        return Multinomial(probs, self.trials)
 
 
 def mean_length(stat: Sums) -> Floats:

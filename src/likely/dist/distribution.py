@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from likely.dist.parameters import numbers
 from likely.stats.groups import Floats
 
-
 DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB
 
 
@@ -89,6 +88,11 @@ class Distribution(ABC):
         """The distributions at these places of the batch."""
         return self._with(**{name: array[index] for name, array in self._arrays().items()})
 
+    @property
+    def n_numbers(self) -> int:
+        """How many numbers the parameters of the whole batch are."""
+        return sum(array.size for array in self._arrays().values())
+
     def _arrays(self) -> dict[str, Floats]:
         own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
         return {name: value for name, value in own.items() if isinstance(value, np.ndarray)}
@@ -124,11 +128,11 @@ class Grouped(Distribution):
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         return without_missing(self.log_prob(dense(rows)[:, None, :]))
 
-    def relative(self, rows: Any) -> tuple[Floats, Floats | float]:
+    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats | float]:
         """`group_log_prob` in two: what tells groups apart, (b, g), and what all groups share, (b,).
 
         The sum is the same; apart, the differences between groups keep digits that a large common
-        part would take.
+        part would take. Where the evidence is not asked for, finite parts that all share may be left out.
         """
         return self.group_log_prob(rows), 0.0
 
@@ -145,13 +149,18 @@ class Grouped(Distribution):
         rows = self.take(np.asarray(groups, np.intp))
         return rows._draw(rng, rows.batch)
 
+    def groups_in_line(self) -> Self:
+        """A batch (n, g, d) as n * g groups."""
+        arrays, groups = self._arrays().items(), self.batch[0] * self.batch[1]
+        return self._with(**{name: array.reshape(groups, *array.shape[2:]) for name, array in arrays})
+
     @abstractmethod
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """The parameters of one group and column in a few words."""
 
 
 def dense_parts(rows: Any) -> Iterator[tuple[slice, Floats]]:
-    """The rows as arrays of floats: all at once if they are one, else so few at a time that they fit memory."""
+    """The rows as arrays of floats: all at once if they are one, else so few at a time that they fit."""
     step = rows.shape[0] if isinstance(rows, np.ndarray) else max(1, DENSE_CELLS // max(rows.shape[1], 1))
     for start in range(0, rows.shape[0], max(step, 1)):
         at = slice(start, min(start + step, rows.shape[0]))

@@ -31,16 +31,35 @@ class Prior(Distribution):
         """What is believed of the parameters of each group and column once the data are seen."""
 
     @abstractmethod
+    def at(self, parameters: Floats) -> Grouped:
+        """The family at these parameters, as they are drawn."""
+
     def mean_of(self) -> Grouped:
         """The family at the mean of the parameters."""
+        return self.at(self.mean)
 
-    @abstractmethod
     def mode_of(self) -> Grouped:
         """The family at the mode of the parameters."""
+        return self.at(self.mode)
+
+    def draw_of(self, rng: np.random.Generator, n: int) -> Grouped:
+        """The family at n draws of the parameters: n times as many groups, draw after draw."""
+        return self.at(self._draw(rng, (n, *self.batch))).groups_in_line()
 
     @abstractmethod
     def predictive(self) -> Grouped:
         """The distribution of a new value, the parameters summed out."""
+
+    def log_natural(self, family: Any) -> Floats:
+        """The log density of a family's parameters on their natural scale, up to a constant.
+
+        On that scale (log-odds, log-rates, precisions) `mean_of` is the mode. So the sum of this and the
+        log-likelihood is what the estimate "mean" maximises, and what EM climbs.
+        """
+        raise LikelyError(
+            f"{type(family).__name__.lower()} distributions cannot be learnt by EM: choose another family, "
+            "such as 'normal' or 'categorical'."
+        )
 
     @abstractmethod
     def log_evidence(self, stat: Any) -> Floats:
@@ -62,6 +81,13 @@ class Family(Grouped):
         """The statistic of rows (b, d), dense or sparse."""
         needed: Any = cls.statistic
         return needed.collect(rows, groups)
+
+    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+        """The statistic to be expected of rows (b, d) if this is their distribution in each group.
+
+        Cells that are missing tell nothing of columns that are independent of the others.
+        """
+        return self.collect(rows, groups, sizes)
 
     @classmethod
     def empty(cls, n_groups: int, width: int, sizes: Any = None) -> Any:
@@ -98,6 +124,16 @@ class Family(Grouped):
         return stat
 
     @classmethod
+    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+        """How many free numbers describe each group, and how many all groups share."""
+        return int(stat.n.shape[1]), 0
+
+    @classmethod
+    def constant_columns(cls, stat: Any) -> list[int]:
+        """Which columns of a joint distribution hold one value only."""
+        return []
+
+    @classmethod
     def estimate(cls, stat: Any, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
         """The distribution that the statistic and the prior give.
 
@@ -107,12 +143,27 @@ class Family(Grouped):
         """
         if how not in HOW:
             raise LikelyError(f"estimate={how!r} is unknown: use one of {', '.join(HOW)}.")
-        chosen = cls.choose_prior(stat, prior, levels)
-        if chosen is None or how == "ml":
+        posterior = cls.posterior(stat, prior, levels)
+        if posterior is None or how == "ml":
             return cls.ml(stat)
-        posterior = chosen.posterior(stat if isinstance(prior, Prior) else cls.steady(stat))
         answers = {"map": posterior.mode_of, "mean": posterior.mean_of, "predictive": posterior.predictive}
         return answers[how]()
+
+    @classmethod
+    def posterior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+        """What the statistic and the prior say of the parameters; None for maximum likelihood."""
+        chosen = cls.choose_prior(stat, prior, levels)
+        if chosen is None:
+            return None
+        return chosen.posterior(stat if isinstance(prior, Prior) else cls.steady(stat))
+
+    @classmethod
+    def drawn(
+        cls, stat: Any, prior: Any, rng: np.random.Generator, n: int, levels: Any = None
+    ) -> Grouped | None:
+        """The distribution at n draws from the posterior, n * g groups; None for maximum likelihood."""
+        posterior = cls.posterior(stat, prior, levels)
+        return None if posterior is None else posterior.draw_of(rng, n)
 
     @classmethod
     def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
@@ -135,6 +186,34 @@ class Family(Grouped):
     @classmethod
     def fit(cls, values: Any, *, prior: Any = "default", estimate: str = "mean", weight: Any = None) -> Any:
         """A single distribution learnt from a plain list (of rows, for a joint family); NaN is missing."""
+        return cls.estimate(cls.seen(values, weight), prior, estimate).take(0 if cls.joint else (0, 0))
+
+    @classmethod
+    def log_evidence(cls, values: Any, *, prior: Any = "default", weight: Any = None) -> float:
+        """The log marginal likelihood of a plain list, in this order: the parameters are summed out.
+
+        The prior must be fixed before the values are seen: give a conjugate prior, or a family whose
+        default does not look at the data (Bernoulli, Categorical, Geometric).
+
+        >>> from likely.dist import Bernoulli, Beta
+        >>> np.exp(Bernoulli.log_evidence([1, 1, 0, 1], prior=Beta(1, 1))).round(12)  # B(4, 2) / B(1, 1)
+        np.float64(0.05)
+        """
+        return cls.log_marginal(cls.seen(values, weight), prior)
+
+    @classmethod
+    def log_marginal(cls, stat: Any, prior: Any, levels: Any = None) -> float:
+        """The log marginal likelihood of what a statistic stands for, over all groups and columns."""
+        chosen = cls.choose_prior(stat, prior, levels)
+        if chosen is None:
+            raise LikelyError(
+                f"prior={prior!r} has no evidence: give a {cls.conjugate.__name__} or 'default'."
+            )
+        return float(np.sum(chosen.log_evidence(stat)))
+
+    @classmethod
+    def seen(cls, values: Any, weight: Any = None) -> Any:
+        """The statistic of a plain list (of rows, for a joint family); NaN is missing."""
         given = numbers("values", values)
         if given.ndim != (2 if cls.joint else 1):
             wanted = "a table (n, d)" if cls.joint else "a list"
@@ -143,5 +222,4 @@ class Family(Grouped):
         outside = ~(cls.inside(rows) | np.isnan(rows))
         if outside.any():
             raise LikelyError(f"value {rows[outside][0]} is impossible for {cls.name}: leave it out.")
-        stat = cls.collect(rows, Groups.one(len(rows), weight))
-        return cls.estimate(stat, prior, estimate).take(0 if cls.joint else (0, 0))
+        return cls.collect(rows, Groups.one(len(rows), weight))

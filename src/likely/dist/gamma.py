@@ -13,12 +13,13 @@ from likely.dist.distribution import Grouped
 from likely.dist.family import Prior
 from likely.dist.logs import digamma, log_gamma, log_rising, special, x_log_y
 from likely.dist.parameters import positive, together
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import CountSums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Gamma(Prior):
+class Gamma(Univariate, Prior):
     """The density of r proportional to r^(shape-1) exp(-rate r): as if `shape` were counted in `rate` rows.
 
     >>> Gamma(3, 2).mean, Gamma(3, 2).mode
@@ -41,13 +42,18 @@ class Gamma(Prior):
         scaled = x * self.rate
         return np.log(self.rate) + x_log_y(self.shape - 1, scaled) - scaled - log_gamma(self.shape)
 
-    def cdf(self, x: ArrayLike) -> Floats:
-        """The probability of a rate up to x."""
-        return special("gammainc", self.shape, np.maximum(x, 0) * self.rate)[()]
+    def ends(self) -> Ends:
+        """From 0 on."""
+        return 0.0, np.inf
 
-    def quantile(self, q: ArrayLike) -> Floats:
-        """The rate that is not exceeded with probability q."""
-        return np.asarray(special("gammaincinv", self.shape, q) / self.rate)[()]
+    def _cdf(self, x: Floats) -> Floats:
+        return special("gammainc", self.shape, x * self.rate)
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("gammaincc", self.shape, x * self.rate)
+
+    def _quantile(self, q: Floats) -> Floats:
+        return np.asarray(special("gammaincinv", self.shape, q) / self.rate)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.standard_gamma(self.shape, shape) / self.rate
@@ -76,23 +82,21 @@ class Gamma(Prior):
         """What is believed once the counts are seen."""
         return Gamma(self.shape + stat.total, self.rate + stat.n)
 
-    def mean_of(self) -> Grouped:
-        """The Poisson distribution at the mean."""
+    def at(self, parameters: Floats) -> Grouped:
+        """The Poisson distribution of this rate."""
         from likely.dist.poisson import Poisson
 
-        return Poisson(self.mean)
-
-    def mode_of(self) -> Grouped:
-        """The Poisson distribution at the mode."""
-        from likely.dist.poisson import Poisson
-
-        return Poisson(self.mode)
+        return Poisson(parameters)
 
     def predictive(self) -> Grouped:
         """The negative binomial."""
         from likely.dist.negative_binomial import NegativeBinomial
 
         return NegativeBinomial(self.shape, self.rate)
+
+    def log_natural(self, family: Any) -> Floats:
+        """shape log r - rate r."""
+        return np.asarray(x_log_y(self.shape, family.rate) - self.rate * family.rate)
 
     def log_evidence(self, stat: CountSums) -> Floats:
         """The log-probability of the counts, the rate summed out."""

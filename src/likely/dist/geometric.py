@@ -18,6 +18,7 @@ from likely.dist.distribution import Grouped, dense, short
 from likely.dist.family import Family, Prior
 from likely.dist.logs import log, x_log_y
 from likely.dist.parameters import demand, probability
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
 from likely.table.kinds import Kind
@@ -26,13 +27,13 @@ from likely.table.kinds import Kind
 class GeometricBeta(Beta):
     """The beta distribution as the prior of a geometric distribution's p."""
 
-    def mean_of(self) -> Grouped:
-        """The geometric distribution at the mean."""
-        return Geometric(self.mean)
+    def at(self, parameters: Floats) -> Grouped:
+        """The geometric distribution of this p; a draw that rounds to 0 is the least there is."""
+        return Geometric(np.maximum(parameters, np.finfo(np.float64).tiny))
 
     def mode_of(self) -> Grouped:
         """The geometric distribution at the mode; at the mean, where that is 0."""
-        return Geometric(np.where(self.mode > 0, self.mode, self.mean))
+        return self.at(np.where(self.mode > 0, self.mode, self.mean))
 
     def predictive(self) -> Grouped:
         """The beta-geometric distribution."""
@@ -40,7 +41,7 @@ class GeometricBeta(Beta):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Geometric(Family):
+class Geometric(Univariate, Family):
     """The number of trials up to the first success of probability p: counts from 1.
 
     A count x is x - 1 failures and a success, so the statistic is that of the trials: how many there
@@ -59,6 +60,7 @@ class Geometric(Family):
     kinds = (Kind.COUNT,)
     statistic = Sums
     conjugate = Beta
+    whole = True
 
     p: Floats
 
@@ -85,6 +87,16 @@ class Geometric(Family):
 
     def _log_prob(self, x: Floats) -> Floats:
         return np.asarray(x_log_y(x - 1, 1 - self.p) + np.log(self.p))
+
+    def ends(self) -> Ends:
+        """From 1 on; nothing else where success is sure."""
+        return 1.0, np.where(self.p < 1, np.inf, 1.0)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return np.asarray(-np.expm1(x * np.log1p(-self.p)))
+
+    def _sf(self, x: Floats) -> Floats:
+        return np.exp(x * np.log1p(-self.p))
 
     @cached_property
     def _affine(self) -> Affine:

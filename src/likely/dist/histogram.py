@@ -32,6 +32,8 @@ class Histogram(Densities):
     >>> found = Histogram.fit([1.0, 2.0, 2.0, 3.0, 3.0, 5.0], prior=None)
     >>> found.prob([1.5, 2.5, 4.5, 6.0])
     array([0.16666667, 0.33333333, 0.16666667, 0.        ])
+    >>> found
+    Histogram(4 bars 1 wide from 1 to 5, highest at 2.5)
     """
 
     name = "histogram"
@@ -47,7 +49,7 @@ class Histogram(Densities):
         tails = np.array([seen.weight[side].sum() for side in sides]) + strength / 2
         total = counts.sum() + tails.sum()
         scales = np.array([_scale(seen, side, low, high, strength / 2) for side in sides])
-        return replace(empty, probs=counts / total, tails=tails / total, scales=scales)
+        return replace(empty, probs=counts / total, tails=tails / total, scales=scales, rows=total)
 
 
 def _layout(seen: Packed, column: Packed) -> tuple[float, float, int]:

@@ -32,6 +32,8 @@ class Kernel(Densities):
     >>> found = Kernel.fit([1.0, 2.0, 2.0, 3.0, 3.0, 5.0], prior=None)
     >>> found.prob([2.0, 4.0, 50.0]).round(4)
     array([0.3272, 0.044 , 0.    ])
+    >>> found
+    Kernel(mean 2.67, sd 1.33, bandwidth 0.469)
     """
 
     name = "kernel"

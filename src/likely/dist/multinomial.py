@@ -41,6 +41,7 @@ class Multinomial(CountVector, Family):
     statistic = Sums
     conjugate = Dirichlet
     counts_levels = True
+    total_tells = False  # in every group the probabilities add up to 1
 
     probs: Floats  # (..., d)
     trials: Floats  # (...)
@@ -88,6 +89,11 @@ class Multinomial(CountVector, Family):
     @classmethod
     def _with_weights(cls, weights: Floats) -> Multinomial:
         return cls(weights / weights.sum(axis=-1, keepdims=True))
+
+    @classmethod
+    def free_parameters(cls, stat: Sums) -> tuple[int, int]:
+        """A probability for all words but one."""
+        return max(int(stat.total.shape[1]) - 1, 0), 0
 
     @classmethod
     def default_prior(cls, stat: Sums, strength: float = 1.0) -> Dirichlet:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import short
+from likely.dist.distribution import dense, short
 from likely.dist.elliptical import Elliptical
-from likely.dist.family import Family
+from likely.dist.family import Family, Prior
+from likely.dist.linear_odds import LinearOdds
 from likely.dist.matrices import around, conditioned
 from likely.dist.normal_inverse_gamma import LOG_2PI
 from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.parameters import finite
+from likely.dist.shrinkage import Shrinkage
 from likely.dist.spread import Spread
-from likely.stats.groups import Floats
+from likely.errors import LikelyError
+from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
-from likely.stats.scatter import Scatter
+from likely.stats.scatter import Scatter, with_weight
 from likely.table.kinds import Kind
 
 
@@ -58,20 +61,72 @@ class MultivariateNormal(Elliptical, Family):
         self._set(mean=centre, covariance=matrix, mean_rest=rest)
 
     @classmethod
-    def ml(cls, stat: Scatter) -> MultivariateNormal:
+    def ml(cls, stat: Any) -> MultivariateNormal:
         """Mean and scatter / n, floored."""
         stat = cls.steady(stat)
-        column, pooled = _spread(stat), stat.pooled()
+        column, pooled, seen = spread_of(stat), stat.pooled(), (stat.n > 0)[:, None]
         whole = pooled.covariance[0] if pooled.n[0] > 0 else np.eye(stat.mean.shape[1])
-        seen = (stat.n > 0)[:, None]
-        covariance = np.where(seen[..., None], stat.covariance, whole)
+        covariance = np.where((stat.scatter_n > 0)[:, None, None], stat.covariance, whole)
         variances = np.diagonal(covariance, axis1=-2, axis2=-1)
         lacking = np.maximum(column.floor - variances, 0)
         covariance = covariance + np.eye(stat.mean.shape[1]) * lacking[:, None, :]
-        mean, rest = np.where(
-            seen, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest])
-        )
+        mean, rest = np.where(seen, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest]))
         return cls(mean, conditioned(covariance), rest)
+
+    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+        """The statistic to be expected of rows (b, d), missing cells as the known ones of the row suggest."""
+        cells = dense(rows)
+        found: Scatter = self.collect(cells, groups)  # of the complete rows
+        for inside, known, _, _ in self._patterns(cells):
+            if len(known) < cells.shape[1]:
+                more = self._completed(cells[inside], groups.where(inside), known)
+                found = found + self._own_statistic(more)
+        return found
+
+    @classmethod
+    def _own_statistic(cls, stat: Scatter) -> Any:
+        """A scatter matrix for each group as the family's own statistic."""
+        return stat
+
+    def _completed(self, cells: Floats, groups: Groups, known: Ints) -> Scatter:
+        """The expected statistic of rows of which these columns are known."""
+        gaps = np.setdiff1d(np.arange(cells.shape[1]), known)
+        found = Scatter.empty(groups.n_groups, cells.shape[1])
+        for group in range(groups.n_groups):
+            cells[:, gaps], spread = self.given(group, cells, known)
+            weight = groups.column(group)
+            found.take_alone(group, *with_weight(cells, weight))
+            found.scatter[group][np.ix_(gaps, gaps)] += weight.sum() * spread
+        return found
+
+    def given(self, group: int, cells: Floats, known: Ints) -> tuple[Floats, Floats]:
+        """Of one group, given these columns of rows (b, d): the means (b, m) and covariance of the others."""
+        mean, rest, covariance = self.mean[group], self.mean_rest[group], self.covariance[group]
+        gaps = np.setdiff1d(np.arange(len(mean)), known)
+        slope = np.linalg.solve(covariance[np.ix_(known, known)], covariance[np.ix_(known, gaps)])
+        apart = (cells[:, known] - mean[known]) - rest[known]
+        spread = covariance[np.ix_(gaps, gaps)] - covariance[np.ix_(gaps, known)] @ slope
+        return mean[gaps] + (apart @ slope + rest[gaps]), spread
+
+    @classmethod
+    def of_marginals(cls, n: Floats, columns: Moments) -> Any:
+        """The statistic of n rows (g,) whose columns have these moments, and do not vary together."""
+        scatter = np.eye(columns.mean.shape[1]) * (columns.variance * n[:, None])[:, None, :]
+        return cls._own_statistic(Scatter(n, columns.mean, scatter, columns.mean_rest))
+
+    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats | float]:
+        """Groups of one covariance are told apart by straight lines, and share the first one's density."""
+        if not self._one_covariance:
+            return super().relative(rows, evidence)
+        apart = np.empty((rows.shape[0], len(self.mean)))
+        for inside, known, cells, factor in self._patterns(rows):
+            own = self.mean[:, known], self.mean_rest[:, known], factor.whiten[0], self.variance[0, known]
+            apart[inside] = LinearOdds.of(*own)(cells)
+        return apart, self.take([0]).group_log_prob(rows)[:, 0] if evidence else 0.0
+
+    @cached_property
+    def _one_covariance(self) -> bool:
+        return len(self.covariance) > 1 and bool((self.covariance == self.covariance[:1]).all())
 
     @property
     def _centre(self) -> Floats:
@@ -94,6 +149,39 @@ class MultivariateNormal(Elliptical, Family):
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return self.mean + self._draw_apart(rng, shape)
 
+    def marginal(self, columns: ArrayLike) -> MultivariateNormal:
+        """The distribution of some of the columns, in the order of their places.
+
+        >>> MultivariateNormal([1, 2, 3], np.diag([4.0, 5, 6])).marginal([2, 0]).mean
+        array([3., 1.])
+        """
+        keep = _places(columns, self.mean.shape[-1])
+        covariance = self.covariance[..., keep[:, None], keep]
+        return MultivariateNormal(self.mean[..., keep], covariance, self.mean_rest[..., keep])
+
+    def conditional(self, columns: ArrayLike, values: ArrayLike) -> MultivariateNormal:
+        """The distribution of the other columns where these have these values: slice and normalise.
+
+        Its mean moves along the regression on the known columns, and its covariance is the Schur complement
+        of theirs, whatever the values.
+
+        >>> pair = MultivariateNormal([0, 0], [[1, 0.8], [0.8, 1]])
+        >>> pair.conditional([0], [2.0])
+        MultivariateNormal(mean=array([1.6]), covariance=array([[0.36]]))
+        """
+        width = self.mean.shape[-1]
+        known = _places(columns, width)
+        others = np.setdiff1d(np.arange(width), known)
+        if not len(others):
+            raise LikelyError(f"columns={known.tolist()!r} are all there are: leave one to be described.")
+        apart = (finite("values", values) - self.mean[..., known]) - self.mean_rest[..., known]
+        cross = self.covariance[..., known[:, None], others]
+        slope = np.linalg.solve(self.covariance[..., known[:, None], known], cross)
+        mean = self.mean[..., others] + (apart[..., None, :] @ slope)[..., 0, :]
+        left = self.covariance[..., others[:, None], others] - np.swapaxes(cross, -1, -2) @ slope
+        even = (left + np.swapaxes(left, -1, -2)) / 2
+        return MultivariateNormal(mean, conditioned(even), self.mean_rest[..., others])
+
     @cached_property
     def variance(self) -> Floats:
         """Of each column."""
@@ -109,27 +197,59 @@ class MultivariateNormal(Elliptical, Family):
         return f"mean {short(self.mean[group, column])}, sd {short(self.sd[group, column])}"
 
     @classmethod
-    def default_prior(cls, stat: Scatter, strength: float = 1.0) -> NormalInverseWishart:
-        """Weak, and in the units of the data."""
-        column, width = _spread(stat), stat.mean.shape[1]
-        scale = np.diag(strength * column.within[0])
-        worth, df = 0.01 * strength, width + 1 + strength
-        return NormalInverseWishart(column.mean[0], worth, df, scale, column.mean_rest[0])
+    def free_parameters(cls, stat: Scatter) -> tuple[int, int]:
+        """Means, variances and covariances."""
+        d = int(stat.mean.shape[1])
+        return d + d * (d + 1) // 2, 0
 
     @classmethod
-    def steady(cls, stat: Scatter) -> Scatter:
+    def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+        """The prior that the user's word means; a shrinkage is one."""
+        if isinstance(prior, Shrinkage):
+            found: Prior | None = prior.prior(cls, stat, spread_of(stat))
+            return found
+        return super().choose_prior(stat, prior, levels)
+
+    @classmethod
+    def default_prior(cls, stat: Any, strength: float = 1.0) -> NormalInverseWishart:
+        """Weak, and in the units of the data."""
+        column, width = spread_of(stat), stat.mean.shape[1]
+        scale = np.diag(strength * column.within[0])
+        worth, df = 0.01 * strength, width + 1 + strength
+        return cls.conjugate(column.mean[0], worth, df, scale, column.mean_rest[0])
+
+    @classmethod
+    def constant_columns(cls, stat: Scatter) -> list[int]:
+        """Which columns hold one value only."""
+        return [int(j) for j in np.flatnonzero(spread_of(stat).constant[0])]
+
+    @classmethod
+    def steady(cls, stat: Any) -> Any:
         """The statistic as if constant columns had variance 1 and went with no other."""
-        column = _spread(stat)
+        column = spread_of(stat)
         if not column.constant.any():
             return stat
         varying = ~column.constant[0]
         scatter = stat.scatter * (varying[:, None] & varying)
-        scatter = scatter + np.diag(1.0 * ~varying) * stat.n[:, None, None]
+        scatter = scatter + np.diag(1.0 * ~varying) * stat.scatter_n[:, None, None]
         own = varying | (stat.n == 0)[:, None]
         rest = np.where(own, stat.mean_rest, column.mean_rest)
-        return Scatter(stat.n, np.where(own, stat.mean, column.mean), scatter, rest)
+        mean = np.where(own, stat.mean, column.mean)
+        return replace(stat, mean=mean, scatter=scatter, mean_rest=rest)
 
 
-def _spread(stat: Scatter) -> Spread:
+def _places(columns: ArrayLike, width: int) -> Ints:
+    """The places of some of the columns, each once."""
+    places = np.atleast_1d(np.asarray(columns, np.intp))
+    if len(np.unique(places)) < len(places) or not ((places >= 0) & (places < width)).all():
+        raise LikelyError(f"columns={places.tolist()!r}: give places from 0 to {width - 1}, each once.")
+    return places
+
+
+def spread_of(stat: Any) -> Spread:
+    """How much the columns vary, by a statistic that has scatter matrices."""
     n = np.broadcast_to(stat.n[:, None], stat.mean.shape)
-    return Spread.of(Moments(n, stat.mean, np.diagonal(stat.scatter, axis1=-2, axis2=-1), stat.mean_rest))
+    # One scatter matrix of all groups counts for each by its weight: only the sum is asked for.
+    share = np.divide(stat.n, stat.scatter_n, out=np.zeros_like(stat.n), where=stat.scatter_n > 0)
+    own = np.diagonal(stat.scatter, axis1=-2, axis2=-1) * share[:, None]
+    return Spread.of(Moments(n, stat.mean, own, stat.mean_rest))

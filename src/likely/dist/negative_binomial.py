@@ -12,14 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.distribution import Grouped, short
-from likely.dist.logs import log_rising
+from likely.dist.logs import log_rising, special
 from likely.dist.parameters import positive, together
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class NegativeBinomial(Grouped):
+class NegativeBinomial(Univariate, Grouped):
     """A Poisson count whose rate is Gamma(shape, rate).
 
     Also the number of failures before the shape-th success, of probability rate / (rate + 1).
@@ -27,6 +28,8 @@ class NegativeBinomial(Grouped):
     >>> NegativeBinomial(1, 1).prob([0, 1, 2])
     array([0.5  , 0.25 , 0.125])
     """
+
+    whole = True
 
     shape: Floats
     rate: Floats
@@ -43,6 +46,16 @@ class NegativeBinomial(Grouped):
     def _log_prob(self, x: Floats) -> Floats:
         ways = log_rising(self.shape, x) - log_factorial(x)
         return np.asarray(ways - self.shape * np.log1p(1 / self.rate) - x * np.log1p(self.rate))
+
+    def ends(self) -> Ends:
+        """From 0 on."""
+        return 0.0, np.inf
+
+    def _cdf(self, x: Floats) -> Floats:
+        return special("betaincc", x + 1, self.shape, 1 / (1 + self.rate))
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("betainc", x + 1, self.shape, 1 / (1 + self.rate))
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""

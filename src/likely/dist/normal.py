@@ -15,8 +15,9 @@ from likely.dist.family import Family
 from likely.dist.layout import product
 from likely.dist.logs import special
 from likely.dist.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
-from likely.dist.parameters import finite, numbers, positive, together
+from likely.dist.parameters import finite, positive, together
 from likely.dist.spread import CERTAIN, Spread
+from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 from likely.table.kinds import Kind
@@ -28,7 +29,7 @@ FAR = 16.0
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Normal(Family):
+class Normal(Univariate, Family):
     """The normal distribution with this mean and standard deviation.
 
     Default prior: normal-inverse-gamma, in the units of the data themselves. The variance is believed,
@@ -74,16 +75,21 @@ class Normal(Family):
         return np.asarray(-np.log(self.sd) - 0.5 * LOG_2PI)
 
     def _log_prob(self, x: Floats) -> Floats:
-        z = ((x - self.mean) - self.mean_rest) / self.sd
+        z = self._z(x)
         return self._log_height - 0.5 * z * z
 
-    def cdf(self, x: ArrayLike) -> Floats:
-        """The probability of a value up to x."""
-        return special("ndtr", (numbers("x", x) - self.mean) / self.sd)[()]
+    def _z(self, x: Floats) -> Floats:
+        """How many sds above the mean."""
+        return np.asarray(((x - self.mean) - self.mean_rest) / self.sd)
 
-    def quantile(self, q: ArrayLike) -> Floats:
-        """The value that a share q of the values does not exceed."""
-        return np.asarray(self.mean + self.sd * special("ndtri", q))[()]
+    def _cdf(self, x: Floats) -> Floats:
+        return special("ndtr", self._z(x))
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("ndtr", -self._z(x))
+
+    def _quantile(self, q: Floats) -> Floats:
+        return np.asarray(self.mean + (self.mean_rest + self.sd * special("ndtri", q)))
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
@@ -93,7 +99,7 @@ class Normal(Family):
         # NaN is only the difference of infinities that an infinite or a huge cell makes.
         return np.where(np.isnan(out), -np.inf, out)
 
-    def relative(self, rows: Any) -> tuple[Floats, Floats]:
+    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats]:
         """Groups that lie near each other are told apart from the first: equal sds leave no squares."""
         if not isinstance(rows, np.ndarray):
             found = [self.relative(cells) for _, cells in dense_parts(rows)]
@@ -114,7 +120,7 @@ class Normal(Family):
 
     @cached_property
     def _height(self) -> Floats:
-        """The log density at each group's mean less that at the first's: the same in any unit, to the last bit."""
+        """The log density at each group's mean less that at the first's: the same in any unit."""
         return np.asarray(-np.log(self.sd / self.sd[:1]))
 
     def _against_first(self, cells: Floats) -> Floats:
@@ -203,6 +209,11 @@ class Normal(Family):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "mean 38.2, sd 13.6"."""
         return f"mean {short(self.mean[group, column])}, sd {short(self.sd[group, column])}"
+
+    @classmethod
+    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
+        """A mean and a variance for every column."""
+        return 2 * int(stat.n.shape[1]), 0
 
     @classmethod
     def default_prior(cls, stat: Moments, strength: float = 1.0) -> NormalInverseGamma:

@@ -13,11 +13,13 @@ from likely.dist.distribution import Grouped
 from likely.dist.family import Prior
 from likely.dist.logs import digamma, log, log_gamma, log_rising
 from likely.dist.parameters import finite, positive, together
+from likely.dist.spread import CERTAIN
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
 LOG_2PI = float(np.log(2 * np.pi))
+LARGEST = 1e300  # of what is drawn
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -66,7 +68,8 @@ class NormalInverseGamma(Prior):
         return log_variance + 0.5 * (np.log(self.kappa) - LOG_2PI - np.log(variance) - z2)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
-        variance = self.b / rng.standard_gamma(self.a, shape)
+        with np.errstate(divide="ignore", over="ignore"):
+            variance = np.minimum(self.b / rng.standard_gamma(self.a, shape), LARGEST)
         return np.stack([rng.normal(self.location, np.sqrt(variance / self.kappa)), variance], axis=-1)
 
     def entropy(self) -> Floats:
@@ -108,18 +111,17 @@ class NormalInverseGamma(Prior):
         b = self.b + (stat.scatter + between) / 2
         return NormalInverseGamma(location, kappa, self.a + stat.n / 2, b, rest)
 
+    def at(self, parameters: Floats) -> Grouped:
+        """The normal of this mean and variance."""
+        from likely.dist.normal import Normal
+
+        # Of a prior that hardly knows the variance, a draw may overflow.
+        variance = np.clip(parameters[..., 1], 1 / LARGEST, LARGEST)
+        return Normal(parameters[..., 0], np.sqrt(variance), self.location_rest)
+
     def mean_of(self) -> Grouped:
         """The normal at the expected mean and variance (at the mode, where a <= 1: none is expected)."""
-        from likely.dist.normal import Normal
-
-        variance = np.where(self.a > 1, self.mean[..., 1], self.mode[..., 1])
-        return Normal(self.location, np.sqrt(variance), self.location_rest)
-
-    def mode_of(self) -> Grouped:
-        """The normal at the most probable mean and variance."""
-        from likely.dist.normal import Normal
-
-        return Normal(self.location, np.sqrt(self.mode[..., 1]), self.location_rest)
+        return self.at(np.where(self.a[..., None] > 1, self.mean, self.mode))
 
     def predictive(self) -> Grouped:
         """Student's t."""
@@ -127,6 +129,12 @@ class NormalInverseGamma(Prior):
 
         scale = np.sqrt(self.b / self.a * (1 + 1 / self.kappa))
         return StudentT(2 * self.a, self.location, scale, self.location_rest)
+
+    def log_natural(self, family: Any) -> Floats:
+        """-(a - 1) log variance - (b + kappa / 2 (mean - location)^2) / variance; 0 of what is certain."""
+        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
+        fall = (self.b + self.kappa / 2 * apart**2) / family.variance
+        return np.where(self.kappa >= CERTAIN, 0.0, -(self.a - 1) * np.log(family.variance) - fall)
 
     def log_evidence(self, stat: Moments) -> Floats:
         """The log density of the values, mean and variance summed out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -149,7 +149,7 @@ class NormalInverseWishart(Prior):
         """Of the mean and the covariance together."""
         return self._at(self.df + self.width + 2)
 
-    def posterior(self, stat: Scatter) -> NormalInverseWishart:
+    def posterior(self, stat: Any) -> Self:
         """What is believed once the data are seen."""
         kappa = self.kappa + stat.n
         seen = (stat.n > 0)[:, None]
@@ -160,22 +160,23 @@ class NormalInverseWishart(Prior):
         own = np.broadcast_arrays(self.location, self.location_rest, stat.mean)[:2]
         location, rest = np.where(seen, moved, own)
         between = apart[:, :, None] * apart[:, None, :] * (self.kappa * stat.n / kappa)[:, None, None]
-        scale = self.scale + stat.scatter + between
-        return NormalInverseWishart(location, kappa, self.df + stat.n, scale, rest)
+        scale = self.scale + self._gathered(stat.scatter) + self._gathered(between)
+        return type(self)(location, kappa, self.df + self._gathered(stat.n), scale, rest)
+
+    def _gathered(self, of_groups: Floats) -> Floats:
+        """What groups (g, ...) have to say of each covariance."""
+        return of_groups
 
     def mean_of(self) -> Grouped:
         """The normal at the expected mean and covariance (at the mode, where none is expected)."""
         expected = self.df > self.width + 1
-        return self._normal(np.where(expected[..., None, None], self.mean, self.mode))
+        return self.at(np.where(expected[..., None, None], self.mean, self.mode))
 
-    def mode_of(self) -> Grouped:
-        """The normal at the most probable mean and covariance."""
-        return self._normal(self.mode)
-
-    def _normal(self, at: Floats) -> Grouped:
+    def at(self, parameters: Floats) -> Grouped:
+        """The normal of this mean and covariance."""
         from likely.dist.multivariate_normal import MultivariateNormal
 
-        return MultivariateNormal(at[..., 0], conditioned(at[..., 1:]), self.location_rest)
+        return MultivariateNormal(parameters[..., 0], conditioned(parameters[..., 1:]), self.location_rest)
 
     def predictive(self) -> Grouped:
         """The multivariate t."""
@@ -185,6 +186,14 @@ class NormalInverseWishart(Prior):
         spread = (1 + 1 / self.kappa) / df
         scale = conditioned(self.scale * spread[..., None, None])
         return MultivariateT(df, self.location, scale, self.location_rest)
+
+    def log_natural(self, family: Any) -> Floats:
+        """-1/2 ((df - d - 1) log|covariance| + trace(scale / covariance) + kappa distance^2)."""
+        d, factor = self.width, family._factor
+        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
+        q = np.square((factor.whiten @ apart[..., None])[..., 0]).sum(axis=-1)
+        trace = np.einsum("...ij,...jk,...ik->...", factor.whiten, self.scale, factor.whiten)
+        return np.asarray(-0.5 * ((self.df - d - 1) * factor.log_det + trace + self.kappa * q))
 
     def log_evidence(self, stat: Scatter) -> Floats:
         """The log density of the rows, mean and covariance integrated out."""

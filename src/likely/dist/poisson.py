@@ -15,15 +15,16 @@ from likely.dist.counting import entropy_by_sum, is_count, sum_log_factorials
 from likely.dist.distribution import short
 from likely.dist.family import Family
 from likely.dist.gamma import Gamma
-from likely.dist.logs import log, x_log_y
+from likely.dist.logs import log, special, x_log_y
 from likely.dist.parameters import not_negative
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import CountSums, log_factorial
 from likely.table.kinds import Kind
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Poisson(Family):
+class Poisson(Univariate, Family):
     """Counts with this mean.
 
     Default prior: a Gamma distribution with the column's mean, worth `strength` rows (of a column of
@@ -40,6 +41,7 @@ class Poisson(Family):
     kinds = (Kind.COUNT,)
     statistic = CountSums
     conjugate = Gamma
+    whole = True
 
     rate: Floats
 
@@ -61,6 +63,16 @@ class Poisson(Family):
 
     def _log_prob(self, x: Floats) -> Floats:
         return np.asarray(x_log_y(x, self.rate) - self.rate - log_factorial(x))
+
+    def ends(self) -> Ends:
+        """From 0 on; nothing else where the rate is 0."""
+        return 0.0, np.where(self.rate > 0, np.inf, 0.0)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return special("gammaincc", x + 1, self.rate)
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("gammainc", x + 1, self.rate)
 
     @cached_property
     def _affine(self) -> Affine:

@@ -31,13 +31,26 @@ def column_sums(places: Floats, sizes: Sizes) -> Floats:
     >>> column_sums(np.array([1.0, 2.0, 3.0]), (2, 0, 1))
     array([3., 0., 3.])
     """
+    return _reduced(np.add, places, sizes)
+
+
+def column_max(places: Floats, sizes: Sizes) -> Floats:
+    """The largest of (..., K) within each column: (..., d), or (...) for a single column; 0 of none.
+
+    >>> column_max(np.array([1.0, 2.0, 3.0]), (2, 0, 1))
+    array([2., 0., 3.])
+    """
+    return _reduced(np.maximum, places, sizes)
+
+
+def _reduced(how: np.ufunc, places: Floats, sizes: Sizes) -> Floats:
     if sizes is None:
-        return np.asarray(places.sum(axis=-1))
+        return np.asarray(how.reduce(places, axis=-1))
     out = np.zeros((*places.shape[:-1], len(sizes)))
     # reduceat would give an empty column its neighbour's first place.
     filled = np.flatnonzero(sizes)
     if len(filled):
-        out[..., filled] = np.add.reduceat(places, starts(sizes)[filled], axis=-1)
+        out[..., filled] = how.reduceat(places, starts(sizes)[filled], axis=-1)
     return out
 
 

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Grouped, short
 from likely.dist.logs import digamma, log_rising, special
-from likely.dist.parameters import finite, numbers, positive, together
+from likely.dist.parameters import finite, positive, together
+from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class StudentT(Grouped):
+class StudentT(Univariate, Grouped):
     """location + scale * t with df degrees of freedom.
 
     >>> StudentT(1).cdf(1)  # Cauchy
@@ -46,16 +47,22 @@ class StudentT(Grouped):
         return np.asarray(log_rising(self.df / 2, 0.5) - 0.5 * np.log(np.pi * self.df) - np.log(self.scale))
 
     def _log_prob(self, x: Floats) -> Floats:
-        z = ((x - self.location) - self.location_rest) / self.scale
+        z = self._z(x)
         return self._log_height - (self.df + 1) / 2 * np.log1p(z * z / self.df)
 
-    def cdf(self, x: ArrayLike) -> Floats:
-        """The probability of a value up to x."""
-        return special("stdtr", self.df, (numbers("x", x) - self.location) / self.scale)[()]
+    def _z(self, x: Floats) -> Floats:
+        """How many scales above the location."""
+        return np.asarray(((x - self.location) - self.location_rest) / self.scale)
 
-    def quantile(self, q: ArrayLike) -> Floats:
-        """The value that a share q of the values does not exceed."""
-        return np.asarray(self.location + self.scale * special("stdtrit", self.df, q))[()]
+    def _cdf(self, x: Floats) -> Floats:
+        return special("stdtr", self.df, self._z(x))
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("stdtr", self.df, -self._z(x))
+
+    def _quantile(self, q: Floats) -> Floats:
+        away = self.scale * special("stdtrit", self.df, q)
+        return np.asarray(self.location + (self.location_rest + away))
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return self.location + self.scale * rng.standard_t(self.df, shape)

@@ -14,9 +14,10 @@ from likely.dist.bilateral_pareto import BilateralPareto
 from likely.dist.distribution import short
 from likely.dist.family import Family
 from likely.dist.logs import log
-from likely.dist.parameters import demand, finite, numbers, together
+from likely.dist.parameters import demand, finite, together
 from likely.dist.reach import Reach
 from likely.dist.spread import CERTAIN
+from likely.dist.univariate import Ends, Univariate
 from likely.stats.cells import Cells
 from likely.stats.groups import Floats
 from likely.table.kinds import Kind
@@ -25,7 +26,7 @@ NARROW = 1e-3  # of the column's range: no group's is taken to be less
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Uniform(Family):
+class Uniform(Univariate, Family):
     """The same density everywhere from `low` to `high`, and 0 elsewhere.
 
     Extremes cannot be taken back from a sum of data; the statistic keeps the cells that the values lie in,
@@ -68,13 +69,18 @@ class Uniform(Family):
         within = (x >= self.low) & (x <= self.high)
         return np.where(within, -np.log(self.high - self.low), -np.inf)
 
-    def cdf(self, x: ArrayLike) -> Floats:
-        """The probability of a value up to x."""
-        return np.clip((numbers("x", x) - self.low) / (self.high - self.low), 0, 1)[()]
+    def ends(self) -> Ends:
+        """Low and high."""
+        return self.low, self.high
 
-    def quantile(self, q: ArrayLike) -> Floats:
-        """The value that a share q of the values does not exceed."""
-        return np.asarray(self.low + (self.high - self.low) * numbers("q", q))[()]
+    def _cdf(self, x: Floats) -> Floats:
+        return np.asarray((x - self.low) / (self.high - self.low))
+
+    def _sf(self, x: Floats) -> Floats:
+        return np.asarray((self.high - x) / (self.high - self.low))
+
+    def _quantile(self, q: Floats) -> Floats:
+        return np.asarray(self.low + (self.high - self.low) * q)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.uniform(self.low, self.high, shape)

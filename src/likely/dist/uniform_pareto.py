@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Grouped, short
 from likely.dist.parameters import demand, finite, positive, together
+from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class UniformPareto(Grouped):
+class UniformPareto(Univariate, Grouped):
     """Uniform from left to right with probability rows / (rows + 2), else beyond by a Pareto tail.
 
     >>> UniformPareto(0, 1, 2).prob([0.5, 1, 2, -1])
@@ -40,6 +41,27 @@ class UniformPareto(Grouped):
         out = np.maximum(np.maximum(self.left - x, x - self.right), 0.0) / self._range
         inside = np.log(self.rows / (self.rows + 2)) - np.log(self._range)
         return np.asarray(inside - (self.rows + 1) * np.log1p(out))
+
+    def _cdf(self, x: Floats) -> Floats:
+        return self._up_to(self.left - x)
+
+    def _sf(self, x: Floats) -> Floats:
+        return self._up_to(x - self.right)
+
+    def _up_to(self, beyond: Floats) -> Floats:
+        """The probability of what lies as far, or farther, beyond one of the ends."""
+        out = beyond / self._range
+        tail = np.exp(-self.rows * np.log1p(np.maximum(out, 0.0)))
+        within = self.rows * np.minimum(-out, 1.0)
+        # Past the other end, all but that tail.
+        other = -np.expm1(-self.rows * np.log1p(np.maximum(-out - 1, 0.0)))
+        return np.asarray(np.where(out > 0, tail, 1 + within + other) / (self.rows + 2))
+
+    def _quantile(self, q: Floats) -> Floats:
+        part, upper = np.minimum(q, 1 - q) * (self.rows + 2), q > 0.5
+        out = np.expm1(-np.log(np.minimum(part, 1.0)) / self.rows)  # 0 within
+        away = self._range * (out - np.maximum(part - 1, 0.0) / self.rows)
+        return np.where(upper, self.right + away, self.left - away)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         part = rng.random(shape) * (self.rows + 2)

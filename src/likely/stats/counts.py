@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import Additive, exceeds
-from likely.table.scratch import by_columns, scratch_like
+from likely.table.scratch import by_columns, scratch, scratch_like
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,15 @@ class Counts(Additive):
     @classmethod
     def collect(cls, codes: Any, groups: Groups, sizes: Sequence[int]) -> Counts:
         """Count codes (b, d); a negative code (missing, never seen) is not counted."""
-        size, tables = sum(sizes), 1 if groups.codes is None else groups.n_groups
+        if groups.codes is None:
+            return cls(_soft_counts(codes, groups, np.asarray(sizes, np.intp)), tuple(sizes))
+        size, tables = sum(sizes), groups.n_groups
         # Where each column's places begin, in the table of each group, (g, d).
         firsts = np.cumsum((0, *sizes))[:-1] + size * np.arange(tables)[:, None]
         place = _places(codes, firsts, groups.codes)
         if codes.size and codes.min() < 0:
             place[codes < 0] = tables * size  # one place more, for what does not count
-        counted = np.stack([found[:-1] for found in _weigh(place, groups, tables * size + 1)])
+        counted = _weigh(place, groups.weight, tables * size + 1)[:-1]
         return cls(counted.reshape(groups.n_groups, size).astype(np.float64), tuple(sizes))
 
     def column(self, j: int) -> Floats:
@@ -78,12 +80,10 @@ class Counts(Additive):
         return Counts(np.concatenate(tables, axis=1) if tables else self.table, tuple(map(len, places)))
 
 
-def _places(codes: Ints, firsts: Ints, which: Ints | None) -> Ints:
-    """Where each cell counts, in the memory order of the codes; in the one table, if not said which."""
+def _places(codes: Ints, firsts: Ints, which: Ints) -> Ints:
+    """Where each cell counts, in the memory order of the codes."""
     place = scratch_like("places", codes).view(np.intp)
-    if which is None:
-        np.copyto(place, firsts[0])
-    elif by_columns(codes):
+    if by_columns(codes):
         np.take(firsts.T, which, axis=1, out=place.T, mode="wrap")
     else:
         np.take(firsts, which, axis=0, out=place, mode="wrap")
@@ -91,10 +91,25 @@ def _places(codes: Ints, firsts: Ints, which: Ints | None) -> Ints:
     return place
 
 
-def _weigh(place: Ints, groups: Groups, n: int) -> Iterator[Floats | Ints]:
-    """How much weight falls on each of n places: of each soft group, or of all hard ones at once."""
+def _weigh(place: Ints, weight: Floats | None, n: int) -> Floats | Ints:
+    """How much weight falls on each of n places."""
     order: Literal["F", "C"] = "F" if by_columns(place) else "C"
-    flat = place.ravel(order)
-    for weight in [groups.weight] if groups.soft is None else groups.soft.T:
-        cells = None if weight is None else np.broadcast_to(weight[:, None], place.shape).ravel(order)
-        yield np.bincount(flat, cells, n)
+    cells = None if weight is None else np.broadcast_to(weight[:, None], place.shape).ravel(order)
+    return np.bincount(place.ravel(order), cells, n)
+
+
+def _soft_counts(codes: Ints, groups: Groups, sizes: Ints) -> Floats:
+    """The table of soft groups, as the sums of a sparse block: 1 at the place of every cell, (b, K).
+
+    Half the time of a bincount for each group.
+    """
+    from scipy.sparse import csr_array
+
+    (b, d), size = codes.shape, int(sizes.sum())
+    place = scratch("places", (b, d)).view(np.intp)  # row by row, as the sparse block wants it
+    np.add(codes, np.cumsum(sizes) - sizes, out=place)
+    if codes.size and codes.min() < 0:
+        place[codes < 0] = size  # one place more, for what does not count
+    ends = np.arange(b + 1) * d
+    block = csr_array((np.ones(b * d), place.ravel(), ends), (b, size + 1))
+    return groups.sum(block)[:, :-1]

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.table.sparse import made_of_columns, turned
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
@@ -52,6 +54,14 @@ class Groups:
     def one(cls, n: int, weight: Any = None) -> Groups:
         """All rows in a single group."""
         return cls.hard(np.zeros(n, np.intp), 1, weight)
+
+    def weighed(self, weight: Floats | None) -> Groups:
+        """The same membership, of rows that weigh so much besides."""
+        if weight is None:
+            return self
+        if self.soft is not None:
+            return Groups.softly((self.soft.T * weight).T)  # in the order in which the shares lie
+        return Groups.hard(self.codes, self.n_groups, weight if self.weight is None else self.weight * weight)
 
     def __len__(self) -> int:
         whole = self.codes if self.codes is not None else self.soft
@@ -114,11 +124,15 @@ class Groups:
         return sums
 
     def _sum_sparse(self, values: Any) -> Floats:
-        if self.soft is not None or self.n_groups <= FEW_GROUPS:
-            return np.asarray(values.T @ self.matrix).T
-        from scipy.sparse import csr_array
-
-        n = len(self)
-        weight = np.ones(n) if self.weight is None else self.weight
-        members: Any = csr_array((weight, self.codes, np.arange(n + 1)), shape=(n, self.n_groups))  # type: ignore[arg-type]
-        return np.asarray((members.T @ values).toarray())
+        if self.codes is None:
+            return np.asarray(turned(values.tocsr()) @ self.soft).T
+        # Every cell goes to one place of the (g, d) sums laid end to end: one addition, not one a group.
+        values = values.tocsr()
+        d, cells = values.shape[1], self.n_groups * values.shape[1]
+        small = np.int32 if cells < 2**31 else np.int64
+        places = np.repeat((self.codes * d).astype(small), np.diff(values.indptr))
+        places += values.indices
+        weight = np.ones(len(self)) if self.weight is None else self.weight
+        return np.asarray(made_of_columns(values.data, places, values.indptr, cells) @ weight).reshape(
+            self.n_groups, d
+        )

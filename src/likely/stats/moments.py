@@ -51,7 +51,7 @@ class Moments(Statistic):
         if not len(rows):
             return cls.empty(groups.n_groups, rows.shape[1])
         rows = np.asarray(rows, np.float64)
-        centre = _rough_centre(rows)
+        centre = rough_centre(rows)
         total, squares, n = _sums(rows, centre, groups)
         apart = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
         scatter = np.maximum(squares - n * apart * apart, 0.0)
@@ -111,7 +111,7 @@ def _sums(rows: Floats, centre: Floats, groups: Groups, gaps: bool = False) -> t
     return _sums(rows, centre, groups, gaps=True)
 
 
-def _rough_centre(rows: Floats) -> Floats:
+def rough_centre(rows: Floats) -> Floats:
     """Where to measure from: the mean of a few rows spread over the block is near enough, and nearly free.
 
     All zeros, which costs nothing at all, if every column's mean lies within a few sds of 0.

@@ -119,8 +119,8 @@ def log_factorial(rows: Any) -> Any:
     # Counts are small as a rule: a table of the first few thousand is 10x faster than the gamma function.
     highest = np.fmax.reduce(rows, axis=None, initial=0.0)
     if highest < len(_SMALL):
-        known = np.nan_to_num(rows, nan=-1.0).astype(np.intp)
-        return _SMALL_AND_NAN[known]
+        known = rows if rows.max(initial=0.0) == highest else np.nan_to_num(rows, nan=-1.0)
+        return _SMALL_AND_NAN.take(known.astype(np.intp))
     from scipy.special import gammaln
 
     return gammaln(rows + 1.0)

@@ -1,0 +1,31 @@
+"""Multivariate normal distributions with one covariance: the boundaries between groups are linear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from likely.dist.multivariate_normal import MultivariateNormal
+from likely.dist.shared_covariance import SharedCovariance
+from likely.stats.scatter import Scatter
+from likely.stats.within import Within
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TiedNormal(MultivariateNormal):
+    """The normal distribution of d columns, with a mean for each group and one covariance for all.
+
+    Default prior, floors and constant columns are those of `MultivariateNormal`; the worth of `strength`
+    rows is believed of the one covariance, not of each group's.
+
+    >>> TiedNormal.fit([[0, 0], [2, 0], [0, 2], [2, 2]], prior=None).covariance
+    array([[1., 0.],
+           [0., 1.]])
+    """
+
+    name = "tied_normal"
+    statistic = Within  # type: ignore[assignment]
+    conjugate = SharedCovariance
+
+    @classmethod
+    def _own_statistic(cls, stat: Scatter) -> Within:
+        return Within.of(stat)

@@ -1,0 +1,56 @@
+"""Jeffreys' prior of a logistic regression (Firth's correction): half the log det of the information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import reduce_rows
+from likely.infer.logistic import Logistic, log_loss_two
+from likely.infer.newton import Local
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Jeffreys:
+    """-log-likelihood less log det(information) / 2, for two classes; the curvature is the information."""
+
+    likelihood: Logistic
+    used: NDArray[np.intp] | None = None  # the parameters that the rows tell of; None for all
+
+    def __call__(self, theta: Floats, hessian: bool) -> Local:
+        """Value, gradient and Hessian; the determinant needs the latter anyway."""
+        found = self.likelihood(theta, True)
+        assert found.hessian is not None
+        used = np.arange(len(theta)) if self.used is None else self.used
+        information = found.hessian[np.ix_(used, used)]
+        sign, log_det = np.linalg.slogdet(information)
+        if sign <= 0:
+            return Local(np.inf, found.gradient, found.hessian)
+        root = np.zeros((len(theta), len(used)))
+        root[used] = np.linalg.cholesky(np.linalg.inv(information))
+        return Local(
+            found.value - 0.5 * float(log_det), found.gradient - self._pull(theta, root), found.hessian
+        )
+
+    def _pull(self, theta: Floats, root: Floats) -> Floats:
+        """Sum over rows of leverage (1/2 - p) (1, z): the slope of half the log determinant."""
+        z, weight = self.likelihood.z, self.likelihood.weight
+
+        def step(start: int, stop: int) -> Floats:
+            rows, centre = z.block(start, stop)
+            intercept, coefficients = z.plain(theta[None, :], centre)
+            log_odds = rows @ coefficients[0] + intercept[0]
+            p = log_loss_two(log_odds, np.zeros(stop - start, bool))[1]
+            first, others = z.plain(root.T, centre)
+            leverage = p * (1 - p) * np.square(rows @ others.T + first).sum(axis=1)
+            if weight is not None:
+                leverage *= weight[start:stop]
+            pull = leverage * (0.5 - p)
+            return z.gradient(np.array([pull.sum()]), np.asarray(rows.T @ pull)[None, :], centre).ravel()
+
+        found = reduce_rows(z.n, 2 * z.width, step, n_jobs=z.n_jobs)
+        return np.zeros_like(theta) if found is None else found

@@ -1,0 +1,228 @@
+"""Newton's method for a function that is a sum over rows: damped, under Gaussian and L1 penalties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.infer.lasso import lasso
+
+Floats = NDArray[np.float64]
+
+STEEP = 1e-4  # share of the promised descent that a step must keep
+KEEP = 0.3  # a curvature whose step left no more than this share of the gradient is good for one step more
+NOISE = 1e-13  # relative: what rounding makes of the value
+SHORTEST = 2.0**-30
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A function to be minimised, near one point: parts add."""
+
+    value: float
+    gradient: Floats  # (p,)
+    hessian: Floats | None = None  # (p, p)
+
+    def __add__(self, other: Local) -> Local:
+        both = None if self.hessian is None or other.hessian is None else self.hessian + other.hessian
+        return Local(self.value + other.value, self.gradient + other.gradient, both)
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What a prior adds: (theta - mean)' precision (theta - mean) / 2 + sum of rate |theta - centre|."""
+
+    mean: Floats  # (p,)
+    precision: Floats  # (p,), or (p, p)
+    rate: Floats  # (p,)
+    centre: Floats  # (p,)
+
+    @classmethod
+    def none(cls, p: int) -> Penalty:
+        """A flat prior on p parameters."""
+        return cls(np.zeros(p), np.zeros(p), np.zeros(p), np.zeros(p))
+
+    def smooth(self, at: Floats) -> Local:
+        """The Gaussian part at a point."""
+        away = at - self.mean
+        slope = self.precision * away if self.precision.ndim == 1 else self.precision @ away
+        return Local(0.5 * float(away @ slope), slope)
+
+    def sharp(self, at: Floats) -> float:
+        """The L1 part at a point."""
+        return float(self.rate @ np.abs(at - self.centre))
+
+    @property
+    def matrix(self) -> Floats:
+        """The curvature of the Gaussian part, (p, p)."""
+        return np.diag(self.precision) if self.precision.ndim == 1 else self.precision
+
+    def slack(self, at: Floats, gradient: Floats) -> Floats:
+        """The smallest of the subgradients, (p,): all 0 at the minimum."""
+        away = at - self.centre
+        tilted = gradient + self.rate * np.sign(away)
+        at_rest = np.sign(gradient) * np.maximum(np.abs(gradient) - self.rate, 0.0)
+        return np.where((away == 0) & (self.rate > 0), at_rest, tilted)
+
+
+@dataclass(frozen=True, slots=True)
+class Newton:
+    """Where Newton's method came to."""
+
+    at: Floats  # (p,)
+    value: float  # with the penalty
+    gradient: Floats  # (p,) the smallest subgradient
+    hessian: Floats | None  # (p, p) of the function and the Gaussian penalty; None if it was not to be had
+    n_iter: int
+    converged: bool
+
+
+Objective = Callable[[Floats, bool], Local]
+
+
+def newton(
+    objective: Objective,
+    start: Floats,
+    penalty: Penalty,
+    *,
+    tol: float,
+    max_iter: int = 100,
+    hessian: Floats | None = None,
+    exact: bool = True,
+) -> Newton:
+    """Minimise a function and its penalty until no part of the gradient exceeds `tol`.
+
+    A curvature is used again as long as its steps shrink the gradient well, which saves most of the work of
+    the last steps. Under an L1 penalty each step minimises the quadratic with the absolute values in it.
+
+    Parameters
+    ----------
+    objective : function
+        From a point and whether the Hessian is wanted to the value, the gradient and the Hessian there.
+    start : (p,)
+        Where to begin.
+    penalty : Penalty
+        The prior.
+    tol : float
+        The largest part of the (smallest sub-)gradient at which to stop.
+    max_iter : int
+        The most steps.
+    hessian : (p, p), optional
+        A curvature to begin with, such as that of some of the rows, scaled up.
+    exact : bool
+        Whether the Hessian is wanted at the very minimum.
+
+    Examples
+    --------
+    >>> def bowl(x, hessian):
+    ...     return Local(float(np.cosh(x - 1).sum()), np.sinh(x - 1), np.diag(np.cosh(x - 1)))
+    >>> newton(bowl, np.zeros(2), Penalty.none(2), tol=1e-9).at.round(9)
+    array([1., 1.])
+    """
+    at, curvature = start, hessian
+    learnt: list[
+        tuple[Floats, Floats]
+    ] = []  # steps, and the change of the gradient: what a kept curvature lacks
+    here = objective(at, curvature is None)
+    n_iter, stale = 0, curvature is not None
+    while True:
+        if here.hessian is not None:
+            curvature, learnt = here.hessian, []
+        prior = penalty.smooth(at)
+        gradient = here.gradient + prior.gradient
+        value = here.value + prior.value + penalty.sharp(at)
+        slack = penalty.slack(at, gradient)
+        largest = float(np.abs(slack).max(initial=0.0))
+        if largest <= tol or n_iter >= max_iter:
+            break
+        assert curvature is not None
+        step = _step(curvature + penalty.matrix, gradient, penalty, at, learnt)
+        found = _walk(objective, penalty, at, step, (value, gradient, largest), stale)
+        if found is None and here.hessian is None:
+            here, stale = objective(at, True), False  # an old curvature may point nowhere
+            continue
+        if found is None:
+            break
+        before, (at, here) = at, found
+        n_iter += 1
+        new = here.gradient + penalty.smooth(at).gradient
+        learnt.append((at - before, new - gradient))
+        left = float(np.abs(penalty.slack(at, new)).max(initial=0.0))
+        if left > KEEP * largest and left > tol and here.hessian is None:
+            here = objective(at, True)
+        stale = left <= KEEP * largest
+    if exact and here.hessian is None:
+        here = objective(at, True)
+    whole = None if here.hessian is None else here.hessian + penalty.matrix
+    return Newton(at, value, slack, whole, n_iter, largest <= tol)
+
+
+def _step(
+    matrix: Floats, gradient: Floats, penalty: Penalty, at: Floats, learnt: list[tuple[Floats, Floats]]
+) -> Floats:
+    """To the minimum of the quadratic, with the absolute values if there are any.
+
+    Without them, what the steps since the last curvature have shown is taken in (L-BFGS's two loops).
+    """
+    if not penalty.rate.any():
+        pairs = [(s, y, 1 / float(s @ y)) for s, y in learnt if s @ y > 0]
+        q, shares = gradient.copy(), []
+        for s, y, scale in reversed(pairs):
+            shares.append(scale * float(s @ q))
+            q -= shares[-1] * y
+        q = solve(matrix, q)
+        for (s, y, scale), share in zip(pairs, reversed(shares), strict=True):
+            q += s * (share - scale * float(y @ q))
+        return -q
+    away = at - penalty.centre
+    return lasso(matrix, matrix @ away - gradient, penalty.rate, away) - away
+
+
+def solve(matrix: Floats, right: Floats) -> Floats:
+    """The solution of a symmetric system; where it has no single one, that of one a little stiffer."""
+    from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+    scale = np.sqrt(np.maximum(np.diagonal(matrix), np.finfo(np.float64).tiny))
+    unit = matrix / scale / scale[:, None]  # a unit diagonal: the digits do not depend on units
+    right = right / (scale if right.ndim == 1 else scale[:, None])
+    more = 0.0
+    for _ in range(20):
+        try:
+            found = cho_solve(cho_factor(unit + more * np.eye(len(unit)), check_finite=False), right)
+            return np.asarray(found / (scale if right.ndim == 1 else scale[:, None]))
+        except LinAlgError:
+            more = max(100 * more, 1e-14)
+    return np.asarray(np.linalg.lstsq(unit, right)[0] / (scale if right.ndim == 1 else scale[:, None]))
+
+
+def _walk(
+    objective: Objective,
+    penalty: Penalty,
+    at: Floats,
+    step: Floats,
+    known: tuple[float, Floats, float],
+    stale: bool,
+) -> tuple[Floats, Local] | None:
+    """The whole step, or half of it, or half of that, until it goes down as promised; None if none does."""
+    value, gradient, largest = known
+    promised = float(gradient @ step) + penalty.sharp(at + step) - penalty.sharp(at)
+    noise = NOISE * max(1.0, abs(value))
+    length = 1.0
+    while length > SHORTEST:
+        there = at + length * step
+        found = objective(there, not stale)
+        prior = penalty.smooth(there)
+        new = found.value + prior.value + penalty.sharp(there)
+        if new <= value + STEEP * length * promised:
+            return there, found
+        if new <= value + noise:  # rounding hides the descent: the gradient does not
+            slack = penalty.slack(there, found.gradient + prior.gradient)
+            if np.abs(slack).max(initial=0.0) < largest:
+                return there, found
+        if stale:
+            return None
+        length /= 2
+    return None

@@ -1,0 +1,130 @@
+"""EM as a general engine: the worked example, the law that the objective never falls, and what goes wrong."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from likely.errors import LikelyError
+from likely.infer import em, em_restarts
+
+BETA = (sqrt(57) - 3) / 48  # MISSION E2
+
+
+def expect_words(beta: float) -> tuple[float, float]:
+    """Of the 20 words that are a or b: how many b are expected; and the log-likelihood."""
+    seen = 20 * log(0.5 + beta) + 10 * log(2 * beta) + 10 * log(0.5 - 3 * beta)
+    return 20 * beta / (0.5 + beta), seen
+
+
+def learn_words(b: float) -> float:
+    return (b + 10) / (6 * (b + 10 + 10))
+
+
+def test_partially_observed_multinomial_from_hidden_values() -> None:
+    betas: list[float] = []
+
+    def expect(beta: float) -> tuple[float, float]:
+        betas.append(beta)
+        return expect_words(beta)
+
+    found = em(expect, learn_words, hidden=5.0, tol=0, max_iter=30)
+    assert betas[0] == pytest.approx(0.1, abs=1e-15)
+    assert betas[1] == pytest.approx(2 / 21, abs=1e-15)
+    assert found.parameters == pytest.approx(BETA, abs=1e-10)
+    b = expect_words(found.parameters)[0]
+    assert (20 - b, b) == pytest.approx((16.8127, 3.1873), abs=5e-5)
+    steps = 1 + [abs(beta - BETA) <= 1e-10 for beta in betas].index(True)  # the first one is from b = 5
+    assert steps == 9
+
+
+def test_start_from_parameters_comes_to_the_same() -> None:
+    found = em(expect_words, learn_words, 0.05, tol=1e-15)
+    assert found.parameters == pytest.approx(BETA, abs=1e-8)
+    assert found.converged
+    assert found.n_iter == len(found.history) - 1
+    assert found.objective == pytest.approx(expect_words(BETA)[1], abs=1e-12)
+
+
+def test_history_never_falls_and_max_iter_is_kept() -> None:
+    found = em(expect_words, learn_words, 0.01, tol=0, max_iter=3)
+    assert found.n_iter == 3
+    assert not found.converged
+    assert (np.diff(found.history) > 0).all()
+    assert "not converged after 3 iterations" in repr(found)
+
+
+def test_an_m_step_that_does_not_maximise_is_found_out() -> None:
+    with pytest.raises(LikelyError, match=r"fell from .* in iteration 1: the M step does not maximise"):
+        em(expect_words, lambda b: 0.16, 0.0947)
+
+
+@pytest.mark.parametrize("worth", [np.nan, np.inf], ids=["nan", "inf"])
+def test_a_collapse_is_reported(worth: float) -> None:
+    with pytest.raises(LikelyError, match="collapsed onto a point"):
+        em(lambda p: (p, worth), lambda h: h, 1.0)
+
+
+def test_one_of_start_and_hidden() -> None:
+    for given in ({}, {"start": 0.1, "hidden": 5.0}):
+        arguments: Any = given
+        with pytest.raises(LikelyError, match="one of start"):
+            em(expect_words, learn_words, **arguments)
+
+
+def test_interrupt_keeps_the_best() -> None:
+    calls = 0
+
+    def expect(beta: float) -> tuple[float, float]:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise KeyboardInterrupt
+        return expect_words(beta)
+
+    found = em(expect, learn_words, 0.01, tol=0)
+    assert found.interrupted
+    assert found.n_iter == 2
+    beta = 0.01
+    for _ in range(2):
+        beta = learn_words(expect_words(beta)[0])
+    assert found.parameters == beta
+
+
+def test_watch_sees_every_iteration() -> None:
+    seen: list[tuple[int, float]] = []
+    found = em(expect_words, learn_words, 0.05, tol=1e-9, watch=lambda i, worth: seen.append((i, worth)))
+    assert [i for i, _ in seen] == list(range(1, found.n_iter + 1))
+    assert tuple(worth for _, worth in seen) == found.history[1:]
+
+
+X = np.array([-5.2, -4.8, -5.0, 0.1, -0.1, 0.0, 4.9, 5.1, 5.0])
+
+
+def expect_means(means: Any) -> tuple[Any, float]:
+    """Three means of known unit variance and equal weights (Mitchell's k means)."""
+    logs = -0.5 * (X[:, None] - means) ** 2 - 0.5 * log(2 * np.pi) - log(len(means))
+    top = logs.max(axis=1, keepdims=True)
+    joint = np.exp(logs - top)
+    return joint / joint.sum(axis=1, keepdims=True), float((np.log(joint.sum(axis=1)) + top[:, 0]).sum())
+
+
+def learn_means(shares: Any) -> Any:
+    return (shares * X[:, None]).sum(axis=0) / shares.sum(axis=0)
+
+
+def test_restarts_carry_on_with_the_best() -> None:
+    poor, good = np.array([-0.1, 0.0, 0.1]), np.array([-4.0, 0.5, 4.0])
+    best, trials = em_restarts(expect_means, learn_means, [poor, good], trial=2, tol=1e-9)
+    assert np.sort(best.parameters) == pytest.approx([-5, 0, 5], abs=1e-4)
+    assert len(trials) == 2
+    assert best.objective >= max(run.objective for run in trials)
+    assert (np.diff(best.history) >= -1e-12).all()
+
+
+def test_restarts_do_not_pass_max_iter() -> None:
+    best, _ = em_restarts(expect_means, learn_means, [np.array([-1.0, 0.0, 1.0])], trial=2, max_iter=5, tol=0)
+    assert best.n_iter <= 5
