@@ -1,6 +1,7 @@
 """The evidence behind predictions: parts that sum. Knows no model, only arrays of log-odds."""
 
 from likely.evidence.importance import Importance, importance
+from likely.evidence.intervals import Intervals
 from likely.evidence.ledger import Ledger, Ledgers, Line, Status
 from likely.evidence.linear import LinearForm, linear_form
 from likely.evidence.nomogram import Nomogram
@@ -9,6 +10,7 @@ from likely.evidence.nomogram_axis import CurveAxis, LevelAxis
 __all__ = [
     "CurveAxis",
     "Importance",
+    "Intervals",
     "Ledger",
     "Ledgers",
     "LevelAxis",

@@ -1,0 +1,15 @@
+"""The text of a question -> a query: `P(survived=yes | sex=female)`. Knows no model.
+
+Values stay the words that were written: what they mean is for the model to say.
+
+>>> query = parse_query("P(survived=yes | 18 <= age < 30)")
+>>> query.given[0]
+Condition(variable='age', relation='>=', words=(Word(text='18', quoted=False),))
+>>> str(query)
+'P(survived = yes | age >= 18, age < 30)'
+"""
+
+from likely.language.parser import parse_conditions, parse_query
+from likely.language.query import Condition, Query, Word
+
+__all__ = ["Condition", "Query", "Word", "parse_conditions", "parse_query"]
