@@ -2,8 +2,30 @@
 
 from likely.draw.axes import BLUE, ORANGE
 from likely.draw.bars import bars
+from likely.draw.densities import Curve, densities
+from likely.draw.histogram import histogram
 from likely.draw.nomogram import Scale, nomogram
+from likely.draw.path import path
+from likely.draw.percentiles import percentiles
+from likely.draw.regions import Ellipse, regions
 from likely.draw.ticks import Mark, nice_values
 from likely.draw.waterfall import Step, waterfall
 
-__all__ = ["BLUE", "ORANGE", "Mark", "Scale", "Step", "bars", "nice_values", "nomogram", "waterfall"]
+__all__ = [
+    "BLUE",
+    "ORANGE",
+    "Curve",
+    "Ellipse",
+    "Mark",
+    "Scale",
+    "Step",
+    "bars",
+    "densities",
+    "histogram",
+    "nice_values",
+    "nomogram",
+    "path",
+    "percentiles",
+    "regions",
+    "waterfall",
+]

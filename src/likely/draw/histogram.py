@@ -1,0 +1,64 @@
+"""Counts between edges -> a histogram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from likely.draw.axes import BLUE, DARK, LETTER, TITLE, Margins, literal, need_matplotlib, new_axes
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, HEIGHT = 5.5, 2.6  # inches of the axes
+
+
+def histogram(
+    edges: Sequence[float],
+    counts: Sequence[float],
+    *,
+    title: str,
+    xlabel: str,
+    words: Callable[[float], str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """A bar between every two edges, as high as its count; `words` write the numbers along the axis.
+
+    >>> ax = histogram([0.0, 1.0, 3.0], [5, 2], title="", xlabel="age")
+    >>> [(float(bar.get_width()), float(bar.get_height())) for bar in ax.patches]
+    [(1.0, 5.0), (2.0, 2.0)]
+    """
+    ax = plain_axes(title, xlabel, "rows", ax)
+    if len(counts):
+        widths = [high - low or 1.0 for low, high in pairwise(edges)]  # a single value has width 1
+        ax.bar(edges[:-1], counts, widths, align="edge", color=BLUE, edgecolor="white", linewidth=0.5)
+    if words is not None:
+        label_axis(ax.xaxis, words)
+    return ax
+
+
+def plain_axes(title: str, xlabel: str, ylabel: str, ax: Axes | None) -> Axes:
+    """Axes (the given ones, or new ones) with words and without a frame.
+
+    >>> plain_axes("a", "b", "c", None).get_ylabel()
+    'c'
+    """
+    need_matplotlib()
+    if ax is None:
+        ax = new_axes(WIDTH, HEIGHT, Margins(0.8, 0.3, 0.4, 0.6))
+    ax.set_title(literal(title), fontsize=TITLE, loc="left")
+    ax.set_xlabel(literal(xlabel), fontsize=LETTER)
+    ax.set_ylabel(literal(ylabel), fontsize=LETTER)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.tick_params(labelsize=LETTER, colors=DARK)
+    return ax
+
+
+def label_axis(axis: object, words: Callable[[float], str]) -> None:
+    """Write other words than numbers along an axis, and fewer of them, for they may be long."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(4))  # type: ignore[attr-defined]
+    axis.set_major_formatter(FuncFormatter(lambda value, _: literal(words(value))))  # type: ignore[attr-defined]
