@@ -1,0 +1,28 @@
+"""`likely ask`: a question in the notation of probability, answered by a model."""
+
+from __future__ import annotations
+
+import click
+
+from likely.cli.command import command, model_argument
+
+
+@command(
+    "ask",
+    examples="""
+likely ask titanic.likely "P(survived=yes | sex=female, class=1st)"
+""",
+)
+@model_argument()
+@click.argument("question")
+def run(model: str, question: str, as_json: bool) -> None:
+    """Answer a question about probabilities.
+
+    QUESTION is written as in a book: P(a=x | b>3, c=y), P(a), odds(a=x | b=y), H(a | b), I(a; b), E(a | b=y),
+    argmax(a | b=y). Quote it for the shell.
+    """
+    from likely.cli.models import load_model
+    from likely.cli.output import show
+
+    answer = load_model(model).ask(question)
+    show(answer.to_dict(), str(answer), as_json=as_json)

@@ -1,0 +1,59 @@
+"""The column that `calibrate` adds to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from likely.calibrate import beta, binned, isotonic, logistic, logistic_by_means
+from likely.cli.classes import class_named
+from likely.cli.pairs import known_column
+from likely.cli.predicting import free_name
+from likely.errors import LikelyError
+from likely.table.raw import Raw
+
+MAPS: dict[str, Callable[..., Any]] = {
+    "logistic": logistic,
+    "means": logistic_by_means,
+    "beta": beta,
+    "isotonic": isotonic,
+    "bins": binned,
+}
+
+
+def calibrated(
+    table: Mapping[str, Any], file: str, column: str, target: str, positive: str | None, method: str
+) -> dict[str, Any]:
+    """P(positive class) of every row that has a score, learnt from the rows whose class is known."""
+    for name, option in ((column, "--score-column"), (target, "--target")):
+        known_column(name, list(table), option)
+    score = Raw.of(column, table[column])
+    if not score.type.numeric:
+        raise LikelyError(f"--score-column {column!r} does not hold numbers.")
+    numbers = score.numbers()
+    codes, labels = Raw.of(target, table[target]).distinct()
+    there = ~np.isnan(numbers)
+    seen = there & (codes >= 0)
+    if not seen.any():
+        raise LikelyError(f"no row of {file} has both a score and a value of {target!r}.")
+    label = _positive(labels, codes[seen], positive)
+    found = MAPS[method](codes[seen] == label, numbers[seen])
+    out = np.full(len(numbers), np.nan)
+    out[there] = found(numbers[there])
+    return {free_name("calibrated", set(table)): out}
+
+
+def _positive(labels: Any, codes: Any, positive: str | None) -> int:
+    """The place of the positive class among the labels."""
+    names = list(labels)
+    if positive is not None:
+        return names.index(class_named(positive, names))
+    present = sorted({names[code] for code in np.unique(codes).tolist()})
+    if len(present) != 2:
+        raise LikelyError(
+            f"the target has the values {present[:10]!r}: name the one that high scores speak for with "
+            "--positive."
+        )
+    return names.index(present[1])

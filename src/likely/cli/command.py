@@ -1,0 +1,74 @@
+"""What all commands share: options, arguments, and how the shell completes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from glob import escape, glob
+from pathlib import Path
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+Function = Callable[..., None]
+
+
+def command(name: str, *, examples: str) -> Callable[[Function], click.Command]:
+    """A command of `likely`: with examples below its help, and the options that all commands have."""
+
+    def made(function: Function) -> click.Command:
+        shown = "\n".join(f"  {line}" for line in examples.strip().splitlines())
+        new = click.command(name, epilog=f"\b\nExamples:\n{shown}")(function)
+        new.params += [_JSON, _DEBUG]  # after its own
+        return new
+
+    return made
+
+
+def _remember(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and isinstance(ctx.find_root().obj, dict):
+        ctx.find_root().obj["debug"] = True
+
+
+_JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, for programs to read.")
+_DEBUG = click.Option(
+    ["--debug"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_remember,
+    help="Show the traceback of an error.",
+)
+
+
+def _tables(_: Any, __: Any, incomplete: str) -> list[CompletionItem]:
+    """Bundled tables and files; where no bundled one fits, the shell completes files by itself."""
+    from likely.table.bundled_tables import bundled_names
+
+    bundled = [name for name in bundled_names() if name.startswith(incomplete)]
+    files = [path for path in glob(f"{escape(incomplete)}*") if Path(path).is_file()]
+    return _items([*bundled, *sorted(files)] if bundled else [], incomplete)
+
+
+def _models(_: Any, __: Any, incomplete: str) -> list[CompletionItem]:
+    return _items(sorted(glob(f"{escape(incomplete)}*{MODEL_SUFFIX}")), incomplete)
+
+
+def _items(found: list[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+
+
+MODEL_SUFFIX = ".likely"
+
+table_argument = click.argument("file", metavar="FILE", shell_complete=_tables)
+
+
+def model_argument(name: str = "model", metavar: str = "MODEL") -> Callable[[Function], Function]:
+    """An argument that is the file of a model."""
+    return click.argument(name, metavar=metavar, shell_complete=_models)
+
+
+out_option = click.option(
+    "-o", "--out", metavar="OUT", type=click.Path(path_type=Path), help="The file to write to."
+)
+force_option = click.option("--force", is_flag=True, help="Replace OUT if it exists.")

@@ -1,0 +1,54 @@
+"""`likely compare`: the rates or means of groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from likely.cli.command import command, table_argument
+
+
+@command(
+    "compare",
+    examples="""
+likely compare visits.csv --outcome bought --by page
+likely compare titanic --outcome survived --success yes --by class
+""",
+)
+@table_argument
+@click.option("--outcome", metavar="COLUMN", required=True, help="True/false, or numbers.")
+@click.option("--by", metavar="COLUMN", required=True, help="The group of each row.")
+@click.option("--success", metavar="LEVEL", help="The level of the outcome that counts as true.")
+@click.option("--level", type=float, default=0.9, show_default=True, help="What the intervals cover.")
+def run(file: str, outcome: str, by: str, success: str | None, level: float, as_json: bool) -> None:
+    """Compare groups of rows.
+
+    Says which group of FILE has the largest rate or mean, by how much, and what a wrong choice costs.
+    """
+    from likely.cli.output import progress, show
+    from likely.cli.pairs import known_column
+    from likely.cli.source import whole_table
+    from likely.compare import groups
+
+    with progress("reading"):
+        table = whole_table(file)
+        for option, column in (("--outcome", outcome), ("--by", by)):
+            known_column(column, list(table), option)
+        found = groups(table, outcome, by, success=_typed(success, table[outcome]), level=level)
+    data = {"groups": lines(found.to_frame()), "differences": lines(found.differences())} if as_json else {}
+    show(data, str(found) if not as_json else "", as_json=as_json)
+
+
+def _typed(success: str | None, column: Any) -> Any:
+    """The level that was typed, as the column has it."""
+    from likely.table.raw import Raw
+
+    known = Raw.of("", column).distinct()[1] if success is not None else []
+    return next((level for level in known if str(level) == success), success)
+
+
+def lines(frame: dict[str, Any]) -> list[dict[str, Any]]:
+    """The lines of a table of columns, for JSON."""
+    columns = [column.tolist() for column in frame.values()]
+    return [dict(zip(frame, line, strict=True)) for line in zip(*columns, strict=True)]

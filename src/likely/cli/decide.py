@@ -1,0 +1,75 @@
+"""`likely decide`: every row of a file with the decision of the lowest expected cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from likely.cli.command import command, force_option, model_argument, out_option, table_argument
+
+
+@command(
+    "decide",
+    examples="""
+likely decide mails.likely new.csv --cost "spam->ham=1, ham->spam=10"
+likely decide mails.likely new.csv --cost "ham->spam=10" --abstain 0.5 -o decided.csv
+likely decide titanic.likely titanic --rule threshold --positive yes --threshold 0.3
+""",
+)
+@model_argument()
+@table_argument
+@click.option(
+    "--cost",
+    "costs",
+    metavar="COSTS",
+    help='What mistakes cost, as "true->called=cost", separated by commas. One that is not named costs 1.',
+)
+@click.option(
+    "--rule",
+    type=click.Choice(["map", "ml", "threshold", "cost"]),
+    help="The most probable class, the most likely one whatever the base rate, a threshold, or the lowest "
+    "expected cost. Default: cost with --cost, else map.",
+)
+@click.option(
+    "--threshold", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="For its rule."
+)
+@click.option("--positive", metavar="CLASS", help="The class that the threshold is for.")
+@click.option("--abstain", type=float, metavar="COST", help="What it costs not to decide.")
+@out_option
+@force_option
+def run(
+    model: str, file: str, positive: str | None, out: Path | None, force: bool, as_json: bool, **said: Any
+) -> None:
+    """Append a decision to rows.
+
+    The new columns of FILE are decision and expected_cost. A row whose decision would cost more than
+    --abstain has none. Without OUT the rows go to standard output in the format of FILE (with --json as
+    JSON lines); a terminal shows the first ones. FILE may be larger than memory.
+    """
+    from likely.cli.classes import class_named
+    from likely.cli.deciding import decisions
+    from likely.cli.files import free
+    from likely.cli.models import load_model
+    from likely.cli.output import progress
+    from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
+    from likely.decide import Decider
+    from likely.table.batches import batches, files_of
+
+    refuse_json_file(out, as_json)
+    if out is not None:
+        free(out, force)
+    known = load_model(model)
+    label = None if positive is None else class_named(positive, known.classes_)
+    decider = Decider(known, positive=label, **said)
+    with files_of(file) as found:
+        source = found[0] if len(found) == 1 else file
+        if in_terminal(out, as_json):
+            batch = next(iter(batches(source, known.record_.schema, rows=FIRST)))
+            look(batch.rows, decisions(decider, batch), "The first rows; -o OUT writes them all")
+            return
+        with progress("deciding") as tell, writer(out, as_json, str(found[0])) as written:
+            for batch in batches(source, known.record_.schema):
+                written.write(batch.rows, decisions(decider, batch))
+                tell(batch.done or 0.0, None if batch.done is None else 1.0)

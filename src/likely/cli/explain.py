@@ -1,0 +1,41 @@
+"""`likely explain`: the evidence behind one prediction."""
+
+from __future__ import annotations
+
+import click
+
+from likely.cli.command import command, model_argument, table_argument
+
+
+@command(
+    "explain",
+    examples="""
+likely explain titanic.likely titanic --row 1
+likely explain iris.likely flowers.csv --row 5 --class setosa --against virginica
+""",
+)
+@model_argument()
+@table_argument
+@click.option("--row", type=click.IntRange(min=1), required=True, help="Which row; the first is 1.")
+@click.option(
+    "--class", "favoured", metavar="CLASS", help="The class to speak for. Default: the most probable."
+)
+@click.option("--against", metavar="CLASS", help="The class to weigh it against. Default: the next probable.")
+@click.option("--bits", is_flag=True, help="Evidence in bits rather than nats.")
+def run(
+    model: str, file: str, row: int, favoured: str | None, against: str | None, bits: bool, as_json: bool
+) -> None:
+    """Show the evidence behind one prediction.
+
+    The ledger of a row of FILE: where the odds start, what each cell adds to them, and where they end.
+    """
+    from likely.cli.classes import class_named
+    from likely.cli.models import load_model
+    from likely.cli.output import show
+    from likely.cli.rows import row_of
+    from likely.evidence.face import TOP
+
+    known = load_model(model)
+    named = [None if word is None else class_named(word, known.classes_) for word in (favoured, against)]
+    ledger = known.explain(row_of(file, row, known), *named)[0]
+    show({"row": row, **ledger.to_dict()}, ledger.text(bits=bits, top=TOP), as_json=as_json)

@@ -1,0 +1,59 @@
+"""What `learn` reports: as records for JSON, and as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from likely.cli.output import Table
+from likely.cli.strongest import Sign
+from likely.cli.training import Training
+from likely.compare import CrossValidation
+from likely.evidence.words import many, odds, shown, signed
+
+
+def learnt(training: Training) -> dict[str, Any]:
+    """The target, its classes, and the size of what was learnt from."""
+    return {
+        "target": training.target,
+        "rows": training.frame.n,
+        "classes": {str(label): count for label, count in training.classes.items()},
+    }
+
+
+def scores_table(validation: CrossValidation) -> Table:
+    """How good the predictions are on rows that the model had not seen."""
+    rows = [
+        [
+            f"{name} (nats)" if name == "log loss" else name,
+            f"{score:.3f}",
+            f"± {score.error_text}",
+            f"{validation.base_rate[name]:.3f}",
+        ]
+        for name, score in validation.scores.items()
+    ]
+    title = (
+        f"{validation.folds}-fold cross-validation: {many(len(validation.rows), 'row')}, each predicted by a "
+        "model that had not seen it"
+    )
+    return Table(title, ("", "estimate", "error", "base rate alone"), rows, "<>>>")
+
+
+def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
+    """What speaks for each class."""
+    rows = []
+    for label, found in signs.items():
+        for place, sign in enumerate(found):
+            rows.append(
+                [
+                    "" if place else shown(label),
+                    f"{shown(sign.column)} {sign.what}",
+                    signed(sign.evidence),
+                    f"x {odds(sign.evidence)}",
+                    f"{sign.share:.0%}",
+                ]
+            )
+        if not found:
+            rows.append([shown(label), "nothing speaks for it", "", "", ""])
+    heads = ("class", "what speaks for it", "evidence (nats)", "odds", "share of class")
+    return Table("The strongest evidence for each class", heads, rows, "<<><>")

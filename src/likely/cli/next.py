@@ -1,0 +1,43 @@
+"""`likely next`: which column to ask about, given what is known."""
+
+from __future__ import annotations
+
+import click
+
+from likely.cli.command import command, model_argument
+
+
+@command(
+    "next",
+    examples="""
+likely next titanic.likely
+likely next titanic.likely --given sex=female --cost age=2
+""",
+)
+@model_argument()
+@click.option("--given", metavar="COLUMN=VALUE", multiple=True, help="What is known; may be repeated.")
+@click.option(
+    "--cost",
+    "costs",
+    metavar="COLUMN=COST",
+    multiple=True,
+    help="What it costs to learn a column; 1 if not said.",
+)
+def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: bool) -> None:
+    """Say what to find out next.
+
+    Ranks the columns of MODEL by what each is expected to tell about the target, in bits per cost, given
+    what is known.
+    """
+    from likely.cli.models import load_model
+    from likely.cli.output import show
+    from likely.cli.pairs import number, pair
+
+    known = load_model(model)
+    names = known.record_.schema.names
+    facts = dict(pair(text, names, "--given") for text in given)
+    prices = {
+        name: number(cost, f"--cost {name}") for name, cost in (pair(t, names, "--cost") for t in costs)
+    }
+    found = known.next_question(facts, prices)
+    show(found.to_dict(), str(found), as_json=as_json)

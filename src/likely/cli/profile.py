@@ -1,0 +1,35 @@
+"""`likely profile`: a table at a glance."""
+
+from __future__ import annotations
+
+import click
+
+from likely.cli.command import command, table_argument
+
+
+@command(
+    "profile",
+    examples="""
+likely profile titanic
+likely profile people.csv --target income
+""",
+)
+@table_argument
+@click.option("-t", "--target", metavar="COLUMN", help="Also say what each column tells about this one.")
+def run(file: str, target: str | None, as_json: bool) -> None:
+    """Look at a table before learning from it.
+
+    Shows the kind of every column of FILE and why, its values, its missing cells, and what deserves
+    attention.
+    """
+    import likely
+    from likely.cli.output import progress, show
+    from likely.cli.pairs import known_column
+    from likely.cli.source import whole_table
+
+    with progress("reading"):
+        table = whole_table(file)
+        if target is not None:
+            known_column(target, list(table), "--target")
+        found = likely.profile(table, target)
+    show(found.to_dict(), str(found), as_json=as_json)

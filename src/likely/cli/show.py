@@ -1,0 +1,24 @@
+"""`likely show`: what is in a model."""
+
+from __future__ import annotations
+
+from likely.cli.command import command, model_argument
+
+
+@command(
+    "show",
+    examples="""
+likely show titanic.likely
+""",
+)
+@model_argument()
+def run(model: str, as_json: bool) -> None:
+    """Describe a model.
+
+    Shows the classes of MODEL, and the distribution of every column in each.
+    """
+    from likely.cli.models import load_model
+    from likely.cli.output import show
+
+    found = load_model(model).describe()
+    show(found.to_dict(), str(found), as_json=as_json)

@@ -1,0 +1,71 @@
+"""`likely textbook`: the worked examples of the sources, with our figures beside theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from likely.cli.command import command, force_option
+
+
+@command(
+    "textbook",
+    examples="""
+likely textbook
+likely textbook N6
+likely textbook P5 --figure posteriors.png
+likely textbook --check
+""",
+)
+@click.argument("example", metavar="[ID]", required=False)
+@click.option("--check", is_flag=True, help="Run all examples; the exit code is 1 if a figure is off.")
+@click.option(
+    "--figure", metavar="OUT", type=click.Path(path_type=Path), help="Draw the example into this file."
+)
+@force_option
+def run(example: str | None, check: bool, figure: Path | None, force: bool, as_json: bool) -> None:
+    """Compute the worked examples of the sources.
+
+    Lists them; with an ID such as N6 prints its data, the code that is run, and each figure beside the one
+    that the source prints.
+    """
+    from likely import textbook
+    from likely.cli.compare import lines
+    from likely.cli.files import free
+    from likely.cli.output import Table, show
+    from likely.errors import LikelyError
+
+    if check:
+        if example is not None or figure is not None:
+            raise LikelyError("--check runs all examples: give it alone.")
+        found = textbook.check()
+        show({"ok": found.ok, "examples": lines(found.to_frame())}, str(found), as_json=as_json)
+        raise click.exceptions.Exit(0 if found.ok else 1)
+    if example is None:
+        if figure is not None:
+            raise LikelyError("--figure: name the example to draw, such as P5.")
+        listed = [(one.id, one.title, one.source) for one in textbook.examples()]
+        heads = ("id", "example", "source")
+        data = [dict(zip(heads, line, strict=True)) for line in listed]
+        show(data, Table("worked examples", heads, listed, "<<<"), as_json=as_json)
+        return
+    one = textbook.show(example)
+    if figure is not None:
+        if one.figure is None:
+            drawn = ", ".join(other.id for other in textbook.examples() if other.figure is not None)
+            raise LikelyError(f"--figure: example {one.id} has none; there are figures of {drawn}.")
+        free(figure, force)
+        _draw(one.figure().figure, figure)
+    steps = lines(one.run().to_frame())
+    facts = {"id": one.id, "title": one.title, "source": one.source, "code": one.code, "steps": steps}
+    show(facts, str(one), as_json=as_json)
+
+
+def _draw(picture: object, path: Path) -> None:
+    from likely.errors import LikelyError
+
+    try:
+        picture.savefig(path, bbox_inches="tight", dpi=150)  # type: ignore[attr-defined]
+    except ValueError as error:
+        raise LikelyError(f"--figure {path}: {str(error).splitlines()[0]}") from None

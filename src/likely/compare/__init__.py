@@ -1,0 +1,27 @@
+"""Experiments that compare models (cross-validation), or groups of rows.
+
+>>> import likely
+>>> from likely.compare import cross_validate
+>>> people = likely.read("titanic")
+>>> cross_validate(likely.NaiveBayes(), people, "survived").accuracy
+0.778 ± 0.009 from 2201 rows
+"""
+
+from likely.compare.cross_validation import cross_validate
+from likely.compare.groups import GroupComparison, groups
+from likely.compare.known import Known
+from likely.compare.learning_curve import LearningCurve, learning_curve
+from likely.compare.scores import CrossValidation
+from likely.compare.yardstick import Yardstick, yardstick
+
+__all__ = [
+    "CrossValidation",
+    "GroupComparison",
+    "Known",
+    "LearningCurve",
+    "Yardstick",
+    "cross_validate",
+    "groups",
+    "learning_curve",
+    "yardstick",
+]

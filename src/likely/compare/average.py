@@ -1,0 +1,193 @@
+"""The average of several classifiers, each trusted as far as the data say."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+
+from likely.calibrate.scores_of import log_probabilities
+from likely.compare.cross_validation import cross_validate
+from likely.compare.weights import Weights, evidences, softmax, stacked
+from likely.dist.logs import log
+from likely.errors import LikelyError, LikelyWarning
+from likely.models.rows import refuse_empty, row_weights
+from likely.models.target import class_array, class_codes, split_target, target_column
+from likely.table.rows import without
+
+Floats = NDArray[np.float64]
+
+LOG_SCORE = "cross-validated log score"
+MEASURES = {"evidence": "log evidence", "log_score": LOG_SCORE, "stack": LOG_SCORE}
+
+
+class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+    """Several classifiers that vote with their probabilities, each with a weight (Bayesian model averaging).
+
+    The answer is the sum of weight times probability: where the models disagree it is less sure than the best
+    of them, and it can be another than the best one's.
+
+    Parameters
+    ----------
+    estimators : list, list of (name, estimator), or mapping
+        The members; they are cloned and fitted. Any classifiers with `predict_proba`.
+    weights : "log_score", "evidence" or "stack"
+        "log_score": in proportion to the probability that the members give to rows they have not seen, all of
+        them together; with much data one member takes all. "evidence": to the probability of the data with
+        the parameters summed out, for members of `likely` that describe the same columns in the same way; it
+        needs no cross-validation. "stack": the weights with which the average is best on unseen rows; it
+        need not choose.
+    folds : int
+        Of the cross-validation; fewer if there are fewer rows.
+    seed : int
+        Decides which rows go together.
+
+    Attributes
+    ----------
+    members_ : list
+        The fitted classifiers.
+    weights_ : (m,)
+        How much each is trusted; `describe()` prints them.
+
+    Examples
+    --------
+    >>> import likely
+    >>> people = likely.read("titanic")
+    >>> plain = likely.NaiveBayes()
+    >>> strong = likely.NaiveBayes(prior=100.0)
+    >>> both = Average({"plain": plain, "strong": strong}, weights="evidence").fit(people, "survived")
+    >>> both.describe()
+               weight  log evidence
+    plain           1       -5492.5
+    strong  7.05e-168       -5877.4
+    """
+
+    def __init__(
+        self, estimators: Any = None, weights: str = "log_score", folds: int = 5, seed: int = 0
+    ) -> None:
+        self.estimators = estimators
+        self.weights = weights
+        self.folds = folds
+        self.seed = seed
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its target (values, or the name of a column of the table)."""
+        if self.weights not in MEASURES:
+            raise LikelyError(f"weights={self.weights!r} is unknown: use one of {', '.join(MEASURES)}.")
+        named = self._named()
+        frame, raw = split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        column = target_column(raw)
+        codes, classes = class_codes(column, raw), class_array(column)
+        X = without(X, raw.name) if isinstance(y, str | int) else X
+        weight = row_weights(sample_weight, frame.n)
+        more = {} if weight is None else {"sample_weight": weight}
+        self.names_ = tuple(named)
+        self.members_ = [clone(member).fit(X, classes[codes], **more) for member in named.values()]
+        self.classes_, self.n_features_in_ = classes, len(frame.names)
+        if hasattr(self.members_[0], "feature_names_in_"):
+            self.feature_names_in_ = self.members_[0].feature_names_in_
+        self.weights_, self.scores_ = self._weigh(X, codes, weight)
+        return self
+
+    def _named(self) -> dict[str, Any]:
+        """The members by name; by the name of their class, if they have none."""
+        given = self.estimators
+        if isinstance(given, Mapping):
+            pairs = [(str(name), member) for name, member in given.items()]
+        else:
+            pairs = _pairs(list(given or ()))
+        if not pairs or len({name for name, _ in pairs}) != len(pairs):
+            raise LikelyError(f"estimators={given!r}: give classifiers under different names, at least one.")
+        for name, member in pairs:
+            if not hasattr(member, "predict_proba"):
+                raise LikelyError(
+                    f"estimators: {name!r} has no predict_proba: only probabilities can be averaged."
+                )
+        return dict(pairs)
+
+    def _weigh(self, X: Any, codes: Any, weight: Floats | None) -> tuple[Floats, Floats]:
+        """The weights, and what they come from."""
+        if self.weights == "evidence":
+            logs = evidences(self.members_, self.names_)
+            return softmax(logs), logs
+        if len(self.members_) == 1:
+            return np.ones(1), np.array([np.nan])
+        told, tested = self._unseen(X, codes, weight)
+        known = np.ones(len(tested)) if weight is None else weight[tested]
+        with np.errstate(invalid="ignore"):
+            logs = np.where(known[:, None] > 0, known[:, None] * told, 0.0).sum(axis=0)
+        return (stacked(told, known) if self.weights == "stack" else softmax(logs)), logs
+
+    def _unseen(self, X: Any, codes: Any, weight: Floats | None) -> tuple[Floats, Any]:
+        """Log P(true class) of each row, (n, m), by members that have not seen it; and which rows."""
+        rows = np.bincount(codes if weight is None else codes[weight > 0])
+        able = int(rows[rows > 1].sum())
+        if able < 2:
+            raise LikelyError(
+                f"n_samples={len(codes)}: weights={self.weights!r} tests the members on rows that they have "
+                "not seen, and needs two rows of a class. Give more rows, or weights='evidence'."
+            )
+        told: list[Floats] = []
+        how: dict[str, Any] = {"folds": min(self.folds, able), "seed": self.seed, "weight": weight}
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", LikelyWarning
+            )  # what there is to say of members, fitting them said
+            for member in self._named().values():
+                found = cross_validate(member, X, self.classes_[codes], **how)
+                told.append(log(found.probabilities[np.arange(len(found.rows)), codes[found.rows]]))
+        return np.stack(told, axis=1), found.rows
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Log P(class given row), (n, g), in the order of `classes_`."""
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self)
+        pairs = zip(self.members_, log(self.weights_), strict=True)
+        parts = [log_probabilities(member, X, self.classes_) + own for member, own in pairs if own > -np.inf]
+        return np.asarray(np.logaddexp.reduce(parts, axis=0))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(class given row), (n, g), in the order of `classes_`."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row: the Bayes optimal answer, if the weights are right."""
+        best = self.predict_log_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
+
+    def describe(self) -> Weights:
+        """The members and their weights."""
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self)
+        return Weights(self.names_, self.weights_, MEASURES[self.weights], self.scores_)
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import get_tags
+
+        tags = super().__sklearn_tags__()
+        try:
+            inner = [get_tags(member).input_tags for member in self._named().values()]
+        except LikelyError:  # fit says what is wrong
+            return tags
+        for name in ("sparse", "allow_nan", "string", "categorical"):
+            setattr(tags.input_tags, name, all(getattr(own, name) for own in inner))
+        return tags
+
+
+def _pairs(given: list[Any]) -> list[tuple[str, Any]]:
+    """Names and members; without names, those of their classes, with a number where one comes twice."""
+    if all(isinstance(one, tuple) and len(one) == 2 for one in given):
+        return [(str(name), member) for name, member in given]
+    kinds = [type(member).__name__ for member in given]
+    times = [f"{kind} {kinds[: i + 1].count(kind)}" for i, kind in enumerate(kinds)]
+    alone = [kinds.count(kind) == 1 for kind in kinds]
+    return list(
+        zip([k if one else t for k, t, one in zip(kinds, times, alone, strict=True)], given, strict=True)
+    )

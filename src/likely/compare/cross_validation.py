@@ -1,0 +1,140 @@
+"""Cross-validation: every row is predicted by a model that has not seen it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.compare.folds import stratified
+from likely.compare.scores import CrossValidation, judged, mean
+from likely.dist.logs import log
+from likely.errors import LikelyError, notice
+from likely.models.target import class_array, class_codes, split_target, target_column
+from likely.score.outcomes import weights
+from likely.table.rows import take, without
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+def cross_validate(
+    model: Any,
+    X: Any,
+    y: Any,
+    *,
+    folds: int = 5,
+    repeats: int = 1,
+    seed: int = 0,
+    weight: Any = None,
+    tell: Callable[[int, int], None] | None = None,
+) -> CrossValidation:
+    """Predict every row by a model that has not seen it, and score the predictions.
+
+    The folds are stratified: each class is spread evenly over them. They depend on the seed alone. Log loss,
+    Brier score and accuracy are means over rows, and their standard errors those of means; the one of AUC
+    is DeLong's. With repeats, scores and errors are means over the repeats: the rows stay the same, so
+    repeating does not make the error smaller. A class with a single row cannot be learnt and tested: that
+    row only helps in learning.
+
+    Parameters
+    ----------
+    model : classifier
+        One of `likely`, or any of scikit-learn's kind with `predict_proba`. It is cloned, not changed.
+    X : table
+        Of any library that the model takes.
+    y : values, or name of a column of X
+        The target.
+    folds, repeats : int
+        In how many parts the rows are cut, and how often.
+    seed : int
+        Decides which rows go together.
+    weight : (n,) or None
+        How much each row counts, in learning and in scoring.
+    tell : function or None
+        Called with the number of models fitted so far, and of all: for a progress bar.
+
+    Examples
+    --------
+    >>> import likely
+    >>> cross_validate(likely.NaiveBayes(), likely.read("titanic"), "survived")
+    5-fold cross-validation, 2201 rows
+    <BLANKLINE>
+                     estimate  standard error  base rate alone
+    log loss (nats)     0.519           0.013            0.629
+    Brier score         0.169           0.005            0.219
+    AUC                 0.706           0.013            0.500
+    accuracy            0.778           0.009            0.677
+    """
+    frame, raw = split_target(X, y, "cross_validate")
+    column = target_column(raw)
+    codes, classes = class_codes(column, raw), class_array(column)
+    X = without(X, raw.name) if isinstance(y, str | int) else X
+    known = weights(weight, frame.n)
+    tested = _tested(codes, classes, known, folds, repeats)
+    found = np.full((repeats, frame.n, len(classes)), -np.inf)  # log P(class)
+    rng, done = np.random.default_rng(seed), 0
+    for answer in found:
+        for test in _folds(codes, tested, folds, rng):
+            answer[test] = _predicted(model, X, codes, classes, weight, test)
+            done += 1
+            if tell is not None:
+                tell(done, repeats * folds)
+    by_repeat = [judged(codes[tested], answer[tested], known[tested]) for answer in found]
+    share = log(np.bincount(codes[tested], known[tested], len(classes)) / known[tested].sum())
+    return CrossValidation(
+        scores={name: mean([scores[name] for scores in by_repeat]) for name in by_repeat[0]},
+        base_rate=judged(codes[tested], np.broadcast_to(share, (len(tested), len(share))), known[tested]),
+        folds=folds,
+        repeats=repeats,
+        classes=tuple(classes.tolist()),
+        rows=tested,
+        probabilities=np.exp(found[:, tested]).mean(axis=0),
+    )
+
+
+def _tested(codes: Ints, classes: NDArray[Any], weight: Floats, folds: int, repeats: int) -> Ints:
+    """The rows that can be tested; a row without weight is no row."""
+    for name, number, least in (("folds", folds, 2), ("repeats", repeats, 1)):
+        if not isinstance(number, int) or number < least:
+            raise LikelyError(f"{name}={number!r}: give a whole number of {least} or more.")
+    rows = np.bincount(codes[weight > 0], minlength=len(classes))
+    tested = np.flatnonzero((weight > 0) & (rows[codes] > 1))
+    alone = np.flatnonzero(rows == 1)
+    if len(tested) < folds:
+        raise LikelyError(
+            f"folds={folds}: there are {len(tested)} rows of a class that has two rows or more; "
+            "cross-validation needs one for every fold. Give more rows, or fewer folds."
+        )
+    if len(alone):
+        notice(
+            f"class {classes[alone[0]]!r} has a single row, which cannot be both learnt from and tested: "
+            f"{len(alone)} such row{'s are' if len(alone) > 1 else ' is'} left out of the scores.",
+            stacklevel=4,
+        )
+    return tested
+
+
+def _folds(codes: Ints, tested: Ints, folds: int, rng: np.random.Generator) -> Iterator[Ints]:
+    fold = stratified(codes[tested], folds, rng)
+    return (tested[fold == place] for place in range(folds))
+
+
+def _predicted(model: Any, X: Any, codes: Ints, classes: NDArray[Any], weight: Any, test: Ints) -> Floats:
+    """Log P(class) of some rows, (b, g), by a model of the others."""
+    from sklearn.base import clone
+
+    rest = np.delete(np.arange(len(codes)), test)
+    more = {} if weight is None else {"sample_weight": np.asarray(weight, np.float64)[rest]}
+    fitted = clone(model).fit(take(X, rest), classes[codes[rest]], **more)
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    out = np.full((len(test), len(classes)), -np.inf)
+    rows = take(X, test)
+    # Probabilities too small for a float are told from 0 by their logarithms.
+    logs = hasattr(fitted, "predict_log_proba")
+    with np.errstate(divide="ignore"):
+        told = fitted.predict_log_proba(rows) if logs else log(fitted.predict_proba(rows))
+    out[:, [place[label] for label in fitted.classes_.tolist()]] = told
+    return out

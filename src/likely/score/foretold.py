@@ -1,0 +1,104 @@
+"""The probability of one class beside whether it came true, gathered by value and in bins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.errors import LikelyError
+from likely.infer.pav import Ints
+from likely.score.hull import Hull
+from likely.score.outcomes import Outcomes
+from likely.score.ranked import Ranked
+from likely.stats.groups import Floats
+
+
+def foretold(
+    y: Any, p: Any, classes: Any = None, positive: Any = None, weight: Any = None
+) -> tuple[Outcomes, int]:
+    """Labels, probabilities, and the place of the class that is looked at: of two the second, unless named.
+
+    >>> told, place = foretold(["no", "yes", "yes"], [0.1, 0.8, 0.5])
+    >>> told.p[:, place], told.classes[place]
+    (array([0.1, 0.8, 0.5]), 'yes')
+    """
+    labels = np.asarray(y)
+    if classes is None and np.ndim(p) == 1 and len(labels) and _one_of_two(labels):
+        classes = [False, True] if labels.dtype == bool else [0, 1]
+    told = Outcomes.of(labels, p, classes, weight)
+    if positive is None and len(told.classes) == 2:
+        return told, 1
+    if positive not in told.classes:
+        raise LikelyError(
+            f"positive={positive!r}: name one of the classes {list(told.classes)[:10]!r} to look at."
+        )
+    return told, told.classes.index(positive)
+
+
+def _one_of_two(labels: Any) -> bool:
+    """Whether all rows are of one class that is true or false, or 0 or 1: the other one is known."""
+    return labels.dtype.kind in "biu" and bool((labels == labels[0]).all() and labels[0] in (0, 1))
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Rows gathered by their probability, from the lowest up; no bin is empty."""
+
+    lowest: Floats  # (b,), of the probabilities in each bin
+    highest: Floats
+    mean: Floats  # (b,), of the probabilities
+    share: Floats  # (b,), of the rows for which the class came true
+    weight: Floats  # (b,)
+    squares: Floats  # (b,), sums of squared weights
+    spread: Floats  # (b,), sums of w^2 p (1 - p): the variance of w times the outcomes, if the p are right
+
+    @property
+    def rows(self) -> Floats:
+        """As many rows of equal weight would tell as much, (b,)."""
+        return self.weight**2 / self.squares
+
+    @classmethod
+    def of(cls, told: Outcomes, place: int, bins: int | str) -> Bins:
+        """About so many bins with equally many rows, equal probabilities together; or the bins of the hull.
+
+        >>> told = Outcomes.of([0, 0, 1, 1], [0.1, 0.2, 0.3, 0.9])
+        >>> Bins.of(told, 1, 2).mean.round(2), Bins.of(told, 1, "hull").share
+        (array([0.15, 0.6 ]), array([0., 1.]))
+        """
+        ranked = Ranked.grouped(told.classes[place], told.codes == place, told.p[:, place], told.weight)
+        p, hits = ranked.scores[::-1], ranked.positive[::-1]
+        weight = hits + ranked.negative[::-1]
+        squares = (ranked.positive_squares + ranked.negative_squares)[::-1]
+        if isinstance(bins, str):
+            if bins != "hull":
+                raise LikelyError(f"bins={bins!r}: give a number of bins, or 'hull'.")
+            edges = (len(p) - Hull.of(ranked).edges)[::-1]
+        else:
+            edges = equal_frequency(weight, bins)
+        starts, total = edges[:-1], np.add.reduceat(weight, edges[:-1])
+        return cls(
+            p[starts],
+            p[edges[1:] - 1],
+            np.add.reduceat(weight * p, starts) / total,
+            np.add.reduceat(hits, starts) / total,
+            total,
+            np.add.reduceat(squares, starts),
+            np.add.reduceat(squares * p * (1 - p), starts),
+        )
+
+
+def equal_frequency(weight: Floats, bins: int) -> Ints:
+    """The edges of about so many bins of equal weight, over values in order; no value is split.
+
+    A value goes where its middle row lies. Bins that get none are left out.
+
+    >>> equal_frequency(np.array([1.0, 1.0, 1.0, 3.0]), 2), equal_frequency(np.array([9.0, 1.0]), 10)
+    (array([0, 3, 4]), array([0, 1, 2]))
+    """
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        raise LikelyError(f"bins={bins!r}: give a whole number of 1 or more.")
+    middle = np.cumsum(weight) - weight / 2
+    bin_of = np.floor(middle * (int(bins) / weight.sum()))
+    return np.concatenate([[0], np.flatnonzero(np.diff(bin_of)) + 1, [len(weight)]]).astype(np.intp)

@@ -1,0 +1,109 @@
+"""Isometrics: the points of ROC space that a measure of classifiers takes for equally good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from likely.dist.logs import x_log_y
+from likely.dist.parameters import probability
+from likely.errors import LikelyError
+from likely.score.operating import slope_of_cost
+from likely.stats.groups import Floats
+
+HALVINGS = 60  # of the interval in which a point of a curve is looked for: to the last bit
+
+
+def isometric(
+    measure: str,
+    through: tuple[float, float],
+    base_rate: float,
+    *,
+    false_positive: float = 1.0,
+    false_negative: float = 1.0,
+    points: int = 101,
+) -> tuple[Floats, Floats]:
+    """The line, or curve, of points (fpr, tpr) as good as a given one.
+
+    Parameters
+    ----------
+    measure : "accuracy", "cost" or "information gain"
+        Lines of equal accuracy have the slope (1 - base rate) / base rate; those of equal expected cost
+        have it times the ratio of the costs. Curves of equal information gain bend towards the corners: the
+        branch on the side of the given point is returned, above the diagonal or below it.
+    through : (fpr, tpr)
+        The given point.
+    base_rate : float
+        The share of the positive class.
+    false_positive, false_negative : float
+        For "cost".
+    points : int
+        How many at most; those outside ROC space are left out.
+
+    Examples
+    --------
+    >>> isometric("accuracy", (0.2, 0.6), 0.5, points=3)
+    (array([0. , 0.5]), array([0.4, 0.9]))
+    >>> fpr, tpr = isometric("information gain", (0.0, 0.5), 0.5)
+    >>> tpr[:3].round(3)  # a wrong call must be made up for by more than one right one
+    array([0.5  , 0.541, 0.57 ])
+    """
+    f, t = (float(probability("through", value)) for value in through)
+    rate = float(probability("base_rate", base_rate))
+    if measure == "information gain":
+        return _gain_curve(f, t, rate, points)
+    if measure not in ("accuracy", "cost"):
+        raise LikelyError(f"measure={measure!r}: the measures are 'accuracy', 'cost' and 'information gain'.")
+    costs = (1.0, 1.0) if measure == "accuracy" else (false_positive, false_negative)
+    slope = slope_of_cost(rate, *costs)
+    if np.isinf(slope):  # misses cost nothing: all that matters is the false positive rate
+        return np.full(2, f), np.array([0.0, 1.0])
+    fpr = np.linspace(0, 1, points)
+    tpr = t + slope * (fpr - f)
+    inside = (tpr >= -1e-12) & (tpr <= 1 + 1e-12)
+    return fpr[inside], np.clip(tpr[inside], 0, 1)
+
+
+def information_gain(fpr: Floats, tpr: Floats, base_rate: float) -> Floats:
+    """What the call tells about the class, in bits.
+
+    >>> information_gain(np.array([0.0, 0.3]), np.array([1.0, 0.3]), 0.5)
+    array([1., 0.])
+    """
+    joint = np.stack(
+        [
+            base_rate * tpr,
+            (1 - base_rate) * fpr,
+            base_rate * (1 - tpr),
+            (1 - base_rate) * (1 - fpr),
+        ]
+    )
+    calls = joint[:2].sum(axis=0), joint[2:].sum(axis=0)
+    alone = base_rate, 1 - base_rate
+    nats = x_log_y(joint, joint).sum(axis=0)
+    nats = nats - sum(x_log_y(p, p) for p in calls) - sum(x_log_y(p, p) for p in alone)
+    return np.asarray(np.maximum(nats / np.log(2), 0.0), np.float64)
+
+
+def _gain_curve(f: float, t: float, rate: float, points: int) -> tuple[Floats, Floats]:
+    def gain(fpr: Floats, tpr: Floats) -> Floats:
+        return information_gain(fpr, tpr, rate)
+
+    wanted = float(gain(np.asarray(f), np.asarray(t)))
+    fpr = np.linspace(0, 1, points)
+    edge = np.ones(points) if t >= f else np.zeros(points)  # gain grows from the diagonal to this edge
+    inside = gain(fpr, edge) >= wanted - 1e-15
+    fpr, edge = fpr[inside], edge[inside]
+    return fpr, _bisect(gain, fpr, fpr.copy(), edge, wanted)
+
+
+def _bisect(
+    gain: Callable[[Floats, Floats], Floats], fpr: Floats, low: Floats, high: Floats, wanted: float
+) -> Floats:
+    """Where the gain is as wanted, between points where it is less and more."""
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        less = gain(fpr, middle) < wanted
+        low, high = np.where(less, middle, low), np.where(less, high, middle)
+    return high

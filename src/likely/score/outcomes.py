@@ -1,0 +1,130 @@
+"""What came true beside what was foretold: checked once, for all scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist.parameters import demand, numbers
+from likely.errors import LikelyError
+from likely.stats.groups import Floats
+
+TOLERANCE = 1e-6  # libraries that predict in single precision are welcome
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The class of each row as a column of `p`, the probabilities, and the weights.
+
+    >>> told = Outcomes.of(["no", "yes", "yes"], [0.1, 0.8, 0.5])
+    >>> told.codes, told.p[1], told.classes
+    (array([0, 1, 1]), array([0.2, 0.8]), ('no', 'yes'))
+    """
+
+    codes: NDArray[np.intp]  # (n,)
+    p: Floats  # (n, g)
+    weight: Floats  # (n,)
+    classes: tuple[Any, ...]  # (g,)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.codes)
+
+    @classmethod
+    def of(cls, y: Any, p: Any, classes: Any = None, weight: Any = None) -> Outcomes:
+        """Labels and probabilities as a user has them."""
+        labels = np.asarray(y)
+        given = distinct(labels)[0] if classes is None else np.asarray(classes)
+        chances = numbers("p", p)
+        near = (chances >= -TOLERANCE) & (chances <= 1 + TOLERANCE)
+        chances = np.clip(demand("p", chances, near, "a probability is a number from 0 to 1"), 0, 1)
+        if chances.ndim == 1 and len(given) == 2:
+            chances = np.column_stack([1 - chances, chances])
+        if labels.ndim != 1 or chances.shape != (len(labels), len(given)) or not len(labels):
+            raise LikelyError(
+                f"p has the shape {chances.shape} for {len(labels)} rows and the {len(given)} classes "
+                f"{given.tolist()[:10]!r}: give one row of probabilities for each row, one column a class "
+                "(name the classes with classes=)."
+            )
+        sums = chances.sum(axis=1)
+        off = np.abs(sums - 1) > TOLERANCE
+        if off.any():
+            row = int(np.argmax(off))
+            raise LikelyError(
+                f"the probabilities of row {row} add up to {sums[row]:g}: they must add up to 1."
+            )
+        return cls(codes_of(labels, given), chances, weights(weight, len(labels)), tuple(given.tolist()))
+
+
+def distinct(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The distinct labels in order, and the place of each row's among them."""
+    refuse_missing(labels)
+    try:
+        found, where = np.unique(labels, return_inverse=True)
+    except TypeError:
+        raise LikelyError("y holds values of several types: give labels of one type, such as text.") from None
+    return found, where
+
+
+def refuse_missing(labels: NDArray[Any]) -> None:
+    """Refuse labels of which one is missing.
+
+    >>> refuse_missing(np.array(["yes", None], object))
+    Traceback (most recent call last):
+    likely.errors.LikelyError: y is missing in row 1: leave such rows out.
+    """
+    if labels.dtype.kind == "f":
+        missing = np.isnan(labels)
+    elif labels.dtype.kind == "O":
+        missing = np.array([label is None or label != label for label in labels.tolist()], bool)
+    else:
+        return
+    if missing.any():
+        raise LikelyError(f"y is missing in row {int(np.argmax(missing))}: leave such rows out.")
+
+
+def codes_of(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """The place of each row's label among the classes.
+
+    >>> codes_of(np.array(["no", "yes", "no"]), np.array(["yes", "no"]))
+    array([1, 0, 1])
+    """
+    place = {label: i for i, label in enumerate(classes.tolist())}
+    if len(place) < len(classes):
+        raise LikelyError(f"classes={classes.tolist()!r} names a class twice: name each column once.")
+    found, where = distinct(labels)
+    for label in found.tolist():
+        if label not in place:
+            row = int(np.argmax(labels == label))
+            raise LikelyError(f"y: row {row} holds {label!r}, which is none of the classes {list(place)!r}.")
+    return np.array([place[label] for label in found.tolist()], np.intp)[where]
+
+
+def weights(weight: Any, n: int) -> Floats:
+    """The weight of each row as a share of the largest; 1 if none are given.
+
+    >>> weights([1, 4], 2)
+    array([0.25, 1.  ])
+    """
+    known = weights_as_given(weight, n)
+    return np.asarray(known / known.max())  # scores do not depend on the scale, and sums stay finite
+
+
+def weights_as_given(weight: Any, n: int) -> Floats:
+    """The weight of each row on the scale it came in, where 2 is the row twice; 1 if none are given.
+
+    >>> weights_as_given([1, 4], 2)
+    array([1., 4.])
+    """
+    if weight is None:
+        return np.ones(n)
+    given = numbers("weight", weight)
+    if given.shape != (n,):
+        raise LikelyError(f"weight has the shape {given.shape}: give one number for each of the {n} rows.")
+    if not (given >= 0).all() or not np.isfinite(given).all() or not given.any():
+        raise LikelyError("weight: weights are finite numbers of 0 or more, and not all 0.")
+    return given

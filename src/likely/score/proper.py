@@ -1,0 +1,68 @@
+"""How good probabilities of classes are, judged by what came true: each score with its standard error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from likely.dist.logs import log
+from likely.score.estimate import Score, mean_score
+from likely.score.outcomes import Outcomes
+
+
+def log_loss(y: Any, p: Any, *, classes: Any = None, weight: Any = None, logs: bool = False) -> Score:
+    """The mean of -log P(the class that came true), in nats.
+
+    Nothing is clipped: a true class that was given the probability 0 makes it infinite. Very small
+    probabilities are 0 as floats; give their logarithms to tell them from those that are 0.
+
+    Parameters
+    ----------
+    y : (n,) labels
+        The class that came true in each row.
+    p : (n, g) or (n,) probabilities
+        One column a class; a single column is the probability of the second of two classes.
+    classes : (g,) labels or None
+        The class of each column of `p`. None: the distinct values of `y`, sorted.
+    weight : (n,) or None
+        How much each row counts.
+    logs : bool
+        Whether `p` holds the logarithms of the probabilities, as `predict_log_proba` gives them.
+
+    Examples
+    --------
+    >>> log_loss(["no", "yes", "yes"], [[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
+    0.341 ± 0.180 from 3 rows
+    """
+    told = Outcomes.of(y, np.exp(p) if logs else p, classes, weight)
+    true = np.arange(told.n), told.codes
+    return mean_score(0.0 - (np.asarray(p)[true] if logs else log(told.p[true])), told.weight)
+
+
+def brier(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> Score:
+    """The mean squared distance of the probabilities from what came true.
+
+    With two classes it is that of the one probability (0 to 1), with more the sum over the classes (0 to
+    2), as scikit-learn has it. The parameters are those of `log_loss`.
+
+    >>> brier(["no", "yes", "yes"], [0.1, 0.8, 0.5])
+    0.100 ± 0.075 from 3 rows
+    """
+    told = Outcomes.of(y, p, classes, weight)
+    off = told.p.copy()
+    off[np.arange(told.n), told.codes] -= 1
+    scale = 0.5 if off.shape[1] == 2 else 1.0
+    return mean_score(scale * np.einsum("ij,ij->i", off, off), told.weight)
+
+
+def accuracy(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> Score:
+    """The share of rows whose most probable class came true; of equally probable ones the first is meant.
+
+    The parameters are those of `log_loss`.
+
+    >>> accuracy(["no", "yes", "yes"], [[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
+    0.667 ± 0.333 from 3 rows
+    """
+    told = Outcomes.of(y, p, classes, weight)
+    return mean_score((told.p.argmax(axis=1) == told.codes).astype(np.float64), told.weight)

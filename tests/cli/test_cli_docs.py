@@ -1,0 +1,31 @@
+"""The pages on the command line say what the command says."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_reference_is_current():
+    page = runpy.run_path(str(DOCS / "cli_reference.py"))["page"]()
+    stored = (DOCS / "command-line-reference.md").read_text(encoding="utf-8")
+    assert stored == page, "run: python docs/cli_reference.py"
+
+
+SESSIONS = re.findall(
+    r"^\$ likely (.*)\n((?:(?!```|\$ ).*\n)*)", (DOCS / "command-line.md").read_text(), re.MULTILINE
+)
+
+
+@pytest.mark.parametrize(("typed", "printed"), SESSIONS, ids=[typed for typed, _ in SESSIONS])
+def test_what_the_page_shows_is_what_is_printed(cli, titanic, typed, printed):
+    line, _, head = typed.partition(" | head -n ")
+    out = cli.ok(*shlex.split(line))
+    lines = out.splitlines()[: int(head) if head else None]
+    assert "\n".join(lines).rstrip() == printed.rstrip()

@@ -1,0 +1,108 @@
+"""The real command: in a pseudo-terminal, in a pipe, and interrupted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import signal
+import subprocess
+import time
+
+from drive import ANY_CODE, COLOUR, COMMAND, Terminal, piped
+
+
+def test_colours_and_progress_in_a_terminal_only(folder):
+    terminal = Terminal("learn", "titanic", "-t", "survived", cwd=folder)
+    assert terminal.end() == 0
+    screen = terminal.seen
+    assert COLOUR.search(screen)
+    assert "cross-validating" in screen
+    assert "─" in screen  # the line under the heads of a table
+    shown = ANY_CODE.sub("", screen)
+    assert re.search(r"sex = female +\+1\.74 +x 5\.7 +48%", shown)
+    done = piped("learn", "titanic", "-t", "survived", cwd=folder)
+    assert (done.code, done.err) == (0, "")
+    assert "\x1b" not in done.out
+    assert "─" not in done.out
+    assert re.search(r"sex = female +\+1\.74  x 5\.7 +48%", done.out)
+
+
+def test_a_terminal_shows_the_first_rows(folder, titanic):
+    terminal = Terminal("predict", titanic, "titanic", cwd=folder)
+    assert terminal.end() == 0
+    assert "-o OUT writes them all" in terminal.seen
+    assert terminal.seen.count("0.6963") == 20
+
+
+def test_names_are_no_markup_and_colours_can_be_turned_off(folder):
+    (folder / "m.csv").write_text("[bold]x,:smile:,y\n1,[red]a,no\n2,b,yes\n3,[red]a,no\n4,b,yes\n")
+    terminal = Terminal("learn", "m.csv", "-t", "y", cwd=folder, NO_COLOR="1")
+    assert terminal.end() == 0
+    for name in ("[bold]x", ":smile:", "[red]a"):
+        assert name in ANY_CODE.sub("", terminal.seen)
+    assert not re.search(r"\x1b\[3[0-9]m", terminal.seen)
+
+
+def test_an_error_is_on_standard_error_and_short(folder):
+    done = piped("learn", "titanic", "-t", "surviving", "--json", cwd=folder)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == "error: titanic has no column 'surviving' to be the target: did you mean 'survived'?\n"
+
+
+def test_a_reader_that_has_had_enough(folder, titanic):
+    line = f"'{COMMAND}' sample {titanic} -n 400000 | head -n 2; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, cwd=folder)
+    assert done.stdout.splitlines()[0] == "class,sex,age,survived"
+    assert done.stdout.splitlines()[-1] == "141"
+    assert done.stderr == ""
+
+
+def test_ctrl_c_while_learning(folder):
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    options = ["learn", "titanic", "-t", "survived", "--folds", "2000"]
+    terminal = Terminal(*options, cwd=folder, TMPDIR=str(temporary))
+    terminal.until("cross-validating")
+    terminal.press("\x03")
+    assert terminal.end() == 130
+    assert terminal.seen.rstrip().endswith("interrupted")
+    assert sorted(path.name for path in folder.rglob("*")) == ["tmp"]
+
+
+def test_an_interrupt_while_predicting_leaves_what_was_there(folder, titanic):
+    with (folder / "long.csv").open("w") as file:
+        file.write("class,sex,age\n")
+        file.writelines(["1st,female,adult\ncrew,male,adult\n" * 1000] * 500)
+    (folder / "out.csv").write_text("precious")
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        [COMMAND, "predict", titanic, "long.csv", "-o", "out.csv", "--force"],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(temporary)},
+    )
+    limit = time.monotonic() + 60
+    while not (parts := list(folder.glob(".out.csv*"))) or not parts[0].stat().st_size:  # half written
+        assert time.monotonic() < limit
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 130
+    assert b"Traceback" not in process.stderr.read()
+    process.stderr.close()
+    assert (folder / "out.csv").read_text() == "precious"
+    left = sorted(path.name for path in folder.rglob("*"))
+    assert left == ["long.csv", "out.csv", "titanic.likely", "tmp"]
+
+
+def test_a_real_table_through_the_real_command(folder, shared_data):
+    options = ["-t", "survived", "--drop", "boat"]
+    learnt = piped("learn", shared_data / "titanic.csv", *options, cwd=folder, PYTHONIOENCODING="ascii")
+    assert learnt.code == 0  # also where the terminal lacks some letters
+    assert "note: column 'name' has 1307 different values in 1309 rows" in learnt.err
+    with (shared_data / "titanic.csv").open("rb") as file:
+        answered = piped("predict", "titanic.likely", "-", cwd=folder, stdin=file.read())
+    assert len(list(csv.DictReader(io.StringIO(answered.out)))) == 1309

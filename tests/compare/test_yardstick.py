@@ -1,0 +1,97 @@
+"""The Bayes risk of known worlds, and classifiers beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.dummy import DummyClassifier
+
+from likely import Bernoulli, NaiveBayes, Normal, Poisson, Uniform
+from likely.compare import Known, yardstick
+from likely.errors import LikelyError
+
+
+def two(**options):
+    return Known({"a": {"x": Normal(0, 1)}, "b": {"x": Normal(2, 1)}}, **options)
+
+
+class TestBayesRisk:
+    def test_worked_figures(self):
+        """Two unit Gaussians 2 apart."""
+        assert float(two().bayes_risk()) == pytest.approx(stats.norm.cdf(-1), abs=1e-9)
+        uneven = two(base_rate={"a": 0.3, "b": 0.7}).bayes_risk()
+        cut = 1 + np.log(0.3 / 0.7) / 2
+        wanted = 0.3 * stats.norm.sf(cut) + 0.7 * stats.norm.cdf(cut - 2)
+        assert float(uneven) == pytest.approx(wanted, abs=1e-9)
+        assert round(float(uneven), 4) == 0.1387
+
+    def test_three_classes_and_edges(self):
+        world = Known({0: {"x": Uniform(0, 2)}, 1: {"x": Uniform(1, 3)}, 2: {"x": Normal(50, 1)}})
+        assert float(world.bayes_risk()) == pytest.approx(1 / 6, abs=1e-9)
+
+    def test_several_columns_by_drawing(self):
+        """Independent unit Gaussians 2 apart in each of two columns: sqrt(8) apart together."""
+        parts = {c: {"x": Normal(m, 1), "y": Normal(m, 1)} for c, m in (("a", 0), ("b", 2))}
+        risk = Known(parts).bayes_risk(40_000)
+        assert abs(risk - stats.norm.cdf(-np.sqrt(2))) < 4 * risk.standard_error
+
+    def test_counts_by_drawing(self):
+        world = Known({0: {"n": Poisson(2)}, 1: {"n": Poisson(6)}})
+        n = np.arange(100)
+        wanted = np.minimum(stats.poisson(2).pmf(n), stats.poisson(6).pmf(n)).sum() / 2
+        risk = world.bayes_risk(40_000)
+        assert abs(risk - wanted) < 4 * risk.standard_error
+
+
+class TestYardstick:
+    def test_the_right_model_comes_close(self):
+        far, near = (yardstick(NaiveBayes(), two(), rows=rows) for rows in (10, 10_000))
+        assert 0 <= near.excess < 0.001
+        assert near.excess <= far.excess
+        assert near.risk - near.excess == pytest.approx(near.bayes_risk, abs=4 * near.risk.standard_error)
+
+    def test_one_that_knows_nothing(self):
+        found = yardstick(DummyClassifier(), two())
+        assert found.risk == pytest.approx(0.5, abs=0.02)
+        assert found.excess == pytest.approx(0.5 - 0.1587, abs=0.02)
+
+    def test_a_fitted_model_is_a_world(self):
+        drawn = two().sample(2000, 0)
+        world = NaiveBayes().fit(drawn, "class")
+        found = yardstick(NaiveBayes(), world, rows=2000)
+        assert found.bayes_risk == pytest.approx(0.1587, abs=0.02)
+        assert found.excess < 0.002
+
+    def test_repeatable_and_plain(self):
+        first, again = (yardstick(NaiveBayes(), two(), rows=50, test=500, random_state=1) for _ in range(2))
+        assert first == again
+        assert first.to_dict()["risk"]["estimate"] == float(first.risk)
+
+
+class TestKnown:
+    def test_posterior(self):
+        world = Known({0: {"x": Bernoulli(0.2)}, 1: {"x": Bernoulli(0.6)}}, {0: 0.5, 1: 0.5})
+        assert world.predict_proba({"x": [1, 0]}) == pytest.approx(np.array([[0.25, 0.75], [2 / 3, 1 / 3]]))
+
+    def test_impossible_rows_have_the_base_rate(self):
+        world = Known({0: {"x": Uniform(0, 1)}, 1: {"x": Uniform(0, 2)}}, {0: 0.3, 1: 0.7})
+        assert world.predict_proba({"x": [9.0]}) == pytest.approx(np.array([[0.3, 0.7]]))
+
+    @pytest.mark.parametrize(
+        ("parts", "match"),
+        [
+            ({}, "name a class"),
+            ({"a": {"x": Normal(0, 1)}, "b": {"y": Normal(0, 1)}}, "needs the same"),
+            ({"a": {"class": Normal(0, 1)}}, "none of the name 'class'"),
+            ({"a": {"x": 3}}, "give one distribution"),
+            ({"a": {"x": Normal([0, 1], 1)}}, "give one distribution"),
+        ],
+    )
+    def test_refused(self, parts, match):
+        with pytest.raises(LikelyError, match=match):
+            Known(parts)
+
+    def test_rows_are_needed(self):
+        with pytest.raises(LikelyError, match="rows=0"):
+            yardstick(NaiveBayes(), two(), rows=0)
