@@ -1,0 +1,113 @@
+"""Logistic calibration: log-odds that are a straight line in the score."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.calibrate.calibration import Calibration, base_rate_of, finite_range, within
+from likely.calibrate.soft import fit_soft
+from likely.score.ranked import Ranked
+from likely.stats.groups import Floats
+
+
+@dataclass(frozen=True)
+class LogisticCalibration(Calibration):
+    """log-odds = intercept + slope (score - centre), the slope 0 or above.
+
+    Infinite scores among those that were learnt from count as the nearest finite ones.
+    """
+
+    slope: float
+    intercept: float
+    centre: float
+    lowest: float = -math.inf
+    highest: float = math.inf
+
+    def of_scores(self, score: Floats) -> Floats:
+        """On the line."""
+        if self.slope == 0:
+            return np.full(np.shape(score), self.intercept)
+        with np.errstate(over="ignore"):
+            return self.intercept + self.slope * (within(score, self.lowest, self.highest) - self.centre)
+
+
+def logistic_by_means(y: Any, score: Any, *, positive: Any = None, weight: Any = None) -> LogisticCalibration:
+    """The logistic map of scores that are normal in each class, with one variance.
+
+    The log likelihood ratio is (difference of the means) / (pooled variance) times the distance from the
+    point midway between the means; the base rate is added to it. If the class has the lower mean the map
+    is flat, for a calibration never reverses a ranking.
+
+    Parameters
+    ----------
+    y, score, positive, weight
+        As for `likely.score.roc`.
+
+    Examples
+    --------
+    >>> found = logistic_by_means([0, 0, 1, 1], [-1, 1, 2, 4])
+    >>> found.slope, found([1.5, 3.5]).round(3)
+    (3.0, array([0.5  , 0.998]))
+    """
+    return means_of(Ranked.of(y, score, positive, weight))
+
+
+def logistic(y: Any, score: Any, *, positive: Any = None, weight: Any = None) -> LogisticCalibration:
+    """The logistic map that makes the classes most probable (Platt).
+
+    Platt's targets are not 1 and 0 but what Laplace's rule gives for rows of one class, (n + 1) / (n + 2) and
+    1 / (m + 2): the map stays finite when a threshold separates the classes. If the slope would be negative
+    the map is flat, for a calibration never reverses a ranking.
+
+    Parameters
+    ----------
+    y, score, positive, weight
+        As for `likely.score.roc`.
+
+    Examples
+    --------
+    >>> logistic([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])([2, 3.5, 5]).round(3)
+    array([0.309, 0.5  , 0.691])
+    """
+    return logistic_of(Ranked.of(y, score, positive, weight))
+
+
+def means_of(ranked: Ranked) -> LogisticCalibration:
+    """As `logistic_by_means`."""
+    lowest, highest = finite_range(ranked.scores)
+    rate = base_rate_of(ranked)
+    if not all(ranked.rows):
+        return LogisticCalibration(ranked.label, rate, 0.0, _laplace(ranked), 0.0)
+    x = within(ranked.scores, lowest, highest)
+    unit = float(np.abs(x).max()) or 1.0  # squares of large scores stay finite
+    x = x / unit
+    high, low = float(ranked.positive @ x) / ranked.positives, float(ranked.negative @ x) / ranked.negatives
+    scatter = float(ranked.positive @ (x - high) ** 2 + ranked.negative @ (x - low) ** 2)
+    variance = scatter / (ranked.positives + ranked.negatives)
+    apart = max(high - low, 0.0)
+    # Without any spread within the classes they are as far apart as their rows can tell.
+    least = apart**2 / (2 * math.log(sum(ranked.rows) + 1)) if variance <= 1e-30 * apart**2 else 0.0
+    slope = apart / max(variance, least) if apart else 0.0
+    slope = slope / unit if unit >= 1e-290 else min(slope, 1e15) * 1e290  # of a slope that is a float
+    centre = (high + low) / 2 * unit
+    intercept = math.log(ranked.positives / ranked.negatives)
+    return LogisticCalibration(ranked.label, rate, slope, intercept, centre, lowest, highest)
+
+
+def logistic_of(ranked: Ranked) -> LogisticCalibration:
+    """As `logistic`."""
+    lowest, highest = finite_range(ranked.scores)
+    x = within(ranked.scores, lowest, highest)
+    intercept, slopes, centre = fit_soft(ranked, x[:, None])
+    return LogisticCalibration(
+        ranked.label, base_rate_of(ranked), float(slopes[0]), intercept, float(centre[0]), lowest, highest
+    )
+
+
+def _laplace(ranked: Ranked) -> float:
+    """The log-odds by Laplace's rule, for rows of one class."""
+    return math.log((ranked.positives + 1) / (ranked.negatives + 1))

@@ -1,0 +1,45 @@
+"""The base rate that a classifier was trained under."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from likely.errors import LikelyError
+from likely.models.record import Settings, base_rates
+from likely.stats.groups import Floats
+
+
+def rates_of(model: Any, given: Mapping[Any, float] | str | None = None) -> Floats:
+    """P(class) that is in the probabilities of a fitted classifier, (g,), in the order of its classes.
+
+    Models of `likely` know it, and so do those of scikit-learn that have a prior. Of others it must be given.
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> rates_of(GaussianNB().fit([[0], [1], [2], [3]], [0, 1, 1, 1]))
+    array([0.25, 0.75])
+    """
+    classes = tuple(model.classes_.tolist())
+    if given is not None:
+        return base_rates(classes, np.ones(len(classes)), Settings(base_rate=given))
+    last = model[-1] if hasattr(model, "named_steps") else model  # of a pipeline
+    rates = _learnt(last)
+    if rates is not None:
+        return np.asarray(rates, np.float64)
+    raise LikelyError(
+        f"{type(last).__name__} does not say what base rate it was trained under: give it with "
+        "trained_on={class: share, ...}."
+    )
+
+
+def _learnt(model: Any) -> Any:
+    """What a model knows of its base rate: ours under the first names, those of scikit-learn under others."""
+    if hasattr(getattr(model, "record_", None), "rates"):
+        return model.record_.rates
+    for name in ("rates_", "class_prior_", "priors_"):
+        if getattr(model, name, None) is not None:
+            return getattr(model, name)
+    logs = getattr(model, "class_log_prior_", None)
+    return None if logs is None else np.exp(logs)

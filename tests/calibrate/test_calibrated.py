@@ -1,0 +1,186 @@
+"""Calibrated classifiers: citizens of scikit-learn that agree with its own, and mend overconfident models."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import likely
+from likely import Calibrated, NaiveBayes
+from likely.errors import LikelyError
+from likely.score import log_loss
+
+METHODS = ["means", "logistic", "beta", "isotonic", "bins", "temperature"]
+
+
+@parametrize_with_checks([Calibrated(), Calibrated(LogisticRegression(), "isotonic", cv=2)])
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+def doubled(n: int, g: int = 2, seed: int = 0):
+    """Rows of g classes with one true column, which is there six times."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, g, n)
+    return np.repeat((rng.normal(size=n) + y)[:, None], 6, axis=1), y
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weighted"])
+@pytest.mark.parametrize("g", [2, 3])
+def test_platt_as_in_sklearn(g, weighted):
+    """On a model whose scores both read alike; folds are the same."""
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, g, 200)
+    X = rng.normal(size=(200, g)) + 1.5 * np.eye(g)[y]
+    weight = rng.integers(1, 4, 200) if weighted else None
+    folds = StratifiedKFold(4)
+    peer = CalibratedClassifierCV(LinearSVC(), method="sigmoid", cv=folds, ensemble=False)
+    peer.fit(X, y, sample_weight=weight)
+    ours = Calibrated(LinearSVC(), "logistic", cv=folds).fit(X, y, sample_weight=weight)
+    assert ours.predict_proba(X) == pytest.approx(peer.predict_proba(X), abs=2e-5)
+
+
+def test_isotonic_as_in_sklearn():
+    X, y = doubled(300)
+    folds = StratifiedKFold(5)
+    peer = CalibratedClassifierCV(GaussianNB(), method="isotonic", cv=folds, ensemble=False).fit(X, y)
+    ours = Calibrated(GaussianNB(), "isotonic", cv=folds).fit(X, y)
+    # Ours smooths, and interpolates over log-odds: the same where many rows share a segment.
+    assert np.abs(ours.predict_proba(X) - peer.predict_proba(X)).mean() < 0.03
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("g", [2, 3])
+def test_every_method_mends_a_model_that_counts_evidence_six_times(method, g):
+    X, y = doubled(1500, g)
+    new, truth = doubled(1500, g, seed=1)
+    plain = log_loss(truth, NaiveBayes().fit(X, y).predict_proba(new))
+    mended = Calibrated(NaiveBayes(), method).fit(X, y)
+    p = mended.predict_proba(new)
+    assert p.sum(axis=1) == pytest.approx(1, abs=1e-12)
+    loss = log_loss(truth, p)
+    assert plain - loss > 4 * (plain.standard_error + loss.standard_error)
+    # The best there is: the same column once.
+    best = log_loss(truth, NaiveBayes().fit(X[:, :1], y).predict_proba(new[:, :1]))
+    assert loss < best + 0.1
+
+
+class TestAuto:
+    def test_takes_the_best_on_unseen_rows(self):
+        X, y = doubled(800)
+        model = Calibrated(NaiveBayes()).fit(X, y)
+        assert set(model.log_losses_) == {"none", "logistic", "beta", "isotonic"}
+        assert model.method_ == min(model.log_losses_, key=model.log_losses_.get) != "none"
+        assert list(model.log_losses_) == sorted(model.log_losses_, key=model.log_losses_.get)
+
+    def test_leaves_a_good_model_nearly_alone(self):
+        rng = np.random.default_rng(0)
+        y = rng.integers(0, 2, 4000)
+        X = rng.normal(size=(4000, 2)) + y[:, None]
+        plain, model = LogisticRegression().fit(X, y), Calibrated(LogisticRegression()).fit(X, y)
+        assert np.abs(model.predict_proba(X) - plain.predict_proba(X)).max() < 0.03
+
+    def test_of_scores_without_probabilities(self):
+        X, y = doubled(200, 3)
+        model = Calibrated(RidgeClassifier()).fit(X, y)
+        assert set(model.log_losses_) == {"temperature", "logistic", "isotonic"}
+        with pytest.raises(LikelyError, match="no probabilities that could stay"):
+            Calibrated(RidgeClassifier(), "none").fit(X, y)
+
+    def test_another_method_forgets_the_comparison(self):
+        X, y = doubled(100)
+        model = Calibrated(NaiveBayes()).fit(X, y)
+        assert not hasattr(model.set_params(method="beta").fit(X, y), "log_losses_")
+
+
+class TestTables:
+    def test_any_frame_and_the_name_of_the_target(self):
+        people = likely.read("titanic", into="pandas")
+        by_name = Calibrated(NaiveBayes(), "logistic").fit(people, "survived")
+        X, y = people.drop(columns="survived"), people["survived"]
+        apart = Calibrated(NaiveBayes(), "logistic").fit(X, y)
+        as_dict = {name: X[name].to_numpy() for name in X}
+        third = Calibrated(NaiveBayes(), "logistic").fit(as_dict, y)
+        assert (by_name.predict_proba(X) == apart.predict_proba(X)).all()
+        assert third.predict_proba(as_dict) == pytest.approx(apart.predict_proba(X), abs=1e-12)
+        assert by_name.feature_names_in_.tolist() == ["class", "sex", "age"]
+        assert set(apart.predict(X)) == {"no", "yes"}
+
+    def test_certain_forests(self):
+        """Probabilities of exactly 0 and 1 do not make the loss infinite."""
+        X, y = doubled(300)
+        forest = RandomForestClassifier(20, random_state=0)
+        for method in METHODS:
+            model = Calibrated(forest, method, cv=3).fit(pd.DataFrame(X).set_axis(list("abcdef"), axis=1), y)
+            new, truth = doubled(200, seed=2)
+            p = model.predict_proba(pd.DataFrame(new, columns=list("abcdef")))
+            assert np.isfinite(log_loss(truth, p))
+
+    def test_prefit(self):
+        X, y = doubled(400)
+        fitted = GaussianNB().fit(X[:200], y[:200])
+        model = Calibrated(fitted, "logistic", cv="prefit").fit(X[200:], y[200:])
+        assert model.model_ is fitted
+        assert log_loss(y, model.predict_proba(X)) < log_loss(y, fitted.predict_proba(X))
+
+    def test_pickle_and_clone(self):
+        X, y = doubled(100, 3)
+        model = Calibrated(NaiveBayes(prior=0.5)).fit(X, y)
+        assert (pickle.loads(pickle.dumps(model)).predict_proba(X) == model.predict_proba(X)).all()
+        assert clone(model).get_params()["model__prior"] == 0.5
+
+
+class TestBaseRate:
+    @pytest.mark.parametrize("g", [2, 3])
+    def test_reweighs_the_probabilities(self, g):
+        X, y = doubled(300, g)
+        model = Calibrated(NaiveBayes(), "isotonic").fit(X, y)
+        new = dict(zip(range(g), [0.7, 0.3] if g == 2 else [0.5, 0.3, 0.2], strict=True))
+        p = model.predict_proba(X) * np.array(list(new.values())) / (np.bincount(y) / len(y))
+        moved = model.with_base_rate(new)
+        assert moved.predict_proba(X) == pytest.approx(p / p.sum(axis=1, keepdims=True), abs=1e-12)
+        assert model.base_rate is None
+
+    def test_refused(self):
+        X, y = doubled(60)
+        model = Calibrated(NaiveBayes(), "logistic").fit(X, y)
+        with pytest.raises(LikelyError, match="adds up to"):
+            model.with_base_rate({0: 0.9, 1: 0.9})
+
+
+class TestOddTables:
+    @pytest.mark.parametrize("method", ["auto", *METHODS])
+    @pytest.mark.parametrize(
+        "y", [[0, 0, 0, 0], [0, 1, 0, 1], [0, 1, 2, 3], [0, 0, 0, 1]], ids=["one", "two", "alone", "rare"]
+    )
+    def test_few_rows(self, method, y):
+        X = np.array([[1.0], [2.0], [3.0], [4.0]])
+        p = Calibrated(NaiveBayes(), method).fit(X, y).predict_proba(X)
+        assert np.isfinite(p).all()
+        assert p.sum(axis=1) == pytest.approx(1)
+
+    @pytest.mark.parametrize(
+        ("options", "match"),
+        [({"method": "magic"}, "the methods are"), ({"cv": 1}, "2 or more"), ({"cv": True}, "2 or more")],
+    )
+    def test_refused(self, options, match):
+        with pytest.raises(LikelyError, match=match):
+            Calibrated(NaiveBayes(), **options).fit(*doubled(20))
+
+    def test_a_model_without_scores(self):
+        class Mute(NaiveBayes):
+            predict_proba = property()  # type: ignore[assignment]
+
+        with pytest.raises(LikelyError, match="neither predict_proba nor decision_function"):
+            Calibrated(Mute()).fit(*doubled(20))

@@ -1,0 +1,183 @@
+"""Base rates: estimated from batches without labels, and changed; duplicated evidence, and its repair."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy import optimize
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from likely import Calibrated, GaussianClassifier, MixtureClassifier, NaiveBayes, estimate_base_rate
+from likely.decide import with_base_rate
+from likely.decide.rates import rates_of
+from likely.errors import LikelyError, LikelyWarning
+from likely.score import calibration_error, log_loss
+
+
+def draw(n: int, rates, seed: int = 0, apart: float = 2.0):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(len(rates), n, p=rates)
+    return (rng.normal(size=n) + apart * y)[:, None], y
+
+
+def quietly(model, X, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LikelyWarning)
+        return estimate_base_rate(model, X, **options)
+
+
+class TestEstimate:
+    def test_is_the_maximum_of_the_likelihood(self):
+        model = GaussianNB().fit(*draw(400, [0.5, 0.5]))
+        X, _ = draw(200, [0.8, 0.2], 1)
+        found = quietly(model, X)
+        ratio = model.predict_proba(X) / model.class_prior_
+
+        def loss(w):
+            return -np.log(ratio @ [1 - w, w]).sum()
+
+        peer = optimize.minimize_scalar(loss, bounds=(0, 1), method="bounded", options={"xatol": 1e-10})
+        assert float(found.rates[1]) == pytest.approx(peer.x, abs=1e-4)
+        # Wilks: the ends lose 3.841 / 2.
+        for end in found.rates[1].interval:
+            assert loss(end) - peer.fun == pytest.approx(3.841459 / 2, abs=1e-3)
+
+    def test_profile_of_three_classes(self):
+        model = GaussianNB().fit(*draw(900, [1 / 3] * 3))
+        X, _ = draw(300, [0.6, 0.3, 0.1], 1)
+        found = quietly(model, X)
+        ratio = model.predict_proba(X) / model.class_prior_
+        rates = np.array([float(r) for r in found.rates.values()])
+        best = np.log(ratio @ rates).sum()
+
+        def profile(t):
+            def loss(v):
+                return -np.log(ratio @ [v * (1 - t), t, (1 - v) * (1 - t)]).sum()
+
+            return -optimize.minimize_scalar(loss, bounds=(0, 1), method="bounded").fun
+
+        for end in found.rates[1].interval:
+            assert best - profile(end) == pytest.approx(3.841459 / 2, abs=0.02)
+
+    def test_intervals_cover(self):
+        """60 batches at 90 %: 54 covered, give or take 2.3; 5 of these are allowed."""
+        model = NaiveBayes().fit(*draw(20_000, [0.5, 0.5]))
+        covered = 0
+        for seed in range(60):
+            low, high = quietly(model, draw(150, [0.7, 0.3], seed + 1)[0], level=0.9).rates[1].interval
+            covered += low <= 0.3 <= high
+        assert 43 <= covered <= 60
+
+    def test_drift_is_noticed(self):
+        model = NaiveBayes().fit(*draw(5000, [0.5, 0.5]))
+        with pytest.warns(LikelyWarning, match="base rate has drifted: class"):
+            found = estimate_base_rate(model, draw(300, [0.8, 0.2], 1)[0])
+        assert found.drifted
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert not estimate_base_rate(model, draw(300, [0.5, 0.5], 3)[0]).drifted
+
+    def test_drift_is_seldom_noticed_where_there_is_none(self):
+        """100 batches at 1 %: more than 6 have the probability 1e-4."""
+        model = NaiveBayes().fit(*draw(20_000, [0.5, 0.5]))
+        found = [quietly(model, draw(300, [0.5, 0.5], seed)[0]) for seed in range(100, 200)]
+        assert sum(batch.drifted for batch in found) <= 6
+
+    def test_a_class_that_is_gone(self):
+        model = NaiveBayes().fit(*draw(2000, [0.5, 0.5], apart=8))
+        found = quietly(model, draw(200, [1.0, 0.0], 1, apart=8)[0])
+        assert float(found.rates[1]) < 1e-3
+        assert found.rates[1].interval[0] == 0
+        assert 0.005 < found.rates[1].interval[1] < 0.03
+
+    def test_one_row_and_one_class(self):
+        model = NaiveBayes().fit(*draw(200, [0.5, 0.5]))
+        found = quietly(model, [[0.0]])
+        assert found.rates[0].interval[1] == 1.0
+        alone = NaiveBayes().fit([[1.0], [2.0]], ["a", "a"])
+        found = quietly(alone, [[1.0]])
+        assert (float(found.rates["a"]), found.rates["a"].interval, found.p_value) == (1.0, (1.0, 1.0), 1.0)
+
+    def test_it_mends_predictions(self):
+        model = NaiveBayes().fit(*draw(5000, [0.5, 0.5]))
+        X, y = draw(2000, [0.9, 0.1], 1)
+        moved = with_base_rate(model, quietly(model, X).rates)
+        plain, mended = log_loss(y, model.predict_proba(X)), log_loss(y, moved.predict_proba(X))
+        assert plain - mended > 3 * (plain.standard_error + mended.standard_error)
+
+    def test_table(self):
+        model = NaiveBayes().fit(*draw(200, [0.5, 0.5]))
+        frame = quietly(model, draw(100, [0.5, 0.5], 1)[0]).to_frame()
+        assert list(frame.columns) == ["class", "base_rate", "low", "high", "trained"]
+
+
+class TestWithBaseRate:
+    @pytest.mark.parametrize("model", [GaussianNB(), LinearDiscriminantAnalysis(), NaiveBayes()], ids=str)
+    def test_as_if_trained_so(self, model):
+        X, y = draw(300, [0.5, 0.5])
+        model.fit(X, y)
+        moved = with_base_rate(model, {0: 0.9, 1: 0.1})
+        p = model.predict_proba(X)
+        rates = getattr(model, "class_prior_", getattr(model, "priors_", None))
+        rates = np.bincount(y) / 300 if rates is None else rates
+        odds = p[:, 1] / p[:, 0] * (0.1 / rates[1]) / (0.9 / rates[0])
+        assert moved.predict_proba(X)[:, 1] == pytest.approx(odds / (1 + odds), abs=1e-3)
+        assert moved.predict(X).tolist() == moved.predict_proba(X).argmax(axis=1).tolist()
+
+    def test_of_a_pipeline_and_of_what_is_given(self):
+        X, y = draw(300, [0.7, 0.3])
+        inside = with_base_rate(make_pipeline(StandardScaler(), GaussianNB()).fit(X, y), "uniform")
+        plain = with_base_rate(GaussianNB().fit(X, y), "uniform")
+        assert inside.predict_proba(X) == pytest.approx(plain.predict_proba(X), abs=1e-6)
+        model = LogisticRegression().fit(X, y)
+        with pytest.raises(LikelyError, match="LogisticRegression does not say"):
+            with_base_rate(model, "uniform")
+        moved = with_base_rate(model, "uniform", trained_on={0: 0.7, 1: 0.3}).predict_proba(X)
+        p = model.predict_proba(X) / [0.7, 0.3]
+        assert moved == pytest.approx(p / p.sum(axis=1, keepdims=True))
+
+    @pytest.mark.parametrize(
+        "model",
+        [GaussianClassifier(), MixtureClassifier(random_state=0), Calibrated(NaiveBayes()), BernoulliNB()],
+        ids=lambda model: type(model).__name__,
+    )
+    def test_models_that_know_their_base_rate(self, model):
+        X, y = draw(300, [0.7, 0.3])
+        assert rates_of(model.fit(X, y))[1] == pytest.approx(y.mean(), abs=0.005)
+
+    def test_a_class_that_was_never_seen(self):
+        model = LogisticRegression().fit(*draw(100, [0.5, 0.5]))
+        moved = with_base_rate(model, {0: 0.5, 1: 0.5}, trained_on={0: 1.0, 1: 0.0})
+        with pytest.raises(LikelyError, match="never seen"):
+            moved.predict_proba([[1.0]])
+
+
+class TestDuplicatedEvidence:
+    """A column that is there ten times counts ten times; calibration repairs the probabilities."""
+
+    def rows(self, seed, times):
+        X, y = draw(3000, [0.5, 0.5], seed)
+        return np.repeat(X, times, axis=1), y
+
+    def test_the_log_odds_count_it_so_often(self):
+        once, often = (NaiveBayes(base_rate="uniform").fit(*self.rows(0, k)) for k in (1, 10))
+        X, _ = self.rows(1, 1)
+        odds = np.diff(once.predict_log_proba(X)).ravel()
+        assert np.diff(often.predict_log_proba(np.repeat(X, 10, axis=1))).ravel() == pytest.approx(10 * odds)
+
+    def test_calibration_repairs_it(self):
+        X, y = self.rows(0, 10)
+        new, truth = self.rows(1, 10)
+        bold, mended = NaiveBayes().fit(X, y), Calibrated(NaiveBayes()).fit(X, y)
+        p, q = bold.predict_proba(new), mended.predict_proba(new)
+        assert (p.max(axis=1) > 0.999).mean() > 0.8
+        assert calibration_error(truth, p).debiased > 0.1
+        assert calibration_error(truth, q).debiased < 0.02
+        once = NaiveBayes().fit(X[:, :1], y).predict_proba(new[:, :1])
+        assert log_loss(truth, q) == pytest.approx(log_loss(truth, once), abs=0.01)
