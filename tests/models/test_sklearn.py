@@ -27,10 +27,40 @@ CODES = (RNG.integers(0, 4, (300, 5)) + Y[:, None]) % 5
 
 
 @parametrize_with_checks(
-    [NaiveBayes(), NaiveBayes(estimate="predictive"), NaiveBayes(prior=None)],
+    [NaiveBayes(), NaiveBayes(estimate="predictive"), NaiveBayes(prior=None), NaiveBayes(families="auto")],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )
 def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        likely.Mixture(2, covariance="diagonal", prior=None, random_state=0),
+        likely.MixtureClassifier(2, random_state=0),
+        likely.Impute(),
+        likely.Impute(fill="drawn", random_state=0),
+    ],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+)
+def test_estimator_checks_of_hidden_groups(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long
+@parametrize_with_checks(
+    [
+        likely.Mixture(2, random_state=0),
+        likely.Mixture("auto", random_state=0),
+        likely.Mixture(2, hard=True, random_state=0),
+        likely.Mixture(2, covariance="tied", init="random", random_state=0),
+        likely.MixtureClassifier("auto", random_state=0),
+        likely.Impute("mixture", components=2, random_state=0),
+        likely.Impute(likely.Mixture(2, covariance="diagonal", random_state=0)),
+    ],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+)
+def test_estimator_checks_of_more_hidden_groups(estimator, check):
     check(estimator)
 
 

@@ -13,6 +13,7 @@ from likely.engine import map_rows
 from likely.errors import LikelyError
 from likely.evidence import Ledgers, Status
 from likely.infer import bayes_rule
+from likely.models.independent import Independent
 from likely.models.record import Record, class_place
 from likely.models.slots import Reads
 from likely.table.frame import Frame
@@ -40,14 +41,15 @@ def explain(
         )
     if others and (favoured is None or against is not None):
         raise LikelyError("others=True weighs one class against all others: say which class, and no other.")
-    if order is not None and not others:
+    adds = not others and record.components is None  # else evidence is no sum over features
+    if order is not None and adds:
         raise LikelyError(
             "order= is for others=True: against a single class the order of features is no matter."
         )
     log_posterior = record.posterior(frame, n_jobs)[0]
     mine, theirs = _pair(classes, favoured, against, log_posterior)
-    names = record.schema.names
-    steps = _order(names, order) if others else list(range(len(names)))
+    names = tuple(record.schema.names)
+    steps = list(range(len(names))) if adds else _order(names, order)
     rest_names = tuple(part.rest_name for part in record.core.parts if part.rest_name)
     base, terms = np.empty(frame.n), np.empty((frame.n, len(names)))
     rest, status = np.empty((frame.n, len(rest_names))), np.empty((frame.n, len(names)), np.int8)
@@ -56,9 +58,10 @@ def explain(
     def step(start: int, stop: int) -> None:
         part = slice(start, stop)
         pieces, status[part] = _pieces(record, blocks, start, stop, len(rest_names))
-        weights = np.broadcast_to(record.core.log_weights, (stop - start, len(classes)))
-        if others:
-            base[part], found = _telescope(weights, pieces, steps, mine[part])
+        weights = np.broadcast_to(record.core.log_weights, pieces.shape[:2])
+        if not adds:
+            rivals = None if others else theirs[part]
+            base[part], found = _telescope(record.core, weights, pieces, steps, (mine[part], rivals))
         else:
             base[part] = _difference(weights, mine[part], theirs[part])
             found = np.stack(
@@ -80,7 +83,7 @@ def explain(
         status=status,
         log_posterior=log_posterior,
         value=_Values(tuple(frame.raw(name) for name in names)),
-        order=tuple(names[j] for j in steps) if others else None,
+        order=None if adds else tuple(names[j] for j in steps),
         library=frame.library,
     )
 
@@ -118,7 +121,7 @@ def _pieces(
 ) -> tuple[Floats, NDArray[np.int8]]:
     """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""
     d = len(record.schema.columns)
-    pieces = np.zeros((stop - start, len(record.classes), d + n_rest))
+    pieces = np.zeros((stop - start, len(record.core.log_weights), d + n_rest))
     status = np.full((stop - start, d), Status.UNUSED, np.int8)
     rests = d
     for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True):
@@ -152,21 +155,26 @@ def _difference(logs: Floats, mine: Ints, theirs: Ints) -> Floats:
         return np.where(both, 0.0, a - b)
 
 
-def _telescope(weights: Floats, pieces: Floats, steps: list[int], mine: Ints) -> tuple[Floats, Floats]:
-    """Evidence of features added one after another: how far each moves the log-odds against all others."""
+def _telescope(
+    core: Independent, weights: Floats, pieces: Floats, steps: list[int], pair: tuple[Ints, Ints | None]
+) -> tuple[Floats, Floats]:
+    """Evidence of features added one after another: how far each moves the log-odds of the classes."""
     found = np.empty((len(pieces), pieces.shape[2]))
     so_far = weights.copy()
-    before = start = _log_odds(so_far, mine)
+    before = start = _log_odds(core.by_class(so_far), *pair)
     for j in [*steps, *range(len(steps), pieces.shape[2])]:
         so_far = so_far + pieces[:, :, j]
-        after = _log_odds(so_far, mine)
+        after = _log_odds(core.by_class(so_far), *pair)
         with np.errstate(invalid="ignore"):
             found[:, j] = np.where(after == before, 0.0, after - before)
         before = after
     return start, found
 
 
-def _log_odds(joint: Floats, mine: Ints) -> Floats:
+def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:
+    """Of a class against another, or against all others together."""
+    if theirs is not None:
+        return _difference(joint, mine, theirs)
     rows = np.arange(len(joint))
     others = joint.copy()
     others[rows, mine] = -np.inf

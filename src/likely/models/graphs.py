@@ -11,7 +11,7 @@ from likely.dist import Bernoulli
 from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, LinearForm, Nomogram
 from likely.evidence import linear_form as _linear_form
-from likely.models.record import Record
+from likely.models.record import Record, refuse_components
 from likely.models.slots import Reads
 from likely.table.column import Column
 from likely.table.kinds import Kind
@@ -21,9 +21,10 @@ CURVE = 101  # points of a curve over the values of a quantitative column
 
 def nomogram(record: Record, a: int, b: int) -> Nomogram:
     """What every value of every feature adds to the log-odds of class a against class b."""
+    refuse_components(record, "a nomogram")
     axes: list[LevelAxis | CurveAxis] = []
     for slot, part in zip(record.slots, record.core.parts, strict=True):
-        if slot.family.joint or slot.reads in (Reads.GAPS, Reads.WORDS):
+        if slot.reads in (Reads.GAPS, Reads.WORDS) or part.event_axes > 0:
             column = record.schema.columns[slot.columns[0]]
             raise LikelyError(
                 f"column {column.name!r} ({slot.reads.value}, {slot.family.name} family): what it adds is "
@@ -31,7 +32,7 @@ def nomogram(record: Record, a: int, b: int) -> Nomogram:
             )
         columns = [record.schema.columns[j] for j in slot.columns]
         for place, column in enumerate(columns):
-            values = _values(column, part, place)
+            values = grid(column, part, place)
             # A grid with the other columns missing: each term is then this column's alone.
             rows = np.full(
                 (len(values), len(columns)), -1 if slot.reads is Reads.CODES else np.nan, values.dtype
@@ -54,7 +55,8 @@ def _axis(column: Column, values: NDArray[Any], evidence: NDArray[np.float64]) -
     return CurveAxis(column.name, values, evidence)
 
 
-def _values(column: Column, part: Any, place: int) -> NDArray[Any]:
+def grid(column: Column, part: Any, place: int) -> NDArray[Any]:
+    """The values of a column as its part reads them: all levels, or points along a curve."""
     if column.levels is not None:
         return np.arange(len(column.levels))
     if column.kind is Kind.BOOLEAN:
@@ -70,6 +72,7 @@ def _values(column: Column, part: Any, place: int) -> NDArray[Any]:
 
 def linear_form(record: Record, a: int, b: int) -> LinearForm:
     """Weights and bias, if every feature is true or false."""
+    refuse_components(record, "a linear form")
     for slot in record.slots:
         if slot.family is not Bernoulli or slot.reads is not Reads.NUMBERS:
             column = record.schema.columns[slot.columns[0]]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer import bayes_rule
 from likely.stats import Statistic
 from likely.stats.statistic import take_out
 from likely.table.block import Block
@@ -48,14 +49,33 @@ class Independent:
 
     log_weights: Floats  # (g,)
     parts: tuple[Any, ...]  # distributions over (g, d)
+    components: tuple[int, ...] | None = None  # (c,): how many groups each class has; None: one
 
-    def log_joint(self, blocks: Sequence[Block], start: int, stop: int) -> tuple[Floats, Floats]:
-        """Log P(row, group) of some rows, up to what all groups share, (b, g); and that part, (b,)."""
-        apart = np.repeat(self.log_weights[None, :], stop - start, axis=0)
+    @property
+    def log_rates(self) -> Floats:
+        """Log P(class), (c,)."""
+        return np.asarray(self.by_class(self.log_weights[None])[0])
+
+    def by_class(self, logs: Floats) -> Floats:
+        """Logs of groups (b, g) as those of classes (b, c): the groups of each class added up."""
+        if self.components is None:
+            return logs
+        parts = np.split(logs, np.cumsum(self.components)[:-1], axis=1)
+        return np.stack([bayes_rule(part)[1] for part in parts], axis=1)
+
+    def log_joint(
+        self, blocks: Sequence[Block], start: int, stop: int, evidence: bool = True
+    ) -> tuple[Floats, Floats]:
+        """Log P(row, group) of some rows, up to what all groups share, (b, g); and that part, (b,).
+
+        Without `evidence` finite parts that all groups share may be left out of both.
+        """
+        apart: Floats | None = None
         shared = np.zeros(stop - start)
         with np.errstate(over="ignore", invalid="ignore"):
             for part, block in zip(self.parts, blocks, strict=True):
-                more, common = part.relative(block.rows(start, stop))
-                apart += more
+                more, common = part.relative(block.rows(start, stop), evidence)
+                # The first gives the order in memory, which to change would take longer than to add.
+                apart = more + self.log_weights if apart is None else np.add(apart, more, out=apart)
                 shared += common
-        return apart, shared
+        return np.repeat(self.log_weights[None], stop - start, axis=0) if apart is None else apart, shared

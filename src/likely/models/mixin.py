@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError, notice
-from likely.evidence import Importance, Ledgers, LinearForm, Nomogram, importance
+from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
+from likely.evidence.ask import Answer, ask
+from likely.evidence.next_question import NextQuestion, next_question
 from likely.models import arithmetic
+from likely.models.asking import GroupWorld
 from likely.models.explain import explain
 from likely.models.graphs import linear_form, nomogram
+from likely.models.intervals import predict_interval
 from likely.models.record import Record, class_place
 from likely.models.sampling import sample
-from likely.models.target import class_codes, split_target
+from likely.models.summary import Summary
+from likely.models.target import class_array, class_codes, split_target
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 
 
-class RecordMixin:
-    """Predicting, explaining, sampling, merging: forwarded to functions over `record_`."""
+class Fitted:
+    """An estimator that is what its `record_` says."""
 
     record_: Record
-    classes_: NDArray[Any]
     n_jobs: int | None
 
     def _known(self) -> Record:
@@ -43,8 +48,46 @@ class RecordMixin:
             )
         return frame
 
+    def _take(self, record: Record, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        if estimate:
+            record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
+        self.record_ = record
+        self.n_features_in_ = len(record.schema.columns)
+        if record.schema.named:
+            self.feature_names_in_ = np.asarray(record.schema.names, object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
     def _with_record(self, record: Record) -> Self:
-        raise NotImplementedError
+        from sklearn.base import clone
+
+        new: Self = clone(self)
+        new._take(record)
+        return new
+
+    def describe(self) -> Summary:
+        """The model in words: its classes, and the family and the parameters of each column."""
+        return Summary(type(self).__name__, self._known())
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file that `likely.load` reads: safe, whole or not at all, for people to read.
+
+        Any name will do; `.likely` is the usual ending.
+        """
+        from likely.models.saving import save
+
+        save(self, path)
+
+
+class RecordMixin(Fitted):
+    """Predicting, explaining, sampling, merging: forwarded to functions over `record_`."""
+
+    classes_: NDArray[Any]
+
+    def _take(self, record: Record, estimate: bool = True) -> None:
+        super()._take(record, estimate)
+        self.classes_ = class_array(record.target)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
@@ -64,6 +107,36 @@ class RecordMixin:
                 stacklevel=4,
             )
         return answer
+
+    def predict_interval(
+        self, X: Any, level: float = 0.9, *, draws: int = 1000, random_state: Any = 0
+    ) -> Intervals:
+        """Where each class probability lies, as far as the parameters are known from the data.
+
+        The parameters are drawn from their posterior; at each draw every row has its class probabilities.
+        Of these come the ends of the central interval that covers `level`, and the effective number of
+        cases, p (1 - p) / Var(p) - 1: as many as would leave one in as much doubt, had they been
+        counted. What is given (a base rate) or has no parameters (a kernel) is taken as known.
+
+        This leaves out model error: if the model's assumptions are wrong, such as independence, the
+        true probability may lie outside however many rows there are. Nor is it the uncertainty of the
+        class itself, which the probability states.
+
+        Parameters
+        ----------
+        X : table
+            The rows to answer for.
+        level : float
+            The probability that an interval covers.
+        draws : int
+            How many parameters are drawn. An end at a share q of the posterior lies, by chance of the draws,
+            at q give or take sqrt(q (1 - q) / draws): 5 % plus or minus 0.7 % by default.
+        random_state : int, Generator or None
+            The seed of the draws: the same answer every time, unless None.
+        """
+        frame = self._frame(X)
+        probability = self._posterior(frame, log=False)
+        return predict_interval(self.record_, frame, probability, level, draws, random_state, self.n_jobs)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
@@ -122,6 +195,31 @@ class RecordMixin:
         a, b = self._two(favoured, against)
         return linear_form(record, a, b)
 
+    def ask(self, question: str) -> Answer:
+        """Answer a question such as "P(survived=yes | sex=female, age=adult)" about any variable.
+
+        `P` and `odds` of events, `P` of whole variables, `E`, `sd`, `quantile`, `argmax`, and in bits the
+        entropy `H` and the mutual information `I`. Numbers come back as floats that print with their
+        question, tables as mappings from levels to probabilities.
+        """
+        return ask(GroupWorld.of(self._known()), question)
+
+    def next_question(
+        self,
+        given: Mapping[str, Any] | str | None = None,
+        costs: Mapping[str, float] | None = None,
+        about: str | None = None,
+    ) -> NextQuestion:
+        """Rank what is not known yet by how much it is expected to tell of the target, per cost.
+
+        `given` is what is known, as text ("sex=female, age>=18") or as values by name; `costs` are prices by
+        name, 1 where none is given; `about` names another variable than the target.
+        """
+        record = self._known()
+        return next_question(
+            GroupWorld.of(record), record.target.name if about is None else about, given, costs
+        )
+
     def sample(self, n: int = 1, random_state: Any = None) -> Any:
         """Draw n rows with their target, as a table of the library the model was fitted with."""
         return sample(self._known(), n, random_state)
@@ -132,23 +230,6 @@ class RecordMixin:
         new = self._with_record(replace(record, settings=replace(record.settings, base_rate=base_rate)))
         new.set_params(base_rate=base_rate)  # type: ignore[attr-defined]
         return new
-
-    def decay(self, keep: float) -> Self:
-        """The model whose past counts `keep` times as much."""
-        return self._with_record(arithmetic.decay(self._known(), keep))
-
-    def __add__(self, other: Any) -> Self:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return self._with_record(arithmetic.add(self._known(), other._known()))
-
-    def __radd__(self, other: Any) -> Self:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def __sub__(self, other: Any) -> Self:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return self._with_record(arithmetic.subtract(self._known(), other._known()))
 
     def _two(self, favoured: Any, against: Any) -> tuple[int, int]:
         """The places of two classes: the last against the first, unless named."""
@@ -166,3 +247,24 @@ class RecordMixin:
         if a == b:
             raise LikelyError(f"class {classes[a]!r} is weighed against itself: name two different classes.")
         return a, b
+
+
+class AddingMixin(RecordMixin):
+    """What people do besides with a model that is nothing but what it has seen."""
+
+    def decay(self, keep: float) -> Self:
+        """The model whose past counts `keep` times as much."""
+        return self._with_record(arithmetic.decay(self._known(), keep))
+
+    def __add__(self, other: Any) -> Self:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._with_record(arithmetic.add(self._known(), other._known()))
+
+    def __radd__(self, other: Any) -> Self:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __sub__(self, other: Any) -> Self:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._with_record(arithmetic.subtract(self._known(), other._known()))

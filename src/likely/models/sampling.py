@@ -14,10 +14,9 @@ from likely.table.build import to_table, values_of
 
 def sample(record: Record, n: int, random_state: Any) -> Any:
     """Draw n rows: first the class, then every column given the class."""
-    if not isinstance(n, int | np.integer) or n < 0:
-        raise LikelyError(f"n={n!r}: give the number of rows to draw.")
-    rng = _generator(random_state)
-    groups = rng.choice(len(record.classes), size=n, p=np.exp(record.core.log_weights))
+    rng = generator(n, random_state)
+    weights = np.exp(record.core.log_weights)
+    groups = rng.choice(len(weights), size=n, p=weights)
     schema, library = record.schema, record.schema.library
     drawn: list[Any] = [np.full(n, -1 if c.levels is not None else np.nan) for c in schema.columns]
     for slot, part in zip(record.slots, record.core.parts, strict=True):
@@ -28,11 +27,14 @@ def sample(record: Record, n: int, random_state: Any) -> Any:
             else:
                 drawn[j] = rows[:, place]
     columns = {c.name: values_of(c, cells, library) for c, cells in zip(schema.columns, drawn, strict=True)}
-    columns[record.target.name] = values_of(record.target, groups, library)
+    columns[record.target.name] = values_of(record.target, record.class_of[groups], library)
     return to_table(columns, library)
 
 
-def _generator(random_state: Any) -> np.random.Generator:
+def generator(n: int, random_state: Any) -> np.random.Generator:
+    """Where the chance for n rows comes from."""
+    if not isinstance(n, int | np.integer) or n < 0:
+        raise LikelyError(f"n={n!r}: give the number of rows to draw.")
     if isinstance(random_state, np.random.RandomState):  # what scikit-learn hands on
         return np.random.default_rng(random_state.randint(2**31))
     return np.random.default_rng(random_state)

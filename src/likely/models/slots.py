@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
 import numpy as np
 
-from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior, Smoothing
+from likely.dist import (
+    FAMILIES,
+    Bernoulli,
+    Family,
+    Multinomial,
+    MultivariateNormal,
+    Prior,
+    Shrinkage,
+    Smoothing,
+)
 from likely.errors import LikelyError
 from likely.models.words_part import WordsPart
 from likely.stats import Groups, Statistic
+from likely.table.alike import each_value
 from likely.table.block import Block, Numbers
 from likely.table.column import Column
 from likely.table.frame import Frame
@@ -76,16 +86,63 @@ class Slot:
             block.refuse_extremes(start, stop)
         return found
 
-    def estimate(self, statistic: Any, schema: Schema, how: str) -> Any:
-        """The distributions of the columns in every group.
-
-        A prior for another family than this leaves the default here: a table has columns of many kinds.
-        """
-        prior = self.prior if suits(self.prior, self.family) else "default"
+    def expect(self, part: Any, block: Block, groups: Groups, schema: Schema, rows: int) -> Statistic:
+        """The statistic to be expected of rows whose missing cells a distribution can guess."""
         if self.reads is Reads.WORDS:
-            return WordsPart.estimate(self.family, statistic, prior, how, schema.columns[self.columns[0]])
-        levels = [schema.columns[j].levels for j in self.columns] if self.reads is Reads.CODES else None
-        return self.family.estimate(statistic, prior, how, levels)
+            return self.collect(block, groups, schema, 0, rows)
+        found: Statistic = part.expect(block.rows(0, rows), groups, self.sizes(schema))
+        return found
+
+    def free_parameters(self, statistic: Any) -> tuple[int, int]:
+        """How many numbers describe each group, and how many all groups together."""
+        return self.family.free_parameters(statistic)
+
+    def with_prior(self, pooled: Any, schema: Schema) -> Slot:
+        """The slot with its prior decided, from what was seen in all groups together."""
+        prior = self.family.choose_prior(pooled, self._own_prior, self._levels(schema))
+        return replace(self, prior=prior)
+
+    def estimate(self, statistic: Any, schema: Schema, how: str) -> Any:
+        """The distributions of the columns in every group."""
+        levels = self._levels(schema)
+
+        def make(seen: Any) -> Any:
+            return self.family.estimate(seen, self._own_prior, how, levels)
+
+        return self._part(make, statistic, schema)
+
+    def log_evidence(self, statistic: Any, schema: Schema) -> float:
+        """The log marginal likelihood of what was seen of the columns in all groups."""
+        return self.family.log_marginal(statistic, self._own_prior, self._levels(schema))
+
+    def drawn(self, statistic: Any, schema: Schema, rng: np.random.Generator, n: int) -> Any:
+        """The distributions at n draws of their parameters from the posterior: n * g groups."""
+        levels = self._levels(schema)
+
+        def make(seen: Any) -> Any:
+            found = self.family.drawn(seen, self._own_prior, rng, n, levels)
+            if found is None:
+                raise LikelyError(
+                    f"column {schema.columns[self.columns[0]].name!r} was fitted by maximum likelihood "
+                    "(prior=None), so that its parameters have no posterior: fit with a prior, as 'default'."
+                )
+            return found
+
+        return self._part(make, statistic, schema, n)
+
+    def _part(self, make: Callable[[Any], Any], statistic: Any, schema: Schema, times: int = 1) -> Any:
+        """What is made of the statistic, of `times` its groups; of texts, over the words that are kept."""
+        if self.reads is not Reads.WORDS:
+            return make(statistic)
+        return WordsPart.of(make, statistic, times * statistic.n_groups, schema.columns[self.columns[0]])
+
+    @property
+    def _own_prior(self) -> Any:
+        """A prior for another family than this leaves the default: a table has columns of many kinds."""
+        return self.prior if suits(self.prior, self.family) else "default"
+
+    def _levels(self, schema: Schema) -> Any:
+        return [schema.columns[j].levels for j in self.columns] if self.reads is Reads.CODES else None
 
     def relevel(self, statistic: Any, old: Schema, new: Schema) -> Any:
         """A statistic under one schema as it stands under another that has more levels."""
@@ -122,6 +179,8 @@ def suits(prior: Any, family: type[Family]) -> bool:
     """Whether a prior can be that of a family's parameters; words and numbers always can."""
     if isinstance(prior, Smoothing):
         return family.counts_levels
+    if isinstance(prior, Shrinkage):
+        return issubclass(family, MultivariateNormal)
     return not isinstance(prior, Prior) or isinstance(prior, family.conjugate)
 
 
@@ -137,7 +196,7 @@ def plan(
     by_column = isinstance(prior, Mapping)
     priors = declared_by_name(schema.names, prior if by_column else None, "prior")
     slots: dict[Any, tuple[type[Family], Any, Reads, list[int]]] = {}
-    for j, column in enumerate(schema.columns):
+    for column, places in schema.runs(chosen, priors):
         family = chosen.get(column.name) or _default(column)
         own = priors.get(column.name, "default" if by_column else prior)
         if column.name in priors and not suits(own, family):
@@ -146,8 +205,8 @@ def plan(
                 f"give a {family.conjugate.__name__}, a strength, 'default' or None."
             )
         # Every column of texts has a vocabulary of its own; other columns of a family stand side by side.
-        key = (family.name, repr(own), j if column.words is not None else None)
-        slots.setdefault(key, (family, own, _reads(family, column), []))[3].append(j)
+        key = (family.name, repr(own), places[0] if column.words is not None else None)
+        slots.setdefault(key, (family, own, _reads(family, column), []))[3].extend(places)
     found = (Slot(family, tuple(js), own, reads) for family, own, reads, js in slots.values())
     return schema, (*found, *_gaps(schema, missing, "default" if by_column else prior))
 
@@ -164,9 +223,8 @@ def _reads(family: type[Family], column: Column) -> Reads:
     return Reads.CODES if family.kinds[0].coded else Reads.NUMBERS
 
 
-def _families(schema: Schema, families: Any) -> dict[str, type[Family]]:
-    named = declared_by_name(schema.names, families, "families")
-    return {name: _family(word, name) for name, word in named.items()}
+def _families(schema: Schema, families: Any) -> Mapping[str, type[Family]]:
+    return each_value(declared_by_name(schema.names, families, "families"), _family)
 
 
 def _family(word: Any, column: str) -> type[Family]:
@@ -184,8 +242,8 @@ def _fit_kinds(
 ) -> Schema:
     """A family that was asked for decides the kind of a column that is of none of its kinds."""
     declared = declared_by_name(schema.names, kinds, "kinds")
-    moved = {}
-    for column in schema.columns:
+    moved: Mapping[str, str] = {}
+    for column, places in schema.runs(chosen, declared):
         family = chosen.get(column.name)
         if family is None or (column.kind in family.kinds and column.kind.coded is family.kinds[0].coded):
             continue
@@ -194,13 +252,16 @@ def _fit_kinds(
                 f"column {column.name!r} is {column.kind}, which the {family.name} family cannot "
                 f"describe: it takes {', '.join(family.kinds)}."
             )
-        moved[column.name] = str(family.kinds[0])
-    return Schema.learn(frame, declared | moved, missing_level) if moved else schema
+        more = schema.declare(places, str(family.kinds[0]))
+        moved = {**moved, **more} if moved else more
+    if not moved:
+        return schema
+    return Schema.learn(frame, {**declared, **moved} if declared else moved, missing_level)
 
 
 def _gaps(schema: Schema, missing: str, prior: Any) -> tuple[Slot, ...]:
     """Numbers have no level to spare for a missing cell: whether it is missing is a column of its own."""
-    numbers = tuple(j for j, column in enumerate(schema.columns) if column.levels is None)
-    if missing == "ignore" or not numbers:
+    if missing == "ignore":
         return ()
-    return (Slot(Bernoulli, numbers, prior, Reads.GAPS),)
+    numbers = tuple(j for j, column in enumerate(schema.columns) if column.levels is None)
+    return () if not numbers else (Slot(Bernoulli, numbers, prior, Reads.GAPS),)

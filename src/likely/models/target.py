@@ -49,10 +49,16 @@ def target_column(raw: Raw) -> Column:
     return column
 
 
-def class_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
-    """The class of every row as its place among the classes."""
+def told_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
+    """The class of every row as its place among the classes, -1 where it is not told."""
     codes = np.empty(len(raw.values), np.intp)
     column.coded(raw).rows(0, len(codes), codes)
+    return codes
+
+
+def class_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
+    """The class of every row as its place among the classes."""
+    codes = told_codes(column, raw)
     if len(codes) and codes.min() < 0:
         row = int(np.argmin(codes))
         value = raw.item(row)

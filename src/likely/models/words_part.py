@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Family
 from likely.stats import Sums
 from likely.table.column import Column
 from likely.table.words import Bag
@@ -27,13 +27,24 @@ class WordsPart:
     rest_name = None
 
     @classmethod
-    def estimate(cls, family: type[Family], seen: Sums, prior: Any, how: str, column: Column) -> WordsPart:
-        """The vocabulary is cut here, from all that was seen, so that pieces equal the whole."""
+    def of(cls, make: Callable[[Sums], Any], seen: Sums, n_groups: int, column: Column) -> WordsPart:
+        """Of what is made of the words' statistic.
+
+        The vocabulary is cut here, from all that was seen, so that pieces equal the whole.
+        """
         assert column.words is not None
         vocabulary = column.levels or ()
-        kept = column.words.kept(seen.total.sum(axis=0), vocabulary)
-        words = family.estimate(seen.only_levels([kept]), prior, how) if len(kept) else None
-        return cls(seen.n_groups, words, kept, vocabulary)
+        if column.listed:
+            kept = np.arange(len(vocabulary))
+        else:
+            kept = column.words.kept(seen.total.sum(axis=0), vocabulary)
+        words = make(seen.only_levels([kept])) if len(kept) else None
+        return cls(n_groups, words, kept, vocabulary)
+
+    @property
+    def n_numbers(self) -> int:
+        """How many numbers the parameters of the distribution are."""
+        return 0 if self.words is None else int(self.words.n_numbers)
 
     def group_log_prob(self, bag: Bag) -> Floats:
         """Log P(text given group), (b, g)."""
@@ -45,7 +56,7 @@ class WordsPart:
             out[~bag.known] = 0.0
         return out
 
-    def relative(self, bag: Bag) -> tuple[Floats, float]:
+    def relative(self, bag: Bag, evidence: bool = True) -> tuple[Floats, float]:
         """What tells groups apart, and what they share: nothing is taken out."""
         return self.group_log_prob(bag), 0.0
 

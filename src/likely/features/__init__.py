@@ -1,0 +1,5 @@
+"""Columns -> columns."""
+
+from likely.features.whiten import Whiten
+
+__all__ = ["Whiten"]

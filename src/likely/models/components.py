@@ -1,0 +1,122 @@
+"""How many groups: the number whose model is the best bargain between fit and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.draw import path
+from likely.errors import LikelyError
+from likely.infer import EM
+from likely.models.record import Record
+from likely.table.frame import Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+
+CRITERIA = ("bic", "icl", "mdl")
+PATIENCE = 3  # numbers of groups without a gain, after which no more are tried
+MOST = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One number of groups: what it comes to."""
+
+    components: int
+    log_likelihood: float
+    parameters: int
+    bits: float  # by the criterion; the least is the best
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The numbers of groups that were tried, and the bits of each by a criterion."""
+
+    criterion: str
+    tried: tuple[Tried, ...]
+
+    @property
+    def best(self) -> int:
+        """The number of groups with the fewest bits."""
+        return min(self.tried, key=lambda one: one.bits).components
+
+    def __repr__(self) -> str:
+        lines = [f"{'groups':>6}  {'parameters':>10}  {'log-likelihood':>15}  {self.criterion + ' bits':>13}"]
+        for one in self.tried:
+            mark = "  <- fewest" if one.components == self.best else ""
+            found = f"{one.parameters:>10}  {one.log_likelihood:>15.2f}  {one.bits:>13.1f}"
+            lines.append(f"{one.components:>6}  {found}{mark}")
+        return "\n".join(lines)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The bits of each number of groups, the fewest marked."""
+        return path(
+            [one.components for one in self.tried],
+            [one.bits for one in self.tried],
+            marked=self.best,
+            title=f"{self.best} groups take the fewest bits",
+            xlabel="groups",
+            ylabel=f"bits ({self.criterion})",
+            ax=ax,
+        )
+
+
+def choose_components(
+    fit: Callable[[int], EM[Record]], frame: Frame, weight: Floats | None, criterion: str, n_jobs: int | None
+) -> tuple[EM[Record], Curve]:
+    """Try 1, 2, 3 groups and so on, until three more in a row make it no better."""
+    if criterion not in CRITERIA:
+        raise LikelyError(f"criterion={criterion!r} is unknown: use one of {', '.join(CRITERIA)}.")
+    best: EM[Record] | None = None
+    tried: list[Tried] = []
+    least = np.inf
+    rows = frame.n if weight is None else np.count_nonzero(weight)
+    for k in range(1, min(MOST, rows) + 1):
+        run = fit(k)
+        tried.append(bargain(run.parameters, frame, weight, criterion, n_jobs))
+        if tried[-1].bits < least:
+            best, least = run, tried[-1].bits
+        elif k - Curve(criterion, tuple(tried)).best >= PATIENCE:
+            break
+    assert best is not None
+    return best, Curve(criterion, tuple(tried))
+
+
+def bargain(record: Record, frame: Frame, weight: Floats | None, criterion: str, n_jobs: int | None) -> Tried:
+    """What a model takes to describe the rows, in bits.
+
+    BIC takes half log2 n for every parameter; MDL takes for those of a group half log2 of the group's rows,
+    which is as exact as they can be known; ICL is BIC and the bits to name the group of each row.
+    """
+    weights = np.ones(frame.n) if weight is None else weight
+    log_likelihood, doubt = 0.0, 0.0
+
+    def step(start: int, stop: int, log_posterior: Any, log_evidence: Any) -> None:
+        nonlocal log_likelihood, doubt
+        mine = weights[start:stop]
+        with np.errstate(invalid="ignore"):
+            named = np.where(np.isneginf(log_posterior), 0.0, np.exp(log_posterior) * log_posterior)
+        log_likelihood += float((log_evidence * mine).sum())
+        doubt -= float((named.sum(axis=1) * mine).sum())
+
+    record.each(frame, step, None)
+    n, groups = float(weights.sum()), record.tally.groups
+    own, shared = free_parameters(record)
+    shared += len(groups) - 1
+    own_rows = np.maximum(groups, 1.0) if criterion == "mdl" else np.full(len(groups), n)
+    nats = -log_likelihood + 0.5 * (own * np.log(own_rows).sum() + shared * np.log(n))
+    nats += doubt if criterion == "icl" else 0.0
+    return Tried(len(groups), log_likelihood, own * len(groups) + shared, float(nats / np.log(2)))
+
+
+def free_parameters(record: Record) -> tuple[int, int]:
+    """How many numbers describe each group, and how many all groups together."""
+    found = [slot.free_parameters(part) for slot, part in zip(record.slots, record.tally.parts, strict=True)]
+    return sum(own for own, _ in found), sum(shared for _, shared in found)

@@ -1,0 +1,121 @@
+"""Answers of a linear regression: intervals of outcomes, and what each column adds to a prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.evidence import words
+from likely.evidence.strength import first, strongest
+from likely.table.build import to_table
+
+Floats = NDArray[np.float64]
+
+SHOWN = 10  # rows that are printed
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeIntervals:
+    """Where the outcome of each row lies; prints itself.
+
+    >>> OutcomeIntervals(0.9, np.array([1.0]), np.array([0.5]), np.array([1.5]))
+    outcomes of 1 row, with 90 % intervals
+    <BLANKLINE>
+    row  prediction  lower  upper
+      0           1    0.5    1.5
+    """
+
+    level: float  # the probability that an interval covers
+    prediction: Floats  # (n,)
+    lower: Floats  # (n,)
+    upper: Floats  # (n,)
+    library: str = "numpy"
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.prediction)
+
+    def to_frame(self) -> Any:
+        """One line a row, in the library of the table that was asked about.
+
+        >>> OutcomeIntervals(0.9, np.ones(1), np.zeros(1), np.ones(1)).to_frame()["lower"]
+        array([0.])
+        """
+        columns = {"row": np.arange(len(self)), "prediction": self.prediction}
+        return to_table({**columns, "lower": self.lower, "upper": self.upper}, self.library)
+
+    def __str__(self) -> str:
+        lines = [["row", "prediction", "lower", "upper"]]
+        parts = (self.prediction, self.lower, self.upper)
+        lines += [
+            [str(i), *(f"{float(part[i]):.4g}" for part in parts)] for i in range(min(SHOWN, len(self)))
+        ]
+        title = f"outcomes of {words.many(len(self), 'row')}, with {100 * self.level:g} % intervals"
+        more = len(self) - SHOWN
+        rest = [f"and {words.many(more, 'other row')}: to_frame() has all"] if more > 0 else []
+        return "\n".join([title, "", words.table(lines, ">>>>"), *rest])
+
+    __repr__ = __str__
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """prediction = base + what each column adds, row by row; `text(i)` shows one row.
+
+    >>> parts = Contributions(("a", "b"), 2.0, np.array([[1.0, -0.5]]), lambda i, j: i + j)
+    >>> print(parts.text(0))
+                value  adds
+    average               2
+    a               0     1
+    b               1  -0.5
+    prediction          2.5
+    """
+
+    names: tuple[str, ...]  # (d,)
+    base: float  # the prediction for an average row
+    terms: Floats  # (n, d)
+    value: Callable[[int, int], object]  # of column j in row i, for showing
+    library: str = "numpy"
+
+    @property
+    def total(self) -> Floats:
+        """The predictions, (n,)."""
+        return np.asarray(self.base + self.terms.sum(axis=1))
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.terms)
+
+    def to_frame(self) -> Any:
+        """One line a row: what each column adds, and the prediction.
+
+        >>> Contributions(("a",), 2.0, np.ones((1, 1)), lambda i, j: 0).to_frame()["prediction"]
+        array([3.])
+        """
+        columns: dict[str, Any] = {"average": np.full(len(self), self.base)}
+        for j, name in enumerate(self.names):
+            columns[name if name not in ("average", "prediction") else f"{name} (feature)"] = self.terms[:, j]
+        return to_table({**columns, "prediction": self.total}, self.library)
+
+    def text(self, row: int, top: int | None = None) -> str:
+        """One row's prediction as a sum, largest parts first; with `top`, the smaller share a line."""
+        terms = self.terms[row]
+        order = strongest(terms.tolist())
+        kept = first(top, order)
+        lines = [["", "value", "adds"], ["average", "", f"{self.base:.4g}"]]
+        lines += [
+            [words.shown(self.names[j]), words.shown(words.plain(self.value(row, j))), f"{terms[j]:.4g}"]
+            for j in kept
+        ]
+        if len(kept) < len(order):
+            rest = float(sum(terms[j] for j in order[len(kept) :]))
+            lines.append([words.many(len(order) - len(kept), "other column"), "", f"{rest:.4g}"])
+        lines.append(["prediction", "", f"{float(self.total[row]):.4g}"])
+        return words.table(lines, "<>>")
+
+    def __repr__(self) -> str:
+        return f"{len(self)} predictions as sums over {len(self.names)} columns: text(i) shows row i"

@@ -1,0 +1,106 @@
+"""Learning from one example after another: w += eta (y - p) x."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.infer.newton import Penalty
+from likely.infer.standard import Standard
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+HELD = 1 << 24  # cells: 128 MB
+STEP = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How far an example moves the coefficients: eta, or eta / (1 + t / half_life) at the t-th example."""
+
+    eta: float
+    half_life: float  # examples, as many as a pass; infinite for a constant rate
+
+    def at(self, t: int) -> float:
+        """Of the t-th example, from 0."""
+        return self.eta / (1 + t / self.half_life)
+
+    @classmethod
+    def of(cls, rate: float | None, z: Standard) -> Rate:
+        """A given rate stays as it is; without one it is safe for rows of this length, and decays."""
+        return cls(1 / (2 + len(z.scale)), float(z.n)) if rate is None else cls(float(rate), np.inf)
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Rows that are learnt from one by one."""
+
+    z: Standard
+    codes: Ints  # (n,)
+    weight: Floats | None  # (n,)
+
+    @cached_property
+    def _all(self) -> Floats | None:
+        """(1, z) of every row, (n, 1 + p), if that is not too much."""
+        return self._made(range(self.z.n)) if self.z.n * len(self.z.scale) <= HELD else None
+
+    def rows(self, chosen: Ints) -> Floats:
+        """(1, z) of some rows, (b, 1 + p)."""
+        return self._made(chosen) if self._all is None else self._all[chosen]
+
+    def _made(self, chosen: Sequence[int] | Ints) -> Floats:
+        if isinstance(chosen, range):
+            parts = [_dense(self.z.rows(a, min(a + STEP, self.z.n))) for a in range(0, self.z.n, STEP)]
+        else:
+            parts = [_dense(self.z.rows(int(row), int(row) + 1)) for row in chosen]
+        cells = np.concatenate(parts)
+        out = np.ones((len(cells), 1 + cells.shape[1]))
+        out[:, 1:] = (cells - self.z.centre) / self.z.scale
+        return out
+
+    def learn(
+        self, theta: Floats, penalty: Penalty, rate: Rate, steps: int, order: Ints, share: float
+    ) -> Floats:
+        """theta (parts, 1 + p) after the examples in this order; each carries its `share` of the prior."""
+        theta = theta.copy()
+        pull = (penalty.precision if penalty.precision.ndim == 1 else np.diagonal(penalty.precision)) * share
+        pull, mean, lasso = (a.reshape(theta.shape) for a in (pull, penalty.mean, penalty.rate * share))
+        some_pull, some_lasso = bool(pull.any()), bool(lasso.any())
+        for start in range(0, len(order), STEP):
+            some = order[start : start + STEP]
+            for i, (row, x) in enumerate(zip(some, self.rows(some), strict=True)):
+                eta = rate.at(steps + start + i)
+                off = _off(theta @ x, self.codes[row])
+                if self.weight is not None:
+                    off = off * self.weight[row]
+                change = off[:, None] * x
+                if some_pull:
+                    change += pull * (theta - mean)
+                theta -= eta * change
+                if some_lasso:
+                    theta = np.sign(theta) * np.maximum(np.abs(theta) - eta * lasso, 0.0)
+        return theta
+
+
+def _off(scores: Floats, code: Any) -> Floats:
+    """P(class) less what happened, of one example."""
+    if len(scores) == 1:
+        odds = float(scores[0])
+        small = exp(-abs(odds))
+        return np.array([(1.0 if odds >= 0 else small) / (1 + small) - code])
+    p = np.exp(scores - scores.max())
+    p /= p.sum()
+    p[code] -= 1
+    return np.asarray(p)
+
+
+def _dense(rows: Any) -> Floats:
+    """A copy: the memory of a block is used again for the next."""
+    return np.array(rows if isinstance(rows, np.ndarray) else rows.toarray())

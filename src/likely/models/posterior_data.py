@@ -1,0 +1,146 @@
+"""Data, or counts of them -> the statistic that a conjugate prior needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.dist import (
+    Bernoulli,
+    Beta,
+    Binomial,
+    BinomialBeta,
+    Categorical,
+    Dirichlet,
+    Family,
+    Gamma,
+    Geometric,
+    GeometricBeta,
+    KnownNormal,
+    KnownVariance,
+    Multinomial,
+    MultivariateNormal,
+    Normal,
+    NormalInverseGamma,
+    NormalInverseWishart,
+    Poisson,
+)
+from likely.dist.logs import log_gamma, x_log_y
+from likely.engine import reduce_rows
+from likely.errors import LikelyError
+from likely.models.rows import row_weights
+from likely.stats import Counts, CountSums, Groups, Sums
+from likely.table.raw import Raw
+
+# The narrower first: a BinomialBeta is a Beta, too.
+FAMILIES: dict[type, type[Family]] = {
+    BinomialBeta: Binomial,
+    GeometricBeta: Geometric,
+    Beta: Bernoulli,
+    Dirichlet: Categorical,
+    Gamma: Poisson,
+    KnownVariance: KnownNormal,
+    NormalInverseGamma: Normal,
+    NormalInverseWishart: MultivariateNormal,
+}
+
+
+def family_of(prior: Any) -> type[Family]:
+    """The family of the data whose parameters a prior is about."""
+    if isinstance(prior, Dirichlet) and prior.trials is not None:
+        return Multinomial
+    for kind, family in FAMILIES.items():
+        if isinstance(prior, kind):
+            return family
+    known = ", ".join(kind.__name__ for kind in FAMILIES)
+    raise LikelyError(f"prior={prior!r}: give a conjugate prior, one of {known}.")
+
+
+def statistic(prior: Any, data: Any, weight: Any, names: Sequence[str]) -> Any:
+    """What is to be known of the data, read in blocks."""
+    family = family_of(prior)
+    if family is Categorical:
+        return _levels(data, weight, names)
+    rows = _array(data)
+    weight = row_weights(weight, len(rows))
+
+    def step(start: int, stop: int) -> Any:
+        return family.seen(rows[start:stop], None if weight is None else weight[start:stop])
+
+    found = reduce_rows(len(rows), rows.shape[1] if rows.ndim > 1 else 1, step)
+    return step(0, 0) if found is None else found
+
+
+def _array(data: Any) -> Any:
+    """The data as an array; numbers stay what they are, so that a block at a time becomes floats."""
+    if isinstance(data, np.ndarray):
+        return data
+    if isinstance(data, list | tuple) and data and isinstance(data[0], list | tuple | np.ndarray):
+        return np.asarray(data, np.float64)
+    if getattr(data, "ndim", 1) == 2:
+        return np.asarray(data)
+    if not hasattr(data, "__len__") or isinstance(data, str | Mapping):
+        raise LikelyError(f"data={data!r}: give a list of observations, or counts=...")
+    return Raw.of("data", data).numbers()
+
+
+def _levels(data: Any, weight: Any, names: Sequence[str]) -> Counts:
+    """The counts of levels given by their names, or by their places."""
+    if isinstance(data, np.ndarray) and data.dtype.kind == "i" and not any(map(str.isdigit, names)):
+        codes, places = data, np.arange(len(names))  # they are places as they stand
+        for code in [data.min(), data.max()] if data.size else []:
+            _place(int(code), names)
+    else:
+        codes, found = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
+        places = np.array([*(_place(level, names) for level in found), -1], np.intp)
+    weight = row_weights(weight, len(codes))
+
+    def step(start: int, stop: int) -> Counts:
+        mine = None if weight is None else weight[start:stop]
+        return Counts.collect(places[codes[start:stop], None], Groups.one(stop - start, mine), (len(names),))
+
+    found_counts = reduce_rows(len(codes), 1, step)
+    return step(0, 0) if found_counts is None else found_counts
+
+
+def _place(level: Any, names: Sequence[str]) -> int:
+    if str(level) in names:
+        return list(names).index(str(level))
+    if isinstance(level, int | np.integer) and not isinstance(level, bool) and 0 <= level < len(names):
+        return int(level)
+    raise LikelyError(f"data: value {level!r} is none of the levels {list(names)!r}: name it in `names`.")
+
+
+def counted(prior: Any, counts: Any, names: Sequence[str]) -> Any:
+    """The statistic that counts alone make."""
+    family = family_of(prior)
+    if family is Bernoulli:
+        true, false = _numbers(counts, (True, False), "counts=(true, false)")
+        return Sums(np.array([[true + false]]), np.array([[true]]))
+    if family is Categorical:
+        table = _numbers(counts, tuple(names), "counts={level: count} or one count for each level")
+        return Counts(table[None, :], (len(names),))
+    if family is Poisson:
+        total, exposure = _numbers(counts, ("total", "exposure"), "counts=(total, exposure)")
+        # One count over all the exposure: its rate is `exposure` times as large.
+        rest = float(log_gamma(total + 1) - x_log_y(total, exposure))
+        return CountSums(*(np.array([[number]]) for number in (exposure, total, rest)))
+    raise LikelyError(
+        f"counts={counts!r}: the data of a {type(prior).__name__} are more than counts: give them as data."
+    )
+
+
+def _numbers(counts: Any, keys: tuple[Any, ...], wanted: str) -> Any:
+    """So many numbers, none of them negative, in the order of the keys."""
+    strangers = [key for key in counts if key not in keys] if isinstance(counts, Mapping) else []
+    given = [counts.get(key, 0) for key in keys] if isinstance(counts, Mapping) else counts
+    try:
+        found = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        found = np.array(np.nan)
+    good = not strangers and found.shape == (len(keys),) and bool(((found >= 0) & (found < np.inf)).all())
+    if not good:
+        raise LikelyError(f"counts={counts!r}: give {wanted}, each 0 or more.")
+    return found

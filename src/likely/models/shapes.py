@@ -1,0 +1,81 @@
+"""Shapes of covariance: which family describes the quantitative columns together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from likely.dist import (
+    Family,
+    KnownNormal,
+    LedoitWolfNormal,
+    LedoitWolfTied,
+    MultivariateNormal,
+    Normal,
+    Shrinkage,
+    SphericalNormal,
+    TiedNormal,
+)
+from likely.errors import LikelyError
+from likely.table.frame import Frame
+from likely.table.kinds import Kind
+from likely.table.schema import Schema, declared_by_name
+
+SHAPES: dict[str, type[Family]] = {
+    "full": MultivariateNormal,
+    "tied": TiedNormal,
+    "diagonal": Normal,
+    "spherical": SphericalNormal,
+    "identity": KnownNormal,
+}
+LEDOIT_WOLF: dict[str, type[Family]] = {"full": LedoitWolfNormal, "tied": LedoitWolfTied}
+
+
+def shaped(
+    frame: Frame,
+    kinds: Any,
+    families: Any,
+    covariance: str,
+    missing_level: bool,
+    shrinkage: float | str | None = None,
+) -> dict[str, Any]:
+    """The families by column: those that were asked for, and for other quantitative columns the shape's."""
+    family = _family(covariance, shrinkage)
+    schema = Schema.learn(frame, kinds, missing_level)
+    asked = dict(declared_by_name(schema.names, families, "families"))
+    for column in schema.columns:
+        if column.kind is Kind.QUANTITATIVE and column.name not in asked:
+            asked[column.name] = family
+    return asked
+
+
+def shrunk(frame: Frame, families: Mapping[str, Any], prior: Any, shrinkage: float | str | None) -> Any:
+    """The priors by column, if an amount of shrinkage is to be the prior of the columns of a shape."""
+    if shrinkage is None or isinstance(shrinkage, str):
+        return prior
+    by_column = isinstance(prior, Mapping)
+    priors = dict(declared_by_name(frame.names, prior if by_column else None, "prior"))
+    if not by_column:
+        priors = dict.fromkeys(frame.names, prior)
+    chosen = [name for name, family in families.items() if family in _SHRINKING]
+    return priors | dict.fromkeys(chosen, Shrinkage(shrinkage))
+
+
+_SHRINKING = (MultivariateNormal, TiedNormal)
+
+
+def _family(covariance: str, shrinkage: float | str | None) -> type[Family]:
+    if covariance not in SHAPES:
+        raise LikelyError(f"covariance={covariance!r} is unknown: use one of {', '.join(SHAPES)}.")
+    if shrinkage is None:
+        return SHAPES[covariance]
+    if covariance not in LEDOIT_WOLF:
+        raise LikelyError(
+            f"shrinkage={shrinkage!r} draws covariances towards none, and covariance={covariance!r} has "
+            f"none: use it with covariance={' or '.join(map(repr, LEDOIT_WOLF))}."
+        )
+    if isinstance(shrinkage, str):
+        if shrinkage != "ledoit_wolf":
+            raise LikelyError(f"shrinkage={shrinkage!r}: give a share from 0 to 1, or 'ledoit_wolf'.")
+        return LEDOIT_WOLF[covariance]
+    return SHAPES[covariance]
