@@ -28,6 +28,7 @@ docs: $(VENV)/docs.ok
 
 bench: $(VENV)/test.ok
 	$(BIN)/python benchmarks/naive_bayes.py
+	$(BIN)/python benchmarks/model_files.py
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "likely needs Python 3.11 or newer: make PYTHON=...")'

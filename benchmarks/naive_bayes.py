@@ -1,4 +1,4 @@
-"""Naive Bayes beside scikit-learn's: 1,000,000 rows x 20 columns, 5 classes.
+"""Naive Bayes beside scikit-learn: 1,000,000 rows x 20 columns, 5 classes; words, 100,000 x 50,000, sparse.
 
 python benchmarks/naive_bayes.py [rows]
 """
@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+from scipy.sparse import csr_matrix
 from side_by_side import compare, peak_extra_mb
-from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
+from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from sklearn.preprocessing import OrdinalEncoder
 
 import likely
@@ -40,6 +41,22 @@ def boolean(n: int) -> Table:
     return rng.random((n, 20)) < 0.2 + 0.1 * y[:, None], y
 
 
+def words(n: int) -> Table:
+    """Documents of 100 words out of 50,000, a tenth as many as there are rows elsewhere."""
+    rng = np.random.default_rng(0)
+    n, d, length = n // 10, 50_000, 100
+    places = rng.integers(0, d, n * length, dtype=np.int32)
+    counts = rng.poisson(1, n * length) + 1.0
+    X = csr_matrix((counts, places, np.arange(0, n * length + 1, length)), shape=(n, d))
+    X.sum_duplicates()
+    return X, rng.integers(0, 5, n)
+
+
+def whole_words(n: int) -> Table:
+    X, y = words(n)
+    return X.astype(np.int64), y
+
+
 def columns(n: int) -> tuple[dict[str, Any], np.ndarray]:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, n)
@@ -62,11 +79,27 @@ CASES: dict[str, tuple[Callable[[int], Table], dict[str, Any]]] = {
     "gaussian": (gaussian, {}),
     "categorical": (categorical, {"kinds": "categorical"}),
     "boolean": (boolean, {}),
+    "words": (words, {"families": "multinomial"}),
+    "words, int64": (whole_words, {"families": "multinomial"}),
     "pandas": (pandas, {}),
     "polars": (polars, {}),
 }
-PEERS = {"gaussian": GaussianNB, "categorical": CategoricalNB, "boolean": BernoulliNB}
-WANTED = {"gaussian": (5, 3), "categorical": (10, 5), "boolean": (5, 1), "pandas": (5,), "polars": (5,)}
+PEERS = {
+    "gaussian": GaussianNB,
+    "categorical": CategoricalNB,
+    "boolean": BernoulliNB,
+    "words": MultinomialNB,
+    "words, int64": MultinomialNB,
+}
+WANTED = {
+    "gaussian": (5, 3),
+    "categorical": (10, 5),
+    "boolean": (5, 1),
+    "words": (1, 1),
+    "words, int64": (1, 1),
+    "pandas": (5,),
+    "polars": (5,),
+}
 
 
 def usual(frame: Any, y: np.ndarray) -> None:

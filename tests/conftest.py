@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,3 +19,35 @@ def shared_data() -> Path:
             pytest.fail(f"the real data sets are required, and {folder} does not exist (set LIKELY_DATA)")
         pytest.skip(f"no real data sets: {folder} does not exist (set LIKELY_DATA)")
     return folder
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder to work in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def cli(capsys, monkeypatch, folder):
+    """A command to run there."""
+    from drive import Cli
+
+    return Cli(capsys, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def saved_titanic(tmp_path_factory):
+    """The file of a model to ask."""
+    import likely
+
+    path = tmp_path_factory.mktemp("models") / "titanic.likely"
+    likely.NaiveBayes().fit(likely.read("titanic", into="dict"), "survived").save(path)
+    return path
+
+
+@pytest.fixture
+def titanic(saved_titanic, folder):
+    """A model in the folder: the name of its file."""
+    shutil.copy(saved_titanic, folder / "titanic.likely")
+    return "titanic.likely"

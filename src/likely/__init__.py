@@ -13,7 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from likely import score
+    from likely import calibrate, compare, decide, score, textbook
+    from likely.calibrate.calibrated import Calibrated
+    from likely.compare.average import Average
+    from likely.decide import Decider, estimate_base_rate
     from likely.dist import (
         Bernoulli,
         Beta,
@@ -25,12 +28,14 @@ if TYPE_CHECKING:
         Categorical,
         Dirichlet,
         DirichletMultinomial,
+        DoubleExponential,
         Gamma,
         Geometric,
         GeometricBeta,
         Histogram,
         Kernel,
         KernelByLikelihood,
+        KnownVariance,
         Laplace,
         MEstimate,
         Multinomial,
@@ -41,18 +46,40 @@ if TYPE_CHECKING:
         NormalInverseGamma,
         NormalInverseWishart,
         Poisson,
+        Shrinkage,
         StudentT,
         Uniform,
         UniformPareto,
     )
     from likely.errors import LikelyError, LikelyWarning
-    from likely.models import NaiveBayes
+    from likely.features import Whiten
+    from likely.infer import EM, em
+    from likely.models import hypotheses
+    from likely.models.diff import diff
+    from likely.models.gaussian import GaussianClassifier
+    from likely.models.impute import Impute
+    from likely.models.joint import Joint
+    from likely.models.joint_conditional import Conditional
+    from likely.models.linear import LinearRegression
+    from likely.models.linear_classifier import BasicLinearClassifier, LeastSquaresClassifier
+    from likely.models.linear_total import total_least_squares
+    from likely.models.logistic import LogisticRegression
+    from likely.models.mixture import Mixture
+    from likely.models.mixture_classifier import MixtureClassifier
+    from likely.models.naive_bayes import NaiveBayes
+    from likely.models.posterior import Posterior, posterior
+    from likely.models.saving import load
+    from likely.report import ColumnProfile, Profile, profile
     from likely.table.read import read
     from likely.table.words import Words
+    from likely.table.write import write
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "EM",
+    "Average",
+    "BasicLinearClassifier",
     "Bernoulli",
     "Beta",
     "BetaBinomial",
@@ -60,19 +87,33 @@ __all__ = [
     "BilateralPareto",
     "Binomial",
     "BinomialBeta",
+    "Calibrated",
     "Categorical",
+    "ColumnProfile",
+    "Conditional",
+    "Decider",
     "Dirichlet",
     "DirichletMultinomial",
+    "DoubleExponential",
     "Gamma",
+    "GaussianClassifier",
     "Geometric",
     "GeometricBeta",
     "Histogram",
+    "Impute",
+    "Joint",
     "Kernel",
     "KernelByLikelihood",
+    "KnownVariance",
     "Laplace",
+    "LeastSquaresClassifier",
     "LikelyError",
     "LikelyWarning",
+    "LinearRegression",
+    "LogisticRegression",
     "MEstimate",
+    "Mixture",
+    "MixtureClassifier",
     "Multinomial",
     "MultivariateNormal",
     "MultivariateT",
@@ -82,25 +123,76 @@ __all__ = [
     "NormalInverseGamma",
     "NormalInverseWishart",
     "Poisson",
+    "Posterior",
+    "Profile",
+    "Shrinkage",
     "StudentT",
     "Uniform",
     "UniformPareto",
+    "Whiten",
     "Words",
+    "calibrate",
+    "compare",
+    "decide",
+    "diff",
+    "em",
+    "estimate_base_rate",
+    "hypotheses",
+    "load",
+    "posterior",
+    "profile",
     "read",
     "score",
+    "textbook",
+    "total_least_squares",
+    "write",
 ]
 
 
 # Where a public name lives, if not in `dist`. Modules are loaded when a name is first used: importing
 # `likely` itself loads neither scikit-learn nor SciPy nor pandas.
 _HOME = {
+    "Average": "likely.compare.average",
+    "Calibrated": "likely.calibrate.calibrated",
+    "Decider": "likely.decide",
+    "EM": "likely.infer",
+    "em": "likely.infer",
+    "estimate_base_rate": "likely.decide",
+    "ColumnProfile": "likely.report",
+    "Conditional": "likely.models.joint_conditional",
+    "GaussianClassifier": "likely.models.gaussian",
+    "Impute": "likely.models.impute",
+    "Joint": "likely.models.joint",
     "LikelyError": "likely.errors",
     "LikelyWarning": "likely.errors",
-    "NaiveBayes": "likely.models",
+    "BasicLinearClassifier": "likely.models.linear_classifier",
+    "LeastSquaresClassifier": "likely.models.linear_classifier",
+    "LinearRegression": "likely.models.linear",
+    "total_least_squares": "likely.models.linear_total",
+    "LogisticRegression": "likely.models.logistic",
+    "Mixture": "likely.models.mixture",
+    "MixtureClassifier": "likely.models.mixture_classifier",
+    "NaiveBayes": "likely.models.naive_bayes",
+    "Posterior": "likely.models.posterior",
+    "Profile": "likely.report",
+    "Whiten": "likely.features",
     "Words": "likely.table.words",
+    "diff": "likely.models.diff",
+    "load": "likely.models.saving",
+    "posterior": "likely.models.posterior",
+    "profile": "likely.report",
     "read": "likely.table.read",
+    "write": "likely.table.write",
 }
-_MODULES = {"score": "likely.score"}  # public as a whole: what it lists in its own __all__
+# Public as a whole: what each lists in its own __all__.
+_MODULES = {
+    "calibrate": "likely.calibrate",
+    "compare": "likely.compare",
+    "decide": "likely.decide",
+    "hypotheses": "likely.models.hypotheses",
+    "score": "likely.score",
+    "textbook": "likely.textbook",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,175 @@
+"""Mixtures beside scikit-learn's, StepMix's and pomegranate's: the time of an iteration from one start.
+
+python benchmarks/mixtures.py [share of the rows, 1 by default]
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from side_by_side import Result, peak_extra_mb
+from sklearn.mixture import GaussianMixture
+from threadpoolctl import threadpool_limits
+
+import likely
+
+FEW, MANY = 2, 8  # iterations: what the fit takes besides is the same in both
+
+
+class Started(GaussianMixture):
+    """scikit-learn's mixture from given responsibilities."""
+
+    def __init__(self, shares: Any = None, **more: Any) -> None:
+        super().__init__(**more)
+        self.shares = shares
+
+    def _initialize_parameters(self, X: Any, random_state: Any, *more: Any, **others: Any) -> None:
+        self._initialize(X, self.shares)
+
+
+def clouds(n: int, d: int, k: int) -> np.ndarray:
+    """Overlapping clusters whose covariances are well conditioned."""
+    rng = np.random.default_rng(0)
+    mixing = np.eye(d) + 0.3 * rng.normal(size=(k, d, d)) / np.sqrt(d)
+    group = rng.integers(0, k, n)
+    noise = rng.normal(size=(n, d))
+    X = np.empty((n, d))
+    for g in range(k):
+        X[group == g] = noise[group == g] @ mixing[g] + rng.normal(size=d)
+    return X
+
+
+def an_iteration(fit: Callable[[int], object]) -> float:
+    """Seconds of an iteration: from the difference of two fits, so that all else cancels."""
+    took = []
+    for iterations in (FEW, MANY):
+        start = time.perf_counter()
+        fit(iterations)
+        took.append(time.perf_counter() - start)
+    return max(took[1] - took[0], 1e-9) / (MANY - FEW)
+
+
+def compare(
+    name: str,
+    ours: Callable[[int], object],
+    theirs: Callable[[int], object],
+    wanted: float,
+    repeats: int = 5,
+) -> None:
+    """Best of `repeats`, in turn; the peer with all BLAS threads and with one, whichever is faster."""
+    best = {"ours": np.inf, "theirs": np.inf}
+    ours(1), theirs(1)
+    for _ in range(repeats):
+        best["ours"] = min(best["ours"], an_iteration(ours))
+        best["theirs"] = min(best["theirs"], an_iteration(theirs))
+        with threadpool_limits(1):
+            best["theirs"] = min(best["theirs"], an_iteration(theirs))
+    print(Result(name, best["ours"], best["theirs"], wanted), flush=True)
+
+
+def mixture(X: Any, shares: np.ndarray, n_jobs: int, **options: Any) -> Callable[[int], object]:
+    k = shares.shape[1]
+
+    def fit(iterations: int) -> object:
+        return likely.Mixture(
+            k, prior=None, init=shares, max_iter=iterations, tol=0, n_jobs=n_jobs, **options
+        ).fit(X)
+
+    return fit
+
+
+def gaussian(n: int, d: int, k: int, shape: str, wanted: float) -> None:
+    X = clouds(n, d, k)
+    shares = np.random.default_rng(1).dirichlet(np.ones(k), n)
+
+    def theirs(iterations: int) -> object:
+        short = {"full": "full", "diagonal": "diag"}[shape]
+        return Started(
+            shares, n_components=k, covariance_type=short, reg_covar=0, max_iter=iterations, tol=0
+        ).fit(X)
+
+    for n_jobs in (1, 2):
+        name = f"{shape} {n:,} x {d}, {k} components, n_jobs={n_jobs}"
+        compare(name, mixture(X, shares, n_jobs, covariance=shape), theirs, wanted)
+    if (d, shape) == (8, "full"):
+        beside_pomegranate(X, k, mixture(X, shares, 2))
+
+
+def beside_pomegranate(X: np.ndarray, k: int, ours: Callable[[int], object]) -> None:
+    if find_spec("pomegranate") is None:
+        print("pomegranate: not installed")
+        return
+    import torch
+    from pomegranate.distributions import Normal
+    from pomegranate.gmm import GeneralMixtureModel
+
+    data = torch.tensor(X, dtype=torch.float64)
+
+    def theirs(iterations: int) -> object:
+        parts = [Normal(covariance_type="full", dtype=torch.float64) for _ in range(k)]
+        return GeneralMixtureModel(parts, max_iter=iterations, tol=-1e300, random_state=0).fit(data)
+
+    compare(f"full {X.shape} beside pomegranate, n_jobs=2", ours, theirs, 1, repeats=2)
+
+
+def codes(n: int, d: int, k: int) -> np.ndarray:
+    rng = np.random.default_rng(0)
+    return (rng.integers(0, 10, (n, d)) + rng.integers(0, k, n)[:, None]) % 10
+
+
+def categorical(n: int, d: int, k: int, wanted: float) -> None:
+    X = codes(n, d, k)
+    shares = np.random.default_rng(1).dirichlet(np.ones(k), n)
+    stepmix = find_spec("stepmix") is not None
+
+    def theirs(iterations: int) -> object:
+        from stepmix.stepmix import StepMix
+
+        return StepMix(
+            k, measurement="categorical", max_iter=iterations, abs_tol=0, rel_tol=0, progress_bar=0,
+            random_state=0, n_init=1,
+        ).fit(X)  # fmt: skip
+
+    for n_jobs in (1, 2):
+        ours = mixture(X, shares, n_jobs, kinds="categorical")
+        name = f"categorical {n:,} x {d}, {k} components, n_jobs={n_jobs}"
+        if stepmix:
+            compare(name, ours, theirs, wanted, repeats=2)
+        else:
+            ours(1)
+            took = min(an_iteration(ours) for _ in range(3))
+            print(f"{name}: {took * 1e3:.0f} ms; StepMix: not installed", flush=True)
+
+
+def memory(n: int) -> None:
+    """In a process of its own, where nothing freed before can hide what is taken now."""
+    for name, make, options in (
+        ("full", lambda n: clouds(n, 20, 5), {}),
+        ("categorical", lambda n: codes(n, 20, 5), {"kinds": "categorical"}),
+    ):
+        fit = likely.Mixture(5, random_state=0, max_iter=3, tol=0, **options).fit
+        fit(make(1000))
+        X = make(n)
+        peak = peak_extra_mb(lambda fit=fit, X=X: fit(X))
+        print(f"{name} {n:,} x 20, 5 components, K-means start: peak extra memory {peak:.0f} MB", flush=True)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    if sys.argv[1:2] == ["--memory"]:
+        memory(int(sys.argv[2]))
+    else:
+        share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+        gaussian(int(200_000 * share), 8, 10, "full", 6)
+        gaussian(int(200_000 * share), 16, 10, "full", 5)
+        gaussian(int(100_000 * share), 64, 5, "full", 2)
+        gaussian(int(1_000_000 * share), 10, 10, "diagonal", 5)
+        categorical(int(1_000_000 * share), 20, 5, 10)
+        subprocess.run([sys.executable, __file__, "--memory", str(int(1_000_000 * share))], check=True)

@@ -1,0 +1,73 @@
+"""The worked examples of the sources, run through the public API and showing the code they run.
+
+>>> from likely import textbook
+>>> textbook.show("P6")
+P6  The m-estimate of a probability (Mitchell)
+<BLANKLINE>
+  Of 5 days without play the wind was strong on 3. Beforehand both winds are alike: p = 1/2.
+<BLANKLINE>
+    import likely
+<BLANKLINE>
+    return {
+        "m = 2": likely.MEstimate(2, 0.5).estimate(3, 5),
+        "m = 0": likely.MEstimate(0, 0.5).estimate(3, 5),
+    }
+<BLANKLINE>
+             ours  source
+  m = 2  0.571429     4/7  agrees
+  m = 0       0.6     3/5  agrees
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from likely.errors import LikelyError
+from likely.textbook import gaussian, hypotheses, information, models, naive_bayes, probability
+from likely.textbook.check import Check
+from likely.textbook.check import check as _check
+from likely.textbook.example import Example
+
+__all__ = ["Check", "Example", "check", "examples", "show"]
+
+_ALL = tuple(
+    sorted(
+        (
+            *probability.EXAMPLES,
+            *hypotheses.EXAMPLES,
+            *naive_bayes.EXAMPLES,
+            *information.EXAMPLES,
+            *gaussian.EXAMPLES,
+            *models.EXAMPLES,
+        ),
+        key=lambda example: ("PHGNLCEIF".index(example.id[0]), int(example.id[1:])),
+    )
+)
+
+
+def examples() -> tuple[Example, ...]:
+    """All worked examples, in the order of the catalogue.
+
+    >>> [example.id for example in examples()][:4]
+    ['P1', 'P2', 'P3', 'P4']
+    """
+    return _ALL
+
+
+def show(id: str) -> Example:
+    """One worked example; `print` it for its data, code, figures and what differs from the source."""
+    known = {example.id: example for example in _ALL}
+    if str(id).upper() not in known:
+        near = get_close_matches(str(id).upper(), known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+        raise LikelyError(f"there is no worked example {id!r}: {hint}")
+    return known[str(id).upper()]
+
+
+def check() -> Check:
+    """Run all worked examples and judge every figure.
+
+    >>> check().ok
+    True
+    """
+    return _check(_ALL)
