@@ -24,7 +24,7 @@ from likely.score import log_loss
 METHODS = ["means", "logistic", "beta", "isotonic", "bins", "temperature"]
 
 
-@parametrize_with_checks([Calibrated(), Calibrated(LogisticRegression(), "isotonic", cv=2)])
+@parametrize_with_checks([Calibrated(cv=2), Calibrated(LogisticRegression(), "isotonic", cv=2)])
 def test_estimator_checks(estimator, check):
     check(estimator)
 
@@ -120,9 +120,9 @@ class TestTables:
     def test_certain_forests(self):
         """Probabilities of exactly 0 and 1 do not make the loss infinite."""
         X, y = doubled(300)
-        forest = RandomForestClassifier(20, random_state=0)
+        forest = RandomForestClassifier(5, random_state=0)
         for method in METHODS:
-            model = Calibrated(forest, method, cv=3).fit(pd.DataFrame(X).set_axis(list("abcdef"), axis=1), y)
+            model = Calibrated(forest, method, cv=2).fit(pd.DataFrame(X).set_axis(list("abcdef"), axis=1), y)
             new, truth = doubled(200, seed=2)
             p = model.predict_proba(pd.DataFrame(new, columns=list("abcdef")))
             assert np.isfinite(log_loss(truth, p))

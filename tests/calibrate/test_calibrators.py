@@ -195,9 +195,9 @@ class TestBeta:
 
     def test_right_probabilities_stay(self):
         rng = np.random.default_rng(0)
-        p = rng.random(100_000)
-        found = beta(rng.random(100_000) < p, p)
-        assert found(p) == pytest.approx(p, abs=0.01)
+        p = rng.random(30_000)
+        found = beta(rng.random(30_000) < p, p)
+        assert found(p) == pytest.approx(p, abs=0.02)
 
     def test_zero_and_one(self):
         found = beta([0, 1, 0, 1, 1, 0], [0.0, 1.0, 0.3, 0.8, 0.0, 1.0])
