@@ -73,42 +73,61 @@ def peer_at(make: Callable[[float], Any], x: Any, y: Any) -> Any:
     return make(tol)
 
 
-def main(scale: float) -> int:
-    rng = np.random.default_rng(0)
-    n = int(200_000 * scale)
+def linear(n: int, rng: np.random.Generator) -> list[Result]:
+    x = columns(n, 50, 1, rng)
+    y = x @ rng.normal(size=50) + rng.normal(size=n)
+    line, ridge = LinearRegression(n_jobs=-1), LinearRegression(Normal(0, 1), standardise=False, n_jobs=-1)
+    peer = Ridge(alpha=1, solver="cholesky")
+    return [
+        compare(f"linear {n} x 50", lambda: line.fit(x, y), lambda: PeerLinear().fit(x, y), 3.0, 3),
+        compare(f"ridge {n} x 50", lambda: ridge.fit(x, y), lambda: peer.fit(x, y), 1.0, 3),
+    ]
+
+
+def dense(n: int, rng: np.random.Generator) -> list[Result]:
     results = []
     for condition, wanted in ((1, 1.0), (1e4, 2.0)):
         x = columns(n, 50, condition, rng)
         kind = "independent" if condition == 1 else "correlated"
         for g in (2, 5):
-            solvers = ("lbfgs", "newton-cholesky")
-            results += logistic(f"{n} x 50 {kind}, {g} classes", x, classes(x, g, rng), wanted, solvers, 3)
+            y = classes(x, g, rng)
+            results += logistic(
+                f"{n} x 50 {kind}, {g} classes", x, y, wanted, ("lbfgs", "newton-cholesky"), 3
+            )
+    return results
+
+
+def sharp(n: int, rng: np.random.Generator) -> list[Result]:
     x = columns(n, 50, 1, rng)
     y = classes(x[:, :10], 2, rng)
-    sharp = LogisticRegression(DoubleExponential(0, 0.02), standardise=False, tol=1e-7, n_jobs=-1)
+    ours = LogisticRegression(DoubleExponential(0, 0.02), standardise=False, tol=1e-7, n_jobs=-1)
+    results = []
     for solver in ("liblinear", "saga"):
         peer = Peer(C=0.02, l1_ratio=1, solver=solver, tol=1e-6, max_iter=1000)
-        results.append(
-            compare(f"{n} x 50, L1, {solver}", lambda: sharp.fit(x, y), lambda p=peer: p.fit(x, y), 1.0, 3)
-        )
-    m, d = int(100_000 * scale), int(50_000 * scale)
-    words = csr_array(random_array((m, d), density=100 / d, rng=rng))
-    results += logistic(f"{m} x {d} sparse", words, classes(words, 2, rng), 1.0, ("lbfgs",), 2)
-    del words
-    big = int(1_000_000 * scale)
-    x = columns(big, 50, 1, rng)
-    y = x @ rng.normal(size=50) + rng.normal(size=big)
-    line, ridge = LinearRegression(n_jobs=-1), LinearRegression(Normal(0, 1), standardise=False, n_jobs=-1)
-    results.append(
-        compare(f"linear {big} x 50", lambda: line.fit(x, y), lambda: PeerLinear().fit(x, y), 3.0, 3)
-    )
-    peer = Ridge(alpha=1, solver="cholesky")
-    results.append(compare(f"ridge {big} x 50", lambda: ridge.fit(x, y), lambda: peer.fit(x, y), 1.0, 3))
-    del x
-    x = columns(big, 20, 1, rng)
+        name = f"{n} x 50, L1, {solver}"
+        results.append(compare(name, lambda: ours.fit(x, y), lambda p=peer: p.fit(x, y), 1.0, 2))
+    return results
+
+
+def sparse(n: int, d: int, rng: np.random.Generator) -> list[Result]:
+    words = csr_array(random_array((n, d), density=100 / d, rng=rng))
+    return logistic(f"{n} x {d} sparse", words, classes(words, 2, rng), 1.0, ("lbfgs",), 2)
+
+
+def memory(n: int, rng: np.random.Generator) -> float:
+    x = columns(n, 20, 1, rng)
     y = classes(x, 2, rng)
-    extra = peak_extra_mb(lambda: LogisticRegression(n_jobs=-1).fit(x, y))
-    print(f"peak extra memory at {big} x 20: {extra:.0f} MB (at most 200)")
+    return peak_extra_mb(lambda: LogisticRegression(n_jobs=-1).fit(x, y))
+
+
+def main(scale: float) -> int:
+    rng = np.random.default_rng(0)
+    big = int(1_000_000 * scale)
+    print(f"peak extra memory at {big} x 20: {memory(big, rng):.0f} MB (at most 200)")
+    results = linear(big, rng)
+    results += sharp(int(200_000 * scale), rng)
+    results += sparse(int(100_000 * scale), int(50_000 * scale), rng)
+    results += dense(int(200_000 * scale), rng)
     missed = [result.name for result in results if result.ratio < result.wanted]
     print(f"{len(results) - len(missed)} of {len(results)} met; missed: {missed}")
     return 0

@@ -548,3 +548,32 @@ class TestAverage:
             )
         with pytest.raises(LikelyError, match="use solver='newton'"):
             LogisticRegression(missing="average", solver="online").fit(X, Y)
+
+
+@pytest.mark.filterwarnings("ignore::likely.errors.LikelyWarning")
+@pytest.mark.parametrize("prior", ["default", None, "jeffreys", "auto", DoubleExponential(0, 1)], ids=str)
+class TestEdges:
+    def test_units_do_not_matter(self, prior):
+        x, y = np.array([1.0, 2.0, -3.0, 4.0, 0.5]), [0, 1, 0, 1, 1]
+        answers = [
+            LogisticRegression(prior).fit({"x": unit * x}, y).predict_proba({"x": unit * x})
+            for unit in (1.0, 2.0**400, 2.0**-400)
+        ]
+        assert_allclose(answers[1], answers[0], atol=1e-6)
+        assert_allclose(answers[2], answers[0], atol=1e-6)
+
+    def test_a_constant_column_leaves_the_base_rate(self, prior):
+        p = LogisticRegression(prior).fit({"x": [7.0, 7.0, 7.0]}, ["a", "b", "b"]).predict_proba({"x": [9.0]})
+        half = 0.5 if prior == "jeffreys" else 0.0
+        assert_allclose(p, [[(1 + half) / (3 + 2 * half), (2 + half) / (3 + 2 * half)]], atol=1e-6)
+
+    def test_nothing_is_nan(self, prior):
+        table = {
+            "x": [None, None, None, None],
+            "c": [None, "a", "b", "b"],
+            "z": [1.0, 1, 2, 2],
+            "w": [1.0, 1, 2, 2],
+        }
+        p = LogisticRegression(prior).fit(table, [0, 1, 0, 1]).predict_proba(table)
+        assert np.isfinite(p).all()
+        assert_allclose(p.sum(axis=1), 1)

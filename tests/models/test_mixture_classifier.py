@@ -91,6 +91,10 @@ def test_the_number_of_components_is_found() -> None:
     model = likely.MixtureClassifier("auto", random_state=0).fit(X, y)
     assert model.components_ == {"even": 1, "low": 1, "odd": 2}
     assert model.curves_["odd"].best == 2
+    rates = {"even": 0.2, "low": 0.3, "odd": 0.5}
+    given = likely.MixtureClassifier("auto", base_rate=rates, random_state=0).fit(X, y)
+    assert given.components_ == model.components_
+    np.testing.assert_allclose(np.exp(given.record_.core.log_rates), [0.2, 0.3, 0.5], rtol=1e-12)
 
 
 def test_ledgers_telescope_to_the_log_odds() -> None:

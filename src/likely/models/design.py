@@ -13,8 +13,8 @@ from likely.engine import reduce_rows
 from likely.infer.standard import Standard
 from likely.models.design_rows import DesignRows, Levels
 from likely.stats import Groups, Moments
+from likely.table.alike import runs
 from likely.table.block import Codes, Numbers
-from likely.table.column import Column
 from likely.table.frame import Frame
 from likely.table.kinds import Kind
 from likely.table.schema import Schema
@@ -70,21 +70,29 @@ class Design:
         )
 
     @cached_property
+    def _kinds(self) -> list[Kind]:
+        """The kind of each column of the table; thousands that are alike are looked at once."""
+        columns = self.schema.columns
+        found = [Kind.QUANTITATIVE] * len(columns)
+        for column, places in runs(columns, range(len(columns))):
+            for j in places:
+                found[j] = column.kind
+        return found
+
+    @cached_property
     def counted(self) -> list[int]:
         """The columns of the table that are numbers."""
-        return [
-            j for j, column in enumerate(self.schema.columns) if not column.kind.coded and not _text(column)
-        ]
+        return [j for j, kind in enumerate(self._kinds) if not kind.coded and kind is not Kind.TEXT]
 
     @cached_property
     def coded(self) -> list[int]:
         """The columns of the table that are levels."""
-        return [j for j, column in enumerate(self.schema.columns) if column.kind.coded]
+        return [j for j, kind in enumerate(self._kinds) if kind.coded]
 
     @cached_property
     def texts(self) -> list[int]:
         """The columns of the table that are texts."""
-        return [j for j, column in enumerate(self.schema.columns) if _text(column)]
+        return [j for j, kind in enumerate(self._kinds) if kind is Kind.TEXT]
 
     @cached_property
     def source(self) -> Ints:
@@ -99,13 +107,13 @@ class Design:
     @cached_property
     def _named(self) -> list[tuple[int, str]]:
         """Numbers, then levels, then what is missing, then words."""
-        columns = self.schema.columns
-        found = [(j, columns[j].name) for j in self.counted]
+        columns, names = self.schema.columns, tuple(self.schema.names)
+        found = [(j, names[j]) for j in self.counted]
         for j in self.coded:
-            found += [(j, f"{columns[j].name}={level}") for level in columns[j].known[self._first :]]
-        found += [(j, f"{columns[j].name} missing") for j in self.gaps]
+            found += [(j, f"{names[j]}={level}") for level in columns[j].known[self._first :]]
+        found += [(j, f"{names[j]} missing") for j in self.gaps]
         for j in self.texts:
-            found += [(j, f"{columns[j].name}: {word}") for word in columns[j].known]
+            found += [(j, f"{names[j]}: {word}") for word in columns[j].known]
         return found
 
     @property
@@ -130,8 +138,8 @@ class Design:
     @cached_property
     def _measured(self) -> Ints:
         """Which columns are numbers on a scale, not 0 and 1."""
-        kinds = [self.schema.columns[j].kind for j in self.counted]
-        return np.array([i for i, kind in enumerate(kinds) if kind is not Kind.BOOLEAN], np.intp)
+        numbers = enumerate(self.counted)
+        return np.array([i for i, j in numbers if self._kinds[j] is not Kind.BOOLEAN], np.intp)
 
     @cached_property
     def constant(self) -> NDArray[np.bool_]:
@@ -182,7 +190,3 @@ class _Seen:
 
     def __add__(self, other: _Seen) -> _Seen:
         return _Seen(self.moments + other.moments, self.holes | other.holes)
-
-
-def _text(column: Column) -> bool:
-    return column.kind is Kind.TEXT

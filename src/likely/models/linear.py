@@ -93,7 +93,7 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
         refuse_empty(frame)
         weight, outcome = weights_of(sample_weight, frame.n), outcomes(raw)
         design = Design.learn(frame, self.kinds, self.prior is None, weight, self.n_jobs)
-        seen = collect(design, frame, outcome, weight, self.n_jobs)
+        seen = collect(design, frame, outcome, weight, self.n_jobs, whole=True)
         record = self._record(design, raw.name, seen)
         self._be(replace(record, line_=refined(record, frame, outcome, weight, self.n_jobs)))
         return self

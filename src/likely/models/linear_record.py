@@ -14,7 +14,8 @@ from likely.errors import LikelyError
 from likely.models.conditional_prior import Coefficients
 from likely.models.design import Design
 from likely.models.linear_solve import Line, Products, auto_sd, fit_line
-from likely.stats import Groups, Scatter
+from likely.stats import Scatter
+from likely.stats.scatter import with_weight
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 from likely.table.scratch import by_columns, scratch
@@ -124,15 +125,21 @@ class LinearRecord:
 
 
 def collect(
-    design: Design, frame: Frame, outcome: Floats, weight: Floats | None, n_jobs: int | None
+    design: Design,
+    frame: Frame,
+    outcome: Floats,
+    weight: Floats | None,
+    n_jobs: int | None,
+    whole: bool = False,
 ) -> Scatter:
-    """Centred products of the columns of the design and the outcome."""
+    """Centred products of the columns of the design and the outcome; `whole` as in `Design.cells`."""
     if len(design.names) > LARGEST:
         raise LikelyError(
             f"the table becomes {len(design.names)} columns, and linear regression keeps all their products: "
             f"leave it at {LARGEST}, for example by fewer levels or words."
         )
-    rows, q = design.rows_of(frame), len(design.names) + 1
+    whole = whole and (weight is None or bool(weight.all()))
+    rows, q = design.cells(frame, n_jobs, whole).rows, len(design.names) + 1
 
     def step(start: int, stop: int) -> Scatter:
         some = rows(start, stop)
@@ -141,7 +148,9 @@ def collect(
         beside = scratch("beside", shape[::-1]).T if by_columns(some) else scratch("beside", shape)
         beside[:, :-1] = some
         beside[:, -1] = outcome[start:stop]
-        return Scatter.collect(beside, Groups.one(stop - start, mine))
+        found = Scatter.empty(1, q)  # no cell is missing and there is one group, so nothing need be sorted
+        found.take_alone(0, *((beside, None) if mine is None else with_weight(beside, mine)))
+        return found
 
     found = reduce_rows(frame.n, 2 * q, step, n_jobs=n_jobs)
     assert found is not None

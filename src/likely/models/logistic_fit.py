@@ -14,7 +14,7 @@ from likely.errors import LikelyError, notice
 from likely.infer.jeffreys import Jeffreys
 from likely.infer.lbfgs import lbfgs
 from likely.infer.logistic import Logistic, squares
-from likely.infer.newton import Newton, Objective, Penalty, newton, solve
+from likely.infer.newton import Newton, Objective, Penalty, log_det, newton, solve
 from likely.infer.rank import dependent
 from likely.infer.standard import Standard
 from likely.models.conditional_prior import Coefficients
@@ -291,7 +291,7 @@ def _log_evidence(run: Newton, penalty: Penalty, unknown: tuple[int, ...], shape
         own = prior[used]
         log_prior, known = float(np.log(own[own > 0]).sum()), int((own > 0).sum())
     else:
-        log_prior, known = float(np.linalg.slogdet(prior)[1]), len(used)
-    log_det = float(np.linalg.slogdet(run.hessian[np.ix_(used, used)])[1])
+        log_prior, known = log_det(prior), len(used)
+    log_curvature = log_det(run.hessian[np.ix_(used, used)])
     free = len(used) - known
-    return -run.value + 0.5 * log_prior - 0.5 * log_det + 0.5 * free * float(np.log(2 * np.pi))
+    return -run.value + 0.5 * log_prior - 0.5 * log_curvature + 0.5 * free * float(np.log(2 * np.pi))

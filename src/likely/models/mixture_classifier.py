@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -118,6 +119,8 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
             if not weight.any():
                 weight = np.ones(len(label))
             own = self._rows(rows.frame, weight)
+            learnt = replace(own.record.settings, base_rate=None)  # one that is given is of classes
+            own = replace(own, record=replace(own.record, settings=learnt))
 
             def fit(k: int, own: Rows = own) -> EM[Record]:
                 return own.search(Column.of_groups("group", range(k)), how)

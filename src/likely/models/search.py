@@ -15,10 +15,11 @@ from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
 from likely.models.hidden import Hidden, fixed_priors
 from likely.models.independent import Tally
+from likely.models.places import Places
 from likely.models.record import Record, Settings, tally_rows
 from likely.models.shapes import shaped
 from likely.models.slots import Reads, Slot, plan
-from likely.models.starts import Start, rows_as_points
+from likely.models.starts import Start
 from likely.models.told import told_groups
 from likely.stats import Groups
 from likely.table.column import Column
@@ -128,10 +129,7 @@ class Rows:
             yield same_plan(how.init, record).tally
             return
         weight = np.ones(self.frame.n) if self.weight is None else self.weight
-
-        def places() -> Floats:
-            return rows_as_points(record.schema, record.slots, self.frame)
-
+        places = Places(record.schema, record.slots, self.frame)
         start = Start(how.init, how.restarts, how.random_state, places, weight)
         if hidden.label is None or hidden.allowed is None:
             found = start.each(len(record.class_of))

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.models.places import Places, Units
 from likely.models.sampling import generator
-from likely.models.slots import Reads, Slot
 from likely.stats import Groups
-from likely.table.frame import Frame
-from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 
 WORDS = ("kmeans", "k-means++", "random")
 MOST = 20_000  # rows that K-means looks at; the others go to the nearest centre
-MOST_LEVELS = 50  # of a column that are told apart
 
 
 @dataclass(frozen=True)
@@ -31,7 +27,7 @@ class Start:
     init: Any  # a word, labels (n,), or responsibilities (n, components)
     restarts: int
     seed: Any
-    places: Callable[[], Floats]  # the rows as points, (n, p)
+    places: Places
     weight: Floats  # (n,)
 
     def each(self, components: int) -> Iterator[Groups]:
@@ -57,14 +53,9 @@ class Start:
 
     def groups(self, components: int, weight: Floats, rng: np.random.Generator) -> Groups:
         """The rows in so many groups, by the places of those that have weight."""
-        if self.init == "random":
+        if self.init == "random" or not len(self.places.scale):  # texts alone are no points
             return Groups.softly(rng.dirichlet(np.ones(components), len(weight)))
-        return Groups.hard(_clusters(self.points, weight, components, self.init, rng), components)
-
-    @cached_property
-    def points(self) -> Floats:
-        """The rows as points."""
-        return self.places()
+        return Groups.hard(_clusters(self.places, weight, components, self.init, rng), components)
 
 
 def _given(init: Any, components: int, n: int) -> Groups:
@@ -83,51 +74,25 @@ def _given(init: Any, components: int, n: int) -> Groups:
 
 
 def _clusters(
-    points: Floats, weight: Floats, components: int, init: str, rng: np.random.Generator
+    places: Places, weight: Floats, components: int, init: str, rng: np.random.Generator
 ) -> NDArray[np.intp]:
     """The nearest of so many centres, found by K-means or just seeded."""
     from sklearn.cluster import KMeans, kmeans_plusplus
 
     seed = int(rng.integers(2**31))
-    inside = np.flatnonzero(weight)
-    if len(inside) > MOST:
-        inside = rng.choice(inside, MOST, replace=False)
-    few, weight = points[inside], weight[inside]
+    inside, most = np.flatnonzero(weight), min(MOST, places.step)
+    if len(inside) > most:
+        inside = np.sort(rng.choice(inside, most, replace=False))
+    few = places.of(inside)
+    units = Units.of(few, places.scale)
+    few, weight = units(few), weight[inside]
     k = min(components, len(np.unique(few, axis=0)))
     if init == "kmeans":
         centres = KMeans(k, n_init=1, random_state=seed).fit(few, sample_weight=weight).cluster_centers_
     else:
         centres = kmeans_plusplus(few, k, sample_weight=weight, random_state=seed)[0]
-    nearest = np.empty(len(points), np.intp)
+    nearest = np.empty(places.frame.n, np.intp)
     lengths = np.square(centres).sum(axis=1)
-    for start in range(0, len(points), MOST):
-        part = points[start : start + MOST]
-        nearest[start : start + MOST] = (lengths - 2 * part @ centres.T).argmin(axis=1)
+    for start, points in places.each():
+        nearest[start : start + len(points)] = (lengths - 2 * units(points) @ centres.T).argmin(axis=1)
     return nearest
-
-
-def rows_as_points(schema: Schema, slots: tuple[Slot, ...], frame: Frame) -> Floats:
-    """Numbers in units of their sd, levels as 0/1; missing is in the middle. Texts are left out."""
-    parts: list[Floats] = []
-    for slot in slots:
-        if slot.reads in (Reads.WORDS, Reads.GAPS):
-            continue
-        cells = slot.block(schema, frame).rows(0, frame.n)
-        cells = np.array(cells if isinstance(cells, np.ndarray) else cells.toarray(), np.float64)
-        if slot.reads is Reads.NUMBERS:
-            parts.append(_standardised(cells))
-            continue
-        for j, size in enumerate(slot.sizes(schema) or ()):
-            codes = cells[:, [j]]
-            levels = np.where(codes < 0, np.nan, codes == np.arange(min(size, MOST_LEVELS)))
-            parts.append(_standardised(levels) / np.sqrt(2))
-    return np.concatenate(parts, axis=1) if parts else np.zeros((frame.n, 1))
-
-
-def _standardised(cells: Floats) -> Floats:
-    known = ~np.isnan(cells)
-    n = np.maximum(known.sum(axis=0), 1)
-    mean = np.where(known, cells, 0.0).sum(axis=0) / n
-    apart = np.where(known, cells - mean, 0.0)
-    sd = np.sqrt(np.square(apart).sum(axis=0) / n)
-    return np.asarray(apart / np.where(sd > 0, sd, 1.0))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats, Groups
-from likely.stats.moments import CANCELLATION
+from likely.stats.moments import CANCELLATION, rough_centre
 from likely.stats.products import WIDEST, Products, unpacked
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like
@@ -52,8 +52,9 @@ class Scatter(Statistic):
         if np.isnan(rows @ np.ones(rows.shape[1])).any():
             complete = ~np.isnan(rows).any(axis=1)
             rows, groups = rows[complete], groups.where(complete)
-        if groups.soft is not None and rows.shape[1] <= WIDEST and len(rows):
-            result._take_together(rows, groups.soft)
+        if groups.soft is not None and len(rows):
+            take = result._take_together if rows.shape[1] <= WIDEST else result._take_each
+            take(rows, groups.soft)
         else:
             for group, mine, weight in members(rows, groups):
                 result.take_alone(group, mine, weight)
@@ -73,6 +74,19 @@ class Scatter(Statistic):
         self.mean[:], self.mean_rest[:] = two_sum(np.where((n > 0)[:, None], held.centre, 0.0), apart)
         for group in map(int, np.flatnonzero(_lost(self.scatter, squares))):
             self.take_alone(group, *with_weight(rows, soft[:, group]))
+
+    def _take_each(self, rows: Floats, soft: Floats) -> None:
+        """Fill in one group after another, from deviations that are taken once for all."""
+        centre = rough_centre(rows)
+        apart = np.subtract(rows, centre, out=scratch_like("deviations", rows))
+        found = [_of_deviations(apart, float(weight.sum()), weight) for weight in soft.T]
+        for group, (n, moved, scatter, squares) in enumerate(found):
+            if not n > 0:
+                continue
+            self.n[group], self.scatter[group] = n, scatter
+            self.mean[group], self.mean_rest[group] = two_sum(centre, moved)
+            if _lost(scatter, squares):  # it lies far off
+                self.take_alone(group, *with_weight(rows, soft[:, group]))
 
     def take_alone(self, group: int, mine: Floats, weight: Floats | None) -> None:
         """Fill in one group, from its members."""
@@ -155,11 +169,16 @@ def with_weight(rows: Floats, weight: Floats) -> tuple[Floats, Floats]:
 def _around(mine: Floats, centre: Floats, n: float, weight: Floats | None) -> tuple[Floats, Floats, Floats]:
     """Mean less the centre (d,), scatter around the mean and squares around the centre, (d, d)."""
     own = np.subtract(mine, centre, out=scratch_like("deviations", mine))
-    apart = (np.ones(len(own)) if weight is None else weight) @ own / n
+    return _of_deviations(own, n, weight)[1:]
+
+
+def _of_deviations(own: Floats, n: float, weight: Floats | None) -> tuple[float, Floats, Floats, Floats]:
+    """The weight n of rows given as deviations from a centre, and what `_around` says of them."""
+    apart = (np.ones(len(own)) if weight is None else weight) @ own / (n or 1.0)
     if weight is not None:
-        own *= np.sqrt(weight)[:, None]
+        own = np.multiply(own, np.sqrt(weight)[:, None], out=scratch_like("weighed", own))
     squares = own.T @ own
-    return apart, squares - n * apart[:, None] * apart, squares
+    return n, apart, squares - n * apart[:, None] * apart, squares
 
 
 def _lost(scatter: Floats, squares: Floats) -> NDArray[np.bool_]:
