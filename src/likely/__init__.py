@@ -55,20 +55,20 @@ if TYPE_CHECKING:
     from likely.features import Whiten
     from likely.infer import EM, em
     from likely.models import hypotheses
-    from likely.models.diff import diff
-    from likely.models.gaussian import GaussianClassifier
-    from likely.models.impute import Impute
-    from likely.models.joint import Joint
-    from likely.models.joint_conditional import Conditional
-    from likely.models.linear import LinearRegression
-    from likely.models.linear_classifier import BasicLinearClassifier, LeastSquaresClassifier
-    from likely.models.linear_total import total_least_squares
-    from likely.models.logistic import LogisticRegression
-    from likely.models.mixture import Mixture
-    from likely.models.mixture_classifier import MixtureClassifier
+    from likely.models.files.diff import diff
+    from likely.models.files.saving import load
+    from likely.models.gaussian.classifier import GaussianClassifier
+    from likely.models.joint.conditional import Conditional
+    from likely.models.joint.joint import Joint
+    from likely.models.mixture.classifier import MixtureClassifier
+    from likely.models.mixture.impute import Impute
+    from likely.models.mixture.mixture import Mixture
     from likely.models.naive_bayes import NaiveBayes
-    from likely.models.posterior import Posterior, posterior
-    from likely.models.saving import load
+    from likely.models.posterior.posterior import Posterior, posterior
+    from likely.models.regression.linear import LinearRegression
+    from likely.models.regression.linear_classifier import BasicLinearClassifier, LeastSquaresClassifier
+    from likely.models.regression.linear_total import total_least_squares
+    from likely.models.regression.logistic import LogisticRegression
     from likely.report import ColumnProfile, Profile, profile
     from likely.table.read import read
     from likely.table.words import Words
@@ -159,27 +159,27 @@ _HOME = {
     "em": "likely.infer",
     "estimate_base_rate": "likely.decide",
     "ColumnProfile": "likely.report",
-    "Conditional": "likely.models.joint_conditional",
-    "GaussianClassifier": "likely.models.gaussian",
-    "Impute": "likely.models.impute",
-    "Joint": "likely.models.joint",
+    "Conditional": "likely.models.joint.conditional",
+    "GaussianClassifier": "likely.models.gaussian.classifier",
+    "Impute": "likely.models.mixture.impute",
+    "Joint": "likely.models.joint.joint",
     "LikelyError": "likely.errors",
     "LikelyWarning": "likely.errors",
-    "BasicLinearClassifier": "likely.models.linear_classifier",
-    "LeastSquaresClassifier": "likely.models.linear_classifier",
-    "LinearRegression": "likely.models.linear",
-    "total_least_squares": "likely.models.linear_total",
-    "LogisticRegression": "likely.models.logistic",
-    "Mixture": "likely.models.mixture",
-    "MixtureClassifier": "likely.models.mixture_classifier",
+    "BasicLinearClassifier": "likely.models.regression.linear_classifier",
+    "LeastSquaresClassifier": "likely.models.regression.linear_classifier",
+    "LinearRegression": "likely.models.regression.linear",
+    "total_least_squares": "likely.models.regression.linear_total",
+    "LogisticRegression": "likely.models.regression.logistic",
+    "Mixture": "likely.models.mixture.mixture",
+    "MixtureClassifier": "likely.models.mixture.classifier",
     "NaiveBayes": "likely.models.naive_bayes",
-    "Posterior": "likely.models.posterior",
+    "Posterior": "likely.models.posterior.posterior",
     "Profile": "likely.report",
     "Whiten": "likely.features",
     "Words": "likely.table.words",
-    "diff": "likely.models.diff",
-    "load": "likely.models.saving",
-    "posterior": "likely.models.posterior",
+    "diff": "likely.models.files.diff",
+    "load": "likely.models.files.saving",
+    "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",
     "read": "likely.table.read",
     "write": "likely.table.write",

@@ -9,7 +9,7 @@ from scipy.stats import multivariate_normal
 
 import likely
 from likely import GaussianClassifier, KnownVariance, LikelyError, LikelyWarning, NaiveBayes
-from likely.models.shapes import SHAPES
+from likely.models.gaussian.shapes import SHAPES
 
 RNG = np.random.default_rng(6)
 N = 240

@@ -13,7 +13,7 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likely import GaussianClassifier, NaiveBayes, Shrinkage
-from likely.models.shapes import SHAPES
+from likely.models.gaussian.shapes import SHAPES
 
 RNG = np.random.default_rng(4)
 Y = RNG.integers(0, 3, 300)

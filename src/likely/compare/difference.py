@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import StudentT
-from likely.models.posterior_quantity import Interval, Quantity
+from likely.models.posterior.quantity import Interval, Quantity
 
 Floats = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from likely.dist import Beta, Normal, NormalInverseGamma, Prior
 from likely.dist.distribution import short
 from likely.errors import LikelyError, notice
 from likely.evidence.words import many, probability, shown, table
-from likely.models.posterior import LEVEL, Posterior, posterior
-from likely.models.posterior_quantity import Quantity, share
+from likely.models.posterior.posterior import LEVEL, Posterior, posterior
+from likely.models.posterior.quantity import Quantity, share
 from likely.stats import Groups as Membership
 from likely.stats import Moments
 from likely.table.frame import Frame

@@ -22,7 +22,7 @@ def numbers(name: str, value: ArrayLike) -> Floats:
     """
     try:
         return np.asarray(value, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise LikelyError(
             f"{name}={value!r} is not a number: give a number, or an array of numbers."
         ) from None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ import numpy as np
 from likely.dist.parameters import SUM_TOLERANCE
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
+
+_LARGEST = sys.float_info.max
 
 
 class Smoothing(ABC):
@@ -64,6 +68,15 @@ class MEstimate(Smoothing):
 
     def __post_init__(self) -> None:
         _check("m", self.m)
+        if self.p is not None:
+            for share in self._shares():
+                if not (isinstance(share, Real) and 0 <= share <= 1):
+                    raise LikelyError(f"p={self.p!r}: {share!r} is not a share: give numbers from 0 to 1.")
+
+    def _shares(self) -> list[Any]:
+        if isinstance(self.p, Mapping):
+            return list(self.p.values())
+        return list(self.p) if isinstance(self.p, Sequence | np.ndarray) else [self.p]
 
     @property
     def strength(self) -> float:  # type: ignore[override]
@@ -90,5 +103,5 @@ class MEstimate(Smoothing):
 
 
 def _check(name: str, value: float) -> None:
-    if not 0 <= value < np.inf:
+    if not (isinstance(value, Real) and 0 <= value <= _LARGEST):
         raise LikelyError(f"{name}={value!r}: a number of imagined rows is 0 or above.")

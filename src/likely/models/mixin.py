@@ -15,7 +15,7 @@ from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram
 from likely.evidence.ask import Answer, ask
 from likely.evidence.next_question import NextQuestion, next_question
 from likely.models import arithmetic
-from likely.models.asking import GroupWorld
+from likely.models.asking.asking import GroupWorld
 from likely.models.explain import explain
 from likely.models.graphs import linear_form, nomogram
 from likely.models.intervals import predict_interval
@@ -75,7 +75,7 @@ class Fitted:
 
         Any name will do; `.likely` is the usual ending.
         """
-        from likely.models.saving import save
+        from likely.models.files.saving import save
 
         save(self, path)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.starts import Start
+from likely.models.mixture.starts import Start
 from likely.stats import Groups
 
 Floats = NDArray[np.float64]

@@ -1,0 +1,1 @@
+"""One evaluator of questions for each kind of model."""

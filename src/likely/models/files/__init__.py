@@ -1,0 +1,1 @@
+"""Models as files: written, read, checked and compared."""

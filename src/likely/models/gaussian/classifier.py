@@ -1,0 +1,149 @@
+"""Gaussian classifiers: numbers that vary together within each class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from likely.dist import MultivariateNormal
+from likely.errors import notice
+from likely.models.gaussian.boundary import Boundary, boundary
+from likely.models.gaussian.known import known_record
+from likely.models.gaussian.picture import draw
+from likely.models.gaussian.shapes import shaped, shrunk
+from likely.models.generative import Generative
+from likely.table.frame import Frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+class GaussianClassifier(Generative):
+    """Each class has a normal distribution of all quantitative columns together.
+
+    The shape of its covariance decides the boundaries between classes: quadratic, or linear where all
+    classes share one. Columns of other kinds are independent of these and of each other, as in naive
+    Bayes. A missing cell is integrated out of a prediction exactly; "full" and "tied" covariances are learnt
+    from rows without missing cells.
+
+    Parameters
+    ----------
+    covariance : "full", "tied", "diagonal", "spherical" or "identity"
+        A covariance of its own for each class (quadratic discriminant analysis); one for all (linear
+        discriminant analysis); no correlations (Gaussian naive Bayes); one variance for all columns of a
+        class; or variance 1 in every column, so that the nearest mean wins: the basic linear classifier.
+        With "identity", `prior=KnownVariance(v)` says another variance than 1.
+    shrinkage : None, number from 0 to 1 or "ledoit_wolf"
+        How far "full" or "tied" covariances are drawn towards none at all: (1 - s) * covariance + s * mean
+        variance * identity, columns measured in their sds within the classes. It takes the place of
+        `prior`, which `Shrinkage(s, standardise=False)` may also be: then the identity is of raw columns.
+    kinds : mapping, str or None
+        As in `NaiveBayes`.
+    families : mapping, str or None
+        The families of columns that are not to follow `covariance`, as in `NaiveBayes`.
+    prior : "default", None, number, prior, Shrinkage or mapping
+        As in `NaiveBayes`; None is maximum likelihood, whose covariances divide by n.
+    estimate : "mean", "map", "ml" or "predictive"
+        Which parameters are taken from the posterior; "predictive" sums them out.
+    base_rate : None, "uniform" or mapping
+        The class probabilities; None learns them.
+    missing : "ignore" or "level"
+        Whether a missing cell adds no evidence, or that it is missing does.
+    n_jobs : int or None
+        Threads: None for one, -1 for all cores. The answer does not depend on it, to the last bit.
+
+    Examples
+    --------
+    >>> import likely
+    >>> flowers = {"length": [1.4, 1.3, 1.6, 4.7, 4.5, 4.9], "width": [0.2, 0.2, 0.4, 1.4, 1.5, 1.8]}
+    >>> kind = ["setosa"] * 3 + ["versicolor"] * 3
+    >>> model = likely.GaussianClassifier(covariance="tied").fit(flowers, kind)
+    >>> model.predict({"length": [2.0, 4.0], "width": [0.5, 1.2]}).tolist()
+    ['setosa', 'versicolor']
+    """
+
+    def __init__(
+        self,
+        covariance: str = "full",
+        shrinkage: float | str | None = None,
+        kinds: Any = None,
+        families: Any = None,
+        prior: Any = "default",
+        estimate: str = "mean",
+        base_rate: Mapping[Any, float] | str | None = None,
+        missing: str = "ignore",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.covariance = covariance
+        self.shrinkage = shrinkage
+        self.kinds = kinds
+        self.families = families
+        self.prior = prior
+        self.estimate = estimate
+        self.base_rate = base_rate
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def from_parameters(
+        cls,
+        means: Mapping[Any, Any],
+        covariances: Any,
+        base_rate: Mapping[Any, float] | str = "uniform",
+        names: Sequence[str] | None = None,
+    ) -> Self:
+        """The classifier of known normal distributions, without data.
+
+        Parameters
+        ----------
+        means : mapping
+            The mean of each class: a number for each column, or one number if there is one column.
+        covariances : mapping or matrix
+            The covariance of each class, or one for all; of one column, variances.
+        base_rate : "uniform" or mapping
+            The class probabilities.
+        names : sequence of str, optional
+            The names of the columns; without them they are x0, x1 and so on, as those of an array.
+
+        Examples
+        --------
+        >>> import likely
+        >>> model = likely.GaussianClassifier.from_parameters({"+": 1, "-": 2}, {"+": 1, "-": 4})
+        >>> model.boundary("+", "-").points().round(4)
+        array([-0.8475,  2.1809])
+        """
+        record, shape = known_record(means, covariances, base_rate, names)
+        model = cls(covariance=shape, prior=None, estimate="ml", base_rate=base_rate)
+        model._take(record)
+        return model
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its target (values, or the name of a column of the table)."""
+        super().fit(X, y, sample_weight)
+        for slot, seen in zip(self.record_.slots, self.record_.tally.parts, strict=True):
+            if issubclass(slot.family, MultivariateNormal) and not seen.n.any():  # type: ignore[attr-defined]
+                notice(
+                    f"no row has all {len(slot.columns)} columns that vary together: nothing is learnt of "
+                    "them. Fill the missing cells in first, or use covariance='diagonal'."
+                )
+        return self
+
+    def _plan(self, frame: Frame) -> tuple[Any, Any]:
+        level = self.missing == "level"
+        families = shaped(frame, self.kinds, self.families, self.covariance, level, self.shrinkage)
+        return families, shrunk(frame, families, self.prior, self.shrinkage)
+
+    def boundary(self, favoured: Any = None, against: Any = None) -> Boundary:
+        """The equation of the boundary between two classes: by default the last against the first."""
+        record = self._known()
+        a, b = self._two(favoured, against)
+        return boundary(record, a, b)
+
+    def draw(self, X: Any = None, y: Any = None, ax: Axes | None = None) -> Axes:
+        """The classes as a picture, of one column or two, with the rows of X and their classes if given.
+
+        Of two columns: the region where each class is the most probable, and the ellipses one standard
+        deviation around the means. Of one: the densities times the base rates, and the boundaries.
+        """
+        record = self._known()
+        return draw(record, None if X is None else self._frame(X), y, ax)

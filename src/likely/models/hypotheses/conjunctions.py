@@ -1,0 +1,198 @@
+"""All conjunctive concepts over some attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.models.hypotheses.concept import ANY, Concept
+from likely.table.frame import Frame
+from likely.table.raw import Raw, Type
+
+Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+
+MOST = 20_000_000  # concepts that are gone through one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Conjunctions(Sequence[Concept]):
+    """Every concept that asks each attribute for one value or for none in particular, and the empty one.
+
+    Parameters
+    ----------
+    attributes : mapping
+        The values that each attribute may have.
+
+    Examples
+    --------
+    >>> sport = Conjunctions({"sky": ["sunny", "cloudy", "rainy"], "air": ["warm", "cold"]})
+    >>> sport.size, sport.syntactic_size
+    (13, 20)
+    >>> days = {"sky": ["sunny", "rainy", "sunny"], "air": ["warm", "cold", "cold"]}
+    >>> sport.find_s(days, [True, False, True])
+    <sunny, ?>
+    """
+
+    attributes: Mapping[str, Sequence[Any]]
+
+    def __post_init__(self) -> None:
+        for name, values in self.attributes.items():
+            if isinstance(values, str) or not len(values) or len(set(values)) != len(values):
+                raise LikelyError(
+                    f"attribute {name!r} has the values {values!r}: give a list of different ones."
+                )
+        if not self.attributes:
+            raise LikelyError("attributes: there are none; give the values of at least one.")
+
+    @classmethod
+    def of(cls, X: Any) -> Conjunctions:
+        """The concepts over the columns of a table, with the values that occur."""
+        frame = Frame.of(X)
+        return cls({name: _values(frame.raw(name)) for name in frame.names})
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes."""
+        return tuple(self.attributes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many values each attribute has."""
+        return tuple(len(values) for values in self.attributes.values())
+
+    @property
+    def size(self) -> int:
+        """How many concepts there are that differ in meaning: 1 + the product of (values + 1)."""
+        return 1 + prod(k + 1 for k in self.sizes)
+
+    @property
+    def syntactic_size(self) -> int:
+        """How many can be written, if an attribute may also ask for no value at all: those mean nothing."""
+        return prod(k + 2 for k in self.sizes)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, place: Any) -> Any:
+        """The concept at a place; the empty one is last."""
+        if isinstance(place, slice):
+            return [self[i] for i in range(*place.indices(len(self)))]
+        at = range(self.size)[place]
+        return self.concept(None if at == self.size - 1 else self.codes(at, at + 1)[0])
+
+    def index(self, concept: Any, *_: Any) -> int:
+        """The place of a concept."""
+        codes = self.constraints(concept)
+        if codes is None:
+            return self.size - 1
+        place = 0
+        for code, k in zip(codes.tolist(), self.sizes, strict=True):
+            place = place * (k + 1) + code
+        return place
+
+    def constraints(self, concept: Any) -> Ints | None:
+        """The constraints of a concept, (d,): a value's place, or k for any; None of the empty one."""
+        if not isinstance(concept, Concept) or concept.attributes != self.names:
+            raise ValueError(f"{concept!r} is no concept over {self.names!r}")
+        if concept.values is None:
+            return None
+        pairs = zip(concept.values, self.attributes.values(), strict=True)
+        return np.array([len(known) if value is ANY else list(known).index(value) for value, known in pairs])
+
+    def __contains__(self, concept: object) -> bool:
+        try:
+            return self.index(concept) >= 0
+        except ValueError:
+            return False
+
+    def codes(self, start: int, stop: int) -> Ints:
+        """The constraints of the concepts from start to stop, (b, d): a value's place, or k for any."""
+        return np.stack(np.unravel_index(np.arange(start, stop), tuple(k + 1 for k in self.sizes)), axis=1)
+
+    def refuse_too_many(self) -> None:
+        """Refuse to go through more concepts than there is time for."""
+        if self.size > MOST:
+            raise LikelyError(
+                f"there are {self.size} concepts, too many to go through: version_space() finds those that "
+                "agree with the data without that."
+            )
+
+    def blocks(self, rows: int) -> Iterator[Ints]:
+        """The constraints of all concepts but the empty one, so many at a time."""
+        self.refuse_too_many()
+        for start in range(0, self.size - 1, rows):
+            yield self.codes(start, min(start + rows, self.size - 1))
+
+    def concept(self, codes: Any) -> Concept:
+        """The concept of these constraints; None is the empty one."""
+        if codes is None:
+            return Concept(self.names, None)
+        levels = self.attributes.values()
+        values = (ANY if c == len(v) else v[c] for c, v in zip(codes, levels, strict=True))
+        return Concept(self.names, tuple(values))
+
+    def read(self, X: Any) -> Ints:
+        """The rows of a table as places of their values, (n, d)."""
+        frame = Frame.of(X)
+        if not frame.named and len(frame.names) == len(self.names):
+            frame = frame.renamed(self.names)
+        out = np.empty((frame.n, len(self.names)), np.intp)
+        for j, (name, known) in enumerate(self.attributes.items()):
+            if name not in frame.position:
+                raise LikelyError(f"the table has no column {name!r}; its columns are {list(frame.names)!r}.")
+            codes, found = frame.raw(name).distinct()
+            if len(codes) and codes.min() < 0:
+                raise LikelyError(f"column {name!r} is missing in row {int(np.argmin(codes))}: leave it out.")
+            strangers = [value for value in found if value not in known]
+            if strangers:
+                raise LikelyError(f"column {name!r}: {strangers[0]!r} is none of its values {list(known)!r}.")
+            out[:, j] = np.array([list(known).index(value) for value in found], np.intp)[codes]
+        return out
+
+    def find_s(self, X: Any, y: Any) -> Concept:
+        """The most specific concept that covers all positive rows; negative ones are not looked at."""
+        from likely.models.hypotheses.version_space import most_specific
+
+        rows, positive = self.read(X), truths(y, X)
+        return self.concept(most_specific(rows[positive], self.sizes))
+
+    def version_space(self, X: Any, y: Any) -> Any:
+        """All concepts that agree with the rows, by their boundaries (Candidate-Elimination)."""
+        from likely.models.hypotheses.version_space import candidate_elimination
+
+        return candidate_elimination(self, self.read(X), truths(y, X))
+
+    def belief(self, prior: Any = None, *, noise: float = 0.0) -> Any:
+        """A belief over all concepts, by brute force: uniform, or with any prior and rate of noise."""
+        from likely.models.hypotheses.concepts import Concepts
+
+        return Concepts.over(self, prior, noise)
+
+
+def truths(y: Any, X: Any) -> Bools:
+    """Which rows are positive."""
+    raw = Frame.of(X).raw(y) if isinstance(y, str) else Raw.of("y", y)
+    if raw.type is not Type.BOOLEAN:
+        raise LikelyError(
+            f"target {raw.name!r} holds {raw.type.value}: give True and False, as in y == 'yes'."
+        )
+    found = raw.numbers()
+    if np.isnan(found).any():
+        raise LikelyError(
+            f"target {raw.name!r} is missing in row {int(np.argmax(np.isnan(found)))}: leave it out."
+        )
+    if len(found) != Frame.of(X).n:
+        raise LikelyError(f"there are {Frame.of(X).n} rows and {len(found)} labels: give one for each.")
+    return np.asarray(found == 1)
+
+
+def _values(raw: Raw) -> tuple[Any, ...]:
+    found = raw.distinct()[1]
+    return tuple(sorted(found, key=lambda value: (str(type(value)), value)))

@@ -1,0 +1,1 @@
+"""A finite joint distribution over named variables."""

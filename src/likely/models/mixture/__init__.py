@@ -1,0 +1,1 @@
+"""Hidden groups: mixtures, what they complete and how they are found."""

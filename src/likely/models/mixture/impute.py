@@ -1,0 +1,128 @@
+"""Missing cells filled in by what the model of the table expects of them."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
+
+from likely.errors import LikelyError, notice
+from likely.models.mixin import Fitted
+from likely.models.mixture.complete import complete
+from likely.models.mixture.mixture import Mixture
+from likely.models.sampling import generator
+from likely.table.build import values_of
+from likely.table.fill import Fill, fill
+from likely.table.frame import Frame
+from likely.table.raw import Type
+
+FILLS = ("expected", "drawn")
+
+
+class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Fill in missing cells, as EM under a model of the whole table guesses them from the rest of the row.
+
+    Numbers are filled with what is expected of them; levels, true/false and counts with what is most
+    probable. Known cells stay as they are, to the last bit, and so do texts, the order of columns and rows,
+    the types and the library of the table.
+
+    Parameters
+    ----------
+    model : "gaussian", "mixture" or Mixture
+        One joint normal distribution of all quantitative columns, other columns each on its own; or a mixture
+        for columns of all kinds, with as many `components`; or a mixture with options of its own.
+    components : int or "auto"
+        How many groups the mixture has; "auto" takes as many as BIC finds worth their parameters.
+    fill : "expected" or "drawn"
+        Whether `transform` fills in the best guess, or a draw, which keeps the spread of the columns.
+    kinds, n_jobs
+        As in `NaiveBayes`.
+    random_state : int or None
+        The seed of the mixture's start, and of draws.
+
+    Examples
+    --------
+    >>> import likely
+    >>> table = {"height": [150.0, 160.0, 170.0, None], "weight": [50.0, 60.0, 70.0, 65.0]}
+    >>> likely.Impute().fit_transform(table)["height"][3] > 160
+    True
+    """
+
+    def __init__(
+        self,
+        model: Any = "gaussian",
+        *,
+        components: int | str = "auto",
+        fill: str = "expected",
+        kinds: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.model = model
+        self.components = components
+        self.fill = fill
+        self.kinds = kinds
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the model of a table that has gaps; y is not looked at."""
+        if self.fill not in FILLS:
+            raise LikelyError(f"fill={self.fill!r} is unknown: use one of {', '.join(FILLS)}.")
+        self._take(self._mixture().fit(X).record_)
+        return self
+
+    def _mixture(self) -> Mixture:
+        if isinstance(self.model, Mixture):
+            model: Mixture = clone(self.model)
+            if model.missing != "ignore":
+                raise LikelyError("missing='level' takes a gap for a value: use a Mixture with 'ignore'.")
+            return model
+        if not isinstance(self.model, str) or self.model not in ("gaussian", "mixture"):
+            raise LikelyError(f"model={self.model!r}: use 'gaussian', 'mixture', or give a Mixture.")
+        components = 1 if self.model == "gaussian" else self.components
+        return Mixture(components, kinds=self.kinds, random_state=self.random_state, n_jobs=self.n_jobs)
+
+    def transform(self, X: Any) -> Any:
+        """The table with its gaps filled, in the library that it came in."""
+        return self._filled(X, generator(1, self.random_state) if self.fill == "drawn" else None)
+
+    def sample(self, X: Any, n: int = 1, random_state: Any = None) -> list[Any]:
+        """The table n times, its gaps filled by independent draws each time: multiple imputation.
+
+        What differs between the tables is what the known cells leave open; the parameters of the model are
+        taken as known.
+        """
+        rng = generator(n, random_state)
+        return [self._filled(X, rng) for _ in range(n)]
+
+    def _filled(self, X: Any, rng: np.random.Generator | None) -> Any:
+        seen = Frame.of(X)
+        frame = self._frame(seen)
+        record = self.record_
+        position = {name: j for j, name in enumerate(frame.names)} if frame.named else None
+        fills, empty = {}, []
+        for j, (rows, guess) in complete(record, frame, rng, self.n_jobs).items():
+            column = record.schema.columns[j]
+            if column.levels == () or column.type is Type.EMPTY:
+                empty.append(column.name)
+                continue
+            whole = column.type is Type.INTEGER and column.levels is None
+            values = values_of(column, np.rint(guess) if whole else guess, frame.library)
+            fills[j if position is None else seen.position[column.name]] = Fill(rows, values)
+        if empty:
+            notice(
+                f"column {empty[0]!r} had no known value when the model was fitted: its gaps stay.",
+                stacklevel=4,
+            )
+        return fill(X, seen, fills)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags

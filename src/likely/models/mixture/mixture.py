@@ -1,0 +1,151 @@
+"""Mixtures: hidden groups, each with its own distribution of every column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, DensityMixin
+
+from likely.infer import EM
+from likely.models.mixture.by_em import ByEM, whole_number
+from likely.models.mixture.components import choose_components
+from likely.models.mixture.portraits import Portraits
+from likely.models.record import Record
+from likely.models.rows import refuse_empty, row_weights
+from likely.models.summary import Summary
+from likely.models.target import split_target, target_column, told_codes
+from likely.table.column import Column
+from likely.table.frame import Frame
+
+
+class Mixture(ByEM, DensityMixin, BaseEstimator):
+    """Hidden groups found by EM: naive Bayes, or a Gaussian classifier, whose class nobody has told.
+
+    The parameters are the most probable ones on their natural scale (log-odds, log-rates, precisions), which
+    are those that `NaiveBayes` takes: counts with a pseudo-count each, variances with a row's worth of the
+    column's. `prior=None` is maximum likelihood.
+
+    Parameters
+    ----------
+    components : int or "auto"
+        How many groups; "auto" tries 1, 2, 3 and so on, and takes the best by `criterion`.
+    kinds, families, prior, base_rate, missing, n_jobs
+        As in `NaiveBayes`; quantitative columns without a family of their own follow `covariance`.
+    covariance : "full", "tied", "diagonal", "spherical" or "identity"
+        How the quantitative columns vary together within a group.
+    max_iter, tol : int, float
+        EM stops after so many iterations, or when the objective gains less than `tol` a row.
+    restarts : int
+        How many starts are tried for a few iterations; the best is carried on.
+    init : "kmeans", "k-means++", "random", labels (n,), responsibilities (n, components) or a fitted Mixture
+        Where EM begins. The `record_` of a fitted Mixture does as well, and can be cloned and saved.
+    hard : bool
+        Whether a row belongs to its most probable group alone. With `covariance="identity"` and
+        `base_rate="uniform"` that is K-means.
+    criterion : "bic", "icl" or "mdl"
+        What "auto" goes by, in bits.
+    random_state : int or None
+        The seed of the starts.
+
+    Attributes
+    ----------
+    history_ : tuple of float
+        The log-likelihood plus the log prior, before each iteration and after the last. It never falls.
+    n_iter_ : int
+        How many iterations there were.
+    families_ : Families
+        The family of every column.
+    converged_ : bool
+        Whether the gain fell below `tol`.
+    curve_ : Curve
+        With "auto", the numbers of groups that were tried, and their bits.
+
+    Examples
+    --------
+    >>> import likely
+    >>> model = likely.Mixture(2, random_state=0).fit({"x": [1.0, 1.2, 0.9, 5.0, 5.1, 4.8]})
+    >>> sorted(model.predict({"x": [1.0, 5.0]}).tolist())
+    [0, 1]
+    """
+
+    def __init__(
+        self,
+        components: int | str = 2,
+        *,
+        kinds: Any = None,
+        families: Any = None,
+        covariance: str = "full",
+        prior: Any = "default",
+        base_rate: Mapping[Any, float] | str | None = None,
+        missing: str = "ignore",
+        max_iter: int = 200,
+        tol: float = 1e-6,
+        restarts: int = 1,
+        init: Any = "kmeans",
+        hard: bool = False,
+        criterion: str = "bic",
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.components = components
+        self.kinds = kinds
+        self.families = families
+        self.covariance = covariance
+        self.prior = prior
+        self.base_rate = base_rate
+        self.missing = missing
+        self.max_iter = max_iter
+        self.tol = tol
+        self.restarts = restarts
+        self.init = init
+        self.hard = hard
+        self.criterion = criterion
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the groups of a table.
+
+        With y (values, or the name of a column) the rows tell their group, but for those where it is missing.
+        Each class is a group then, and there are at least as many groups as classes.
+        """
+        frame, told = (Frame.of(X), None) if y is None else split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        weight = row_weights(sample_weight, frame.n)
+        rows, how = self._rows(frame, weight), self._how(self.hard)
+        labels = None if told is None else target_column(told)
+        codes = None if labels is None or told is None else told_codes(labels, told)
+
+        def fit(k: int) -> EM[Record]:
+            target = _target(labels, k, frame)
+            open_to = np.eye(len(labels.levels or ()) if labels else 0, len(target.levels or ()), dtype=bool)
+            return rows.search(target, how, codes, None if labels is None else open_to)
+
+        self.__dict__.pop("curve_", None)
+        if isinstance(self.components, str) and self.components == "auto":
+            run, self.curve_ = choose_components(fit, frame, weight, self.criterion, self.n_jobs)
+        else:
+            run = fit(whole_number(self.components))
+        self._keep(run)
+        return self
+
+    def describe(self) -> Summary:
+        """The groups in words: how large each is and what sets it apart, then the columns one by one."""
+        return Portraits(type(self).__name__, self._known())
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """The mean log-likelihood of a row."""
+        return float(self.log_prob(X).mean())
+
+
+def _target(labels: Column | None, k: int, frame: Frame) -> Column:
+    """The column of groups: the classes that are told, and numbers for the rest."""
+    named = () if labels is None else labels.levels or ()
+    more = [i for i in range(k + len(named)) if i not in named][: max(k - len(named), 0)]
+    levels = [*named, *(more if not any(isinstance(level, str) for level in named) else map(str, more))]
+    name = "group" if labels is None else labels.name
+    while name in frame.position:
+        name = f"{name}_"
+    return Column.of_groups(name, levels)

@@ -1,0 +1,190 @@
+"""Looking for hidden groups: from a table and a plan of its columns to the model that EM comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist import MultivariateNormal, Normal, Prior
+from likely.engine.progress import progress
+from likely.errors import LikelyError, notice
+from likely.infer import EM, em_restarts
+from likely.models.gaussian.shapes import shaped
+from likely.models.independent import Tally
+from likely.models.mixture.hidden import Hidden, fixed_priors
+from likely.models.mixture.starts import Start
+from likely.models.places import Places
+from likely.models.record import Record, Settings, tally_rows
+from likely.models.slots import Reads, Slot, plan
+from likely.models.told import told_groups
+from likely.stats import Groups
+from likely.table.column import Column
+from likely.table.frame import Frame
+from likely.table.schema import Schema
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How EM looks for groups."""
+
+    max_iter: int = 200
+    tol: float = 1e-6  # of the objective, a row
+    restarts: int = 1
+    init: Any = "kmeans"
+    hard: bool = False
+    random_state: Any = None
+    n_jobs: int | None = None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table to be grouped: its plan, and what all its rows together say."""
+
+    frame: Frame
+    weight: Floats | None
+    record: Record  # of no groups yet: schema, slots with their priors decided, settings
+    pooled: Tally
+
+    @classmethod
+    def of(
+        cls,
+        frame: Frame,
+        weight: Floats | None,
+        settings: Settings,
+        *,
+        kinds: Any = None,
+        families: Any = None,
+        covariance: str = "full",
+        missing: str = "ignore",
+        n_jobs: int | None = None,
+    ) -> Rows:
+        """Plan the columns; priors are decided here, once, from all rows together."""
+        chosen = shaped(frame, kinds, families, covariance, missing == "level")
+        while True:
+            schema, slots = plan(frame, kinds, chosen, settings.prior, missing)
+            refuse_unlearnable(schema, slots)
+            pooled = tally_rows(schema, slots, frame, Groups.one(frame.n, weight), n_jobs)
+            pooled = _with_all_cells(schema, slots, frame, weight, pooled)
+            # Beside others, a constant column would make their covariance singular; alone it is no evidence.
+            constant = [
+                schema.columns[slot.columns[j]].name
+                for slot, part in zip(slots, pooled.parts, strict=True)
+                if slot.family.joint and slot.reads is Reads.NUMBERS
+                for j in slot.family.constant_columns(part)
+            ]
+            if not constant:
+                break
+            chosen |= dict.fromkeys(constant, Normal)
+        nobody = Column.of_groups("group", ())
+        record = _with_cut_words(Record(schema, nobody, slots, pooled, settings))
+        return cls(frame, weight, fixed_priors(record, record.tally), record.tally)
+
+    @property
+    def n(self) -> float:
+        """How many rows there are, by weight."""
+        return float(self.pooled.groups.sum())
+
+    def search(
+        self,
+        target: Column,
+        how: Search,
+        label: Ints | None = None,
+        allowed: NDArray[np.bool_] | None = None,
+        components: tuple[int, ...] | None = None,
+    ) -> EM[Record]:
+        """The model of the groups that the target names, or of so many `components` of each.
+
+        Of each row `label` tells which groups are `allowed`.
+        """
+        record = replace(self.record, target=target, components=components)
+        blocks, n = record.blocks(self.frame), self.frame.n
+        hidden = Hidden(blocks, n, self.weight, label, allowed, how.hard, how.n_jobs)
+
+        def learn(tally: Tally) -> Record:
+            return replace(record, tally=tally)
+
+        with progress(f"{len(record.class_of)} groups", how.max_iter) as show:
+            found, _ = em_restarts(
+                hidden.expect,
+                learn,
+                (learn(tally) for tally in self._starts(record, how, hidden)),
+                max_iter=how.max_iter,
+                tol=how.tol * self.n,
+                watch=lambda i, objective: show(i, f"objective {objective:.8g}"),
+            )
+        if found.interrupted:
+            notice(f"EM was interrupted after {found.n_iter} iterations: the best model so far is kept.")
+        return found
+
+    def _starts(self, record: Record, how: Search, hidden: Hidden) -> Iterator[Tally]:
+        """What each run takes for seen at first."""
+        if isinstance(how.init, Record):
+            yield same_plan(how.init, record).tally
+            return
+        weight = np.ones(self.frame.n) if self.weight is None else self.weight
+        places = Places(record.schema, record.slots, self.frame)
+        start = Start(how.init, how.restarts, how.random_state, places, weight)
+        if hidden.label is None or hidden.allowed is None:
+            found = start.each(len(record.class_of))
+        else:
+            found = told_groups(start, hidden.label, hidden.allowed)
+        for groups in found:
+            yield hidden.count(self.record, groups.weighed(self.weight))
+
+
+def same_plan(given: Record, record: Record) -> Record:
+    """A model to begin with, if it describes the same columns in as many groups."""
+    alike = given.schema.columns == record.schema.columns and len(given.classes) == len(record.classes)
+    pairs = ((slot.family, slot.columns, slot.reads) for slot in given.slots)
+    if not alike or list(pairs) != [(slot.family, slot.columns, slot.reads) for slot in record.slots]:
+        raise LikelyError(
+            f"init is a model of {len(given.classes)} groups, or of columns, levels or families, that are "
+            f"not those of the {len(record.classes)} groups to be found: give init=model.predict_proba(X), "
+            "the share of every group in every row."
+        )
+    return given
+
+
+def refuse_unlearnable(schema: Schema, slots: tuple[Slot, ...]) -> None:
+    """Refuse families whose estimate does not maximise a likelihood, penalised or not."""
+    for slot in slots:
+        if slot.family.conjugate.log_natural is Prior.log_natural:
+            raise LikelyError(
+                f"column {schema.columns[slot.columns[0]].name!r}: the {slot.family.name} family cannot be "
+                "learnt by EM: choose another, such as 'normal', 'poisson' or 'categorical'."
+            )
+
+
+def _with_all_cells(
+    schema: Schema, slots: tuple[Slot, ...], frame: Frame, weight: Floats | None, pooled: Tally
+) -> Tally:
+    """What was seen, of joint normals in incomplete rows too: each column by its known cells, on its own."""
+    parts = list(pooled.parts)
+    for i, slot in enumerate(slots):
+        if issubclass(slot.family, MultivariateNormal) and (parts[i].n < pooled.groups).any():  # type: ignore[attr-defined]
+            alone = replace(slot, family=Normal)
+            seen = tally_rows(schema, (alone,), frame, Groups.one(frame.n, weight), None).parts[0]
+            parts[i] = slot.family.of_marginals(pooled.groups, seen)  # type: ignore[arg-type]
+    return Tally(pooled.groups, tuple(parts))
+
+
+def _with_cut_words(record: Record) -> Record:
+    """The vocabulary cut once, from all rows: soft counts add up to whole ones only up to rounding."""
+    columns, parts, slots = list(record.schema.columns), list(record.tally.parts), list(record.slots)
+    for i, slot in enumerate(slots):
+        if slot.reads is Reads.WORDS:
+            column = columns[slot.columns[0]]
+            assert column.words is not None
+            kept = column.words.kept(parts[i].total.sum(axis=0), column.levels or ())  # type: ignore[attr-defined]
+            parts[i] = parts[i].only_levels([kept])  # type: ignore[attr-defined]
+            vocabulary = tuple((column.levels or ())[word] for word in kept)
+            columns[slot.columns[0]] = replace(column, levels=vocabulary, listed=True)
+    schema = replace(record.schema, columns=tuple(columns))
+    return replace(record, schema=schema, tally=Tally(record.tally.groups, tuple(parts)))

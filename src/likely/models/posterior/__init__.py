@@ -1,0 +1,1 @@
+"""What is believed of a quantity, as an object."""

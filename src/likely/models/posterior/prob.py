@@ -1,0 +1,107 @@
+"""A statement, or a function of the parameters -> its probability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.language import Condition, parse_conditions
+from likely.models.posterior.quantity import Quantity
+
+Bools = NDArray[np.bool_]
+Draws = Mapping[str, NDArray[np.float64]]
+
+
+class Sampled(float):
+    """A probability found by drawing: a float that also knows its `draws` and its `standard_error`.
+
+    >>> Sampled.of(np.array([True, False, False, False]))
+    0.25 ± 0.24 from 4 draws
+    """
+
+    draws: int
+    standard_error: float
+
+    def __new__(cls, p: float, draws: int, standard_error: float) -> Sampled:
+        """A share of so many draws."""
+        made = super().__new__(cls, p)
+        made.draws, made.standard_error = draws, standard_error
+        return made
+
+    @classmethod
+    def of(cls, hits: Bools) -> Sampled:
+        """The share of draws of which something is true."""
+        n, true = len(hits), int(hits.sum())
+        # Laplace's estimate in the error alone: draws that all agree are no proof.
+        p = (true + 1) / (n + 2)
+        return cls(true / n, n, sqrt(p * (1 - p) / n))
+
+    def __repr__(self) -> str:
+        return f"{float(self):.3g} ± {self.standard_error:.2g} from {self.draws} draws"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sampled, (float(self), self.draws, self.standard_error)
+
+
+def prob_of_statement(text: str, known: Sequence[Quantity], sample: Callable[[], Draws]) -> float | Sampled:
+    """The probability of a text such as "0.4 < theta < 0.6": exact if it is about one quantity."""
+    conditions = parse_conditions(text)
+    bounds: dict[str, tuple[float, float]] = {}
+    for condition in conditions:
+        name = find(known, condition.variable).name
+        low, high = bounds.get(name, (-inf, inf))
+        bound = _number(condition)
+        below = condition.relation[0] == "<"
+        bounds[name] = (low, min(high, bound)) if below else (max(low, bound), high)
+    if len(bounds) == 1:
+        ((name, (low, high)),) = bounds.items()
+        return find(known, name).between(low, high)
+    draws = sample()
+    hits = [(draws[name] > low) & (draws[name] < high) for name, (low, high) in bounds.items()]
+    return Sampled.of(np.logical_and.reduce(hits))
+
+
+def prob_of_function(function: Callable[[Any], Any], draws: Draws) -> Sampled:
+    """The share of draws of which a function is true; of one quantity, it is given the array itself."""
+    values = list(draws.values())
+    found = np.asarray(function(values[0] if len(values) == 1 else draws))
+    if found.dtype != bool or found.shape != values[0].shape:
+        raise LikelyError(
+            f"the function gives {found.dtype} of shape {found.shape}: it must say true or false of each of "
+            f"{len(values[0])} draws, as in lambda theta: theta < 0.5."
+        )
+    return Sampled.of(found)
+
+
+def find(known: Sequence[Quantity], name: str) -> Quantity:
+    """The quantity of this name."""
+    for quantity in known:
+        if quantity.name == name:
+            return quantity
+    names = [quantity.name for quantity in known]
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it is about {', '.join(names[:10])}."
+    raise LikelyError(f"the posterior knows no {name!r}: {hint}")
+
+
+def _number(condition: Condition) -> float:
+    """What a quantity is compared with."""
+    if condition.relation[0] not in "<>":
+        raise LikelyError(
+            f"{condition}: a continuous quantity equals any single number with probability 0. "
+            f"Ask for a range, such as 0.4 < {condition.variable} < 0.6."
+        )
+    try:
+        return float("nan" if condition.words[0].quoted else condition.words[0].text)
+    except ValueError:
+        pass
+    raise LikelyError(
+        f"{condition}: {condition.words[0]} is not a number. To compare two quantities, give a function of "
+        "the draws, such as lambda p: p['a'] > p['b']."
+    )

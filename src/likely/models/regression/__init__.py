@@ -1,0 +1,1 @@
+"""Models of the target given the rest: linear and logistic regression."""

@@ -1,0 +1,133 @@
+"""Linear classifiers without probabilities, for comparison: by least squares, and by the class means."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from likely.infer.newton import solve
+from likely.infer.rank import dependent
+from likely.models.regression.conditional import ConditionalMixin, weights_of
+from likely.models.regression.design import Design
+from likely.models.regression.linear_record import collect
+from likely.models.regression.logistic import classes_of
+from likely.models.regression.logistic_record import LogisticRecord
+from likely.models.rows import refuse_empty
+from likely.models.target import class_array, split_target
+
+Floats = NDArray[np.float64]
+
+
+class _LinearClassifier(ConditionalMixin, ClassifierMixin, BaseEstimator):
+    """Scores that are sums of coefficients times values; the class with the highest is predicted."""
+
+    def __init__(self, kinds: Any = None, n_jobs: int | None = None) -> None:
+        self.kinds = kinds
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its target (values, or the name of a column of the table)."""
+        frame, raw = split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        weight = weights_of(sample_weight, frame.n)
+        target, codes = classes_of(raw, weight)
+        design = Design.learn(frame, self.kinds, True, weight, self.n_jobs)
+        labels = range(len(target.levels or ()))
+        labels = range(1, 2) if len(labels) == 2 else labels
+        scores = []
+        for code in labels:
+            sign = np.where(codes == code, 1.0, -1.0)
+            seen = collect(design, frame, sign, weight, self.n_jobs)
+            mean = np.asarray(seen.mean[0] + seen.mean_rest[0])
+            scores.append(self._score(float(seen.n[0]), mean, seen.scatter[0]))
+        total = frame.n if weight is None else float(weight.sum())
+        # Scores are kept as a logistic regression keeps its log-odds, of standardised columns.
+        original = np.array(scores)
+        theta = original.copy()
+        theta[:, 0] += theta[:, 1:] @ design.centre
+        theta[:, 1:] *= design.unit
+        self._take(LogisticRecord(design, target, theta, None, total, 0.0))
+        self.classes_ = class_array(target)
+        return self
+
+    def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
+        """Intercept and coefficients, from mean and scatter of the columns and the target (-1 or 1)."""
+        raise NotImplementedError
+
+    @property
+    def coef_(self) -> Floats:
+        """Coefficients of the original columns, (1, p) for two classes, else (g, p)."""
+        return np.asarray(self._known().original[:, 1:])
+
+    @property
+    def intercept_(self) -> Floats:
+        """Scores where all columns are 0."""
+        return np.asarray(self._known().original[:, 0])
+
+    def decision_function(self, X: Any) -> Floats:
+        """The score of the second class, (n,); or of every class, (n, g). It is no log-odds."""
+        record, frame = self._known(), self._frame(X)
+        scores = record.design.cells(frame, self.n_jobs).predict(record.theta)
+        return np.asarray(scores[:, 0] if scores.shape[1] == 1 else scores)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the highest score."""
+        scores = self.decision_function(X)
+        best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+        return np.asarray(self.classes_[best])
+
+
+class LeastSquaresClassifier(_LinearClassifier):
+    """Linear regression of 1 (the class) and -1 (the others), with its sign for an answer.
+
+    Far points pull the boundary over, however clear their class is: compare `LogisticRegression`.
+
+    Parameters
+    ----------
+    kinds : mapping, str or None
+        The kind of each column, as in `NaiveBayes`.
+    n_jobs : int or None
+        Threads: None for one, -1 for all cores.
+
+    Examples
+    --------
+    >>> import likely
+    >>> model = likely.LeastSquaresClassifier().fit({"x": [0.0, 1.0, 3.0]}, ["a", "a", "b"])
+    >>> model.predict({"x": [1.0, 2.5]}).tolist()
+    ['a', 'b']
+    """
+
+    def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
+        used = np.flatnonzero(~dependent(scatter[:-1, :-1]))
+        w = np.zeros(len(mean) - 1)
+        if len(used):
+            w[used] = solve(scatter[np.ix_(used, used)], scatter[used, -1])
+        return np.append(mean[-1] - w @ mean[:-1], w)
+
+
+class BasicLinearClassifier(_LinearClassifier):
+    """The boundary half-way between the means of the class and of the others, at right angles to their line.
+
+    Parameters
+    ----------
+    kinds : mapping, str or None
+        The kind of each column, as in `NaiveBayes`.
+    n_jobs : int or None
+        Threads: None for one, -1 for all cores.
+
+    Examples
+    --------
+    >>> import likely
+    >>> model = likely.BasicLinearClassifier().fit({"x": [0.0, 1.0, 3.0]}, ["a", "a", "b"])
+    >>> model.coef_, model.intercept_  # 2.5 from mean to mean, and the boundary at 1.75
+    (array([[2.5]]), array([-4.375]))
+    """
+
+    def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
+        share = (1 + mean[-1]) / 2
+        apart = scatter[:-1, -1] / (2 * n * share * (1 - share))  # mean of the class less that of the others
+        middle = mean[:-1] + (0.5 - share) * apart
+        return np.append(-apart @ middle, apart)
