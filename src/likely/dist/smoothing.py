@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from likely.dist.parameters import SUM_TOLERANCE
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 
-_LARGEST = sys.float_info.max
 
 
 class Smoothing(ABC):
@@ -70,7 +68,7 @@ class MEstimate(Smoothing):
         _check("m", self.m)
         if self.p is not None:
             for share in self._shares():
-                if not (isinstance(share, Real) and 0 <= share <= 1):
+                if not 0 <= _number(share) <= 1:
                     raise LikelyError(f"p={self.p!r}: {share!r} is not a share: give numbers from 0 to 1.")
 
     def _shares(self) -> list[Any]:
@@ -103,5 +101,13 @@ class MEstimate(Smoothing):
 
 
 def _check(name: str, value: float) -> None:
-    if not (isinstance(value, Real) and 0 <= value <= _LARGEST):
+    if not 0 <= _number(value) < np.inf:
         raise LikelyError(f"{name}={value!r}: a number of imagined rows is 0 or above.")
+
+
+def _number(value: Any) -> float:
+    """The value, if it is a number that a float holds, else NaN, which is in no range."""
+    try:
+        return float(value) if isinstance(value, Real) else np.nan
+    except OverflowError:
+        return np.nan
