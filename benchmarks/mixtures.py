@@ -1,6 +1,6 @@
 """Mixtures beside scikit-learn's, StepMix's and pomegranate's: the time of an iteration from one start.
 
-python benchmarks/mixtures.py [share of the rows, 1 by default]
+python benchmarks/mixtures.py [share of the rows, 1 by default] [which: 8 16 64 diagonal categorical]
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -58,20 +58,24 @@ def an_iteration(fit: Callable[[int], object]) -> float:
 
 def compare(
     name: str,
-    ours: Callable[[int], object],
+    ours: Mapping[str, Callable[[int], object]],
     theirs: Callable[[int], object],
     wanted: float,
-    repeats: int = 5,
+    repeats: int = 3,
 ) -> None:
     """Best of `repeats`, in turn; the peer with all BLAS threads and with one, whichever is faster."""
-    best = {"ours": np.inf, "theirs": np.inf}
-    ours(1), theirs(1)
+    best = dict.fromkeys(ours, np.inf)
+    peer = np.inf
+    for fit in (*ours.values(), theirs):
+        fit(1)
     for _ in range(repeats):
-        best["ours"] = min(best["ours"], an_iteration(ours))
-        best["theirs"] = min(best["theirs"], an_iteration(theirs))
+        for how, fit in ours.items():
+            best[how] = min(best[how], an_iteration(fit))
+        peer = min(peer, an_iteration(theirs))
         with threadpool_limits(1):
-            best["theirs"] = min(best["theirs"], an_iteration(theirs))
-    print(Result(name, best["ours"], best["theirs"], wanted), flush=True)
+            peer = min(peer, an_iteration(theirs))
+    for how, took in best.items():
+        print(Result(f"{name}, {how}", took, peer, wanted), flush=True)
 
 
 def mixture(X: Any, shares: np.ndarray, n_jobs: int, **options: Any) -> Callable[[int], object]:
@@ -85,6 +89,10 @@ def mixture(X: Any, shares: np.ndarray, n_jobs: int, **options: Any) -> Callable
     return fit
 
 
+def threaded(X: Any, shares: np.ndarray, **options: Any) -> dict[str, Callable[[int], object]]:
+    return {f"n_jobs={n_jobs}": mixture(X, shares, n_jobs, **options) for n_jobs in (1, 2)}
+
+
 def gaussian(n: int, d: int, k: int, shape: str, wanted: float) -> None:
     X = clouds(n, d, k)
     shares = np.random.default_rng(1).dirichlet(np.ones(k), n)
@@ -95,14 +103,13 @@ def gaussian(n: int, d: int, k: int, shape: str, wanted: float) -> None:
             shares, n_components=k, covariance_type=short, reg_covar=0, max_iter=iterations, tol=0
         ).fit(X)
 
-    for n_jobs in (1, 2):
-        name = f"{shape} {n:,} x {d}, {k} components, n_jobs={n_jobs}"
-        compare(name, mixture(X, shares, n_jobs, covariance=shape), theirs, wanted)
+    ours = threaded(X, shares, covariance=shape)
+    compare(f"{shape} {n:,} x {d}, {k} components", ours, theirs, wanted)
     if (d, shape) == (8, "full"):
-        beside_pomegranate(X, k, mixture(X, shares, 2))
+        beside_pomegranate(X, k, ours)
 
 
-def beside_pomegranate(X: np.ndarray, k: int, ours: Callable[[int], object]) -> None:
+def beside_pomegranate(X: np.ndarray, k: int, ours: Mapping[str, Callable[[int], object]]) -> None:
     if find_spec("pomegranate") is None:
         print("pomegranate: not installed")
         return
@@ -116,7 +123,7 @@ def beside_pomegranate(X: np.ndarray, k: int, ours: Callable[[int], object]) -> 
         parts = [Normal(covariance_type="full", dtype=torch.float64) for _ in range(k)]
         return GeneralMixtureModel(parts, max_iter=iterations, tol=-1e300, random_state=0).fit(data)
 
-    compare(f"full {X.shape} beside pomegranate, n_jobs=2", ours, theirs, 1, repeats=2)
+    compare(f"full {X.shape} beside pomegranate", ours, theirs, 1, repeats=2)
 
 
 def codes(n: int, d: int, k: int) -> np.ndarray:
@@ -127,7 +134,6 @@ def codes(n: int, d: int, k: int) -> np.ndarray:
 def categorical(n: int, d: int, k: int, wanted: float) -> None:
     X = codes(n, d, k)
     shares = np.random.default_rng(1).dirichlet(np.ones(k), n)
-    stepmix = find_spec("stepmix") is not None
 
     def theirs(iterations: int) -> object:
         from stepmix.stepmix import StepMix
@@ -137,15 +143,15 @@ def categorical(n: int, d: int, k: int, wanted: float) -> None:
             random_state=0, n_init=1,
         ).fit(X)  # fmt: skip
 
-    for n_jobs in (1, 2):
-        ours = mixture(X, shares, n_jobs, kinds="categorical")
-        name = f"categorical {n:,} x {d}, {k} components, n_jobs={n_jobs}"
-        if stepmix:
-            compare(name, ours, theirs, wanted, repeats=2)
-        else:
-            ours(1)
-            took = min(an_iteration(ours) for _ in range(3))
-            print(f"{name}: {took * 1e3:.0f} ms; StepMix: not installed", flush=True)
+    ours = threaded(X, shares, kinds="categorical")
+    name = f"categorical {n:,} x {d}, {k} components"
+    if find_spec("stepmix") is not None:
+        compare(name, ours, theirs, wanted, repeats=2)
+        return
+    for how, fit in ours.items():
+        fit(1)
+        took = min(an_iteration(fit) for _ in range(3))
+        print(f"{name}, {how}: {took * 1e3:.0f} ms; StepMix: not installed", flush=True)
 
 
 def memory(n: int) -> None:
@@ -167,9 +173,14 @@ if __name__ == "__main__":
         memory(int(sys.argv[2]))
     else:
         share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
-        gaussian(int(200_000 * share), 8, 10, "full", 6)
-        gaussian(int(200_000 * share), 16, 10, "full", 5)
-        gaussian(int(100_000 * share), 64, 5, "full", 2)
-        gaussian(int(1_000_000 * share), 10, 10, "diagonal", 5)
-        categorical(int(1_000_000 * share), 20, 5, 10)
-        subprocess.run([sys.executable, __file__, "--memory", str(int(1_000_000 * share))], check=True)
+        cases = {
+            "8": lambda: gaussian(int(200_000 * share), 8, 10, "full", 6),
+            "16": lambda: gaussian(int(200_000 * share), 16, 10, "full", 5),
+            "64": lambda: gaussian(int(100_000 * share), 64, 5, "full", 2),
+            "diagonal": lambda: gaussian(int(1_000_000 * share), 10, 10, "diagonal", 5),
+            "categorical": lambda: categorical(int(1_000_000 * share), 20, 5, 10),
+        }
+        for case in sys.argv[2:] or cases:
+            cases[case]()
+        if not sys.argv[2:]:
+            subprocess.run([sys.executable, __file__, "--memory", str(int(1_000_000 * share))], check=True)

@@ -144,6 +144,6 @@ if __name__ == "__main__":
         memory(sys.argv[2], int(sys.argv[3]))
     else:
         rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-        for case in CASES:
+        for case in sys.argv[2:] or CASES:
             run(case, rows)
             subprocess.run([sys.executable, __file__, "--memory", case, str(rows)], check=True)

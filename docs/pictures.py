@@ -7,6 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import likely
+from likely.textbook.pictures import draw_one_feature
 
 HERE = Path(__file__).parent / "img"
 HERE.mkdir(exist_ok=True)
@@ -28,7 +29,7 @@ for (name, parts), axes in zip(example["truths"].items(), figure.subplots(1, 2),
 figure.savefig(HERE / "densities.svg")
 
 example = runpy.run_path(str(HERE.parents[1] / "examples" / "gaussian.py"))
-example["line"].draw().figure.savefig(HERE / "gaussian-line.svg", bbox_inches="tight")
+example["line_with_print"]().figure.savefig(HERE / "gaussian-line.svg", bbox_inches="tight")
 figure = Figure(figsize=(11.4, 3.8), layout="constrained")
 for (name, model), axes in zip(example["models"].items(), figure.subplots(1, 3), strict=True):
     model.draw(ax=axes).set_title(name, loc="left")
@@ -47,6 +48,8 @@ example["boundaries"](Figure(figsize=(6, 4), layout="constrained").subplots()).f
     HERE / "linear-classifiers.svg"
 )
 
+draw_one_feature().figure.savefig(HERE / "one-feature.svg", bbox_inches="tight")
+
 example = runpy.run_path(str(HERE.parents[1] / "examples" / "em.py"))
 example["stationary"](Figure(figsize=(4.6, 4.2), layout="constrained").subplots()).figure.savefig(
     HERE / "em-stationary.svg"
@@ -62,3 +65,23 @@ if shared.exists():
     axes = example["ellipses"](Figure(figsize=(4.8, 3.4), layout="constrained").subplots(), geyser, found)
     axes.set(xlabel="minutes that an eruption lasts", ylabel="minutes to the next")
     axes.figure.savefig(HERE / "mixture-ellipses.svg")
+
+example = runpy.run_path(str(HERE.parents[1] / "examples" / "hidden_markov.py"))
+if shared.exists():
+    quakes = likely.read(shared.with_name("earthquakes.csv"), into="dict")
+    table = {"count": quakes["count"]}
+    found = likely.HiddenMarkov(3, kinds="count", restarts=5, random_state=0).fit(table)
+    axes = Figure(figsize=(7.2, 3), layout="constrained").subplots()
+    example["course"](axes, quakes["year"], quakes["count"], found, table).set(ylabel="earthquakes a year")
+    axes.figure.savefig(HERE / "markov-earthquakes.svg")
+    geyser = likely.read(shared.with_name("geyser_sequence.csv"), into="dict")
+    found = likely.HiddenMarkov("auto", random_state=0).fit(geyser)
+    axes = Figure(figsize=(4.8, 3.4), layout="constrained").subplots()
+    example["by_state"](axes, geyser["waiting"], geyser["duration"], found.predict(geyser))
+    axes.set(xlabel="minutes since the last eruption", ylabel="minutes that it lasts")
+    axes.figure.savefig(HERE / "markov-geyser.svg")
+    bases = list("".join(shared.with_name("lambda_phage.fasta").read_text().splitlines()[1:]))
+    found = likely.HiddenMarkov(2, random_state=0).fit({"base": bases})
+    axes = Figure(figsize=(7.2, 2.2), layout="constrained").subplots()
+    example["along"](axes, found.predict_proba({"base": bases})).set(xlabel="base", ylabel="chance")
+    axes.figure.savefig(HERE / "markov-phage.svg")

@@ -48,11 +48,15 @@ starts = [(-3.0, 0.5), (0.4, -2.5), (0.8, 0.8), (3.5, 3.0)]
 paths = []
 for start in starts:
     means = [np.array(start)]
-    ends = likely.em(expect_share, learn_means, np.array(start), watch=lambda i, objective: None, tol=1e-9)
+    ends = likely.em(expect_share, learn_means, np.array(start), tol=1e-9)
     for _ in range(ends.n_iter):
         means.append(learn_means(expect_share(means[-1])[0]))
     paths.append(np.array(means))
     print(f"from {start}: means {ends.parameters.round(3)}, log-likelihood {ends.objective:.2f}")
+
+
+best, _ = likely.em_restarts(expect_share, learn_means, map(np.array, starts), tol=1e-9)
+print(f"the best of them: means {best.parameters.round(3)}")
 
 
 def stationary(ax):

@@ -15,6 +15,16 @@ for odds in (0.42, 0.43, 2.0):
     told = line.with_base_rate({"+": odds / (1 + odds), "-": 1 / (1 + odds)})
     print(f"prior odds {odds}: boundaries at {told.boundary('+', '-').points().round(4)}")
 
+
+def line_with_print(ax=None):
+    """The densities with their boundaries, and where the boundaries in print would be."""
+    ax = line.draw(ax=ax)
+    for x in (-1.85, 1.85):
+        ax.axvline(x, color="#D55E00", linestyle=":", label="in print, wrong" if x > 0 else None)
+    ax.legend(frameon=False)
+    return ax
+
+
 # Two columns: the same means, three pairs of covariances.
 means = {"+": [1, 1], "-": [-1, -1]}
 shapes = {

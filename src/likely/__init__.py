@@ -53,13 +53,14 @@ if TYPE_CHECKING:
     )
     from likely.errors import LikelyError, LikelyWarning
     from likely.features import Whiten
-    from likely.infer import EM, em
+    from likely.infer import EM, em, em_restarts
     from likely.models import hypotheses
     from likely.models.files.diff import diff
     from likely.models.files.saving import load
     from likely.models.gaussian.classifier import GaussianClassifier
     from likely.models.joint.conditional import Conditional
     from likely.models.joint.joint import Joint
+    from likely.models.markov.markov import HiddenMarkov
     from likely.models.mixture.classifier import MixtureClassifier
     from likely.models.mixture.impute import Impute
     from likely.models.mixture.mixture import Mixture
@@ -99,6 +100,7 @@ __all__ = [
     "GaussianClassifier",
     "Geometric",
     "GeometricBeta",
+    "HiddenMarkov",
     "Histogram",
     "Impute",
     "Joint",
@@ -136,6 +138,7 @@ __all__ = [
     "decide",
     "diff",
     "em",
+    "em_restarts",
     "estimate_base_rate",
     "hypotheses",
     "load",
@@ -157,10 +160,12 @@ _HOME = {
     "Decider": "likely.decide",
     "EM": "likely.infer",
     "em": "likely.infer",
+    "em_restarts": "likely.infer",
     "estimate_base_rate": "likely.decide",
     "ColumnProfile": "likely.report",
     "Conditional": "likely.models.joint.conditional",
     "GaussianClassifier": "likely.models.gaussian.classifier",
+    "HiddenMarkov": "likely.models.markov.markov",
     "Impute": "likely.models.mixture.impute",
     "Joint": "likely.models.joint.joint",
     "LikelyError": "likely.errors",

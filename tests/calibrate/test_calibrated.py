@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+from hashlib import sha256
+from typing import ClassVar
+from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
@@ -10,14 +14,17 @@ import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import likely
 from likely import Calibrated, NaiveBayes
+from likely.calibrate import isotonic
+from likely.calibrate.scores_of import scores_of
 from likely.errors import LikelyError
 from likely.score import log_loss
 
@@ -60,6 +67,15 @@ def test_isotonic_as_in_sklearn():
     assert np.abs(ours.predict_proba(X) - peer.predict_proba(X)).mean() < 0.03
 
 
+def test_isotonic_without_smoothing_as_in_sklearn_to_the_last_digits():
+    X, y = doubled(300)
+    folds = StratifiedKFold(5)
+    peer = CalibratedClassifierCV(LinearSVC(), method="isotonic", cv=folds, ensemble=False).fit(X, y)
+    unseen = cross_val_predict(LinearSVC(), X, y, cv=folds, method="decision_function")
+    ours = isotonic(y, unseen, smoothing=None)(LinearSVC().fit(X, y).decision_function(X))
+    assert ours == pytest.approx(peer.predict_proba(X)[:, 1], abs=1e-9)
+
+
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("g", [2, 3])
 def test_every_method_mends_a_model_that_counts_evidence_six_times(method, g):
@@ -74,6 +90,18 @@ def test_every_method_mends_a_model_that_counts_evidence_six_times(method, g):
     # The best there is: the same column once.
     best = log_loss(truth, NaiveBayes().fit(X[:, :1], y).predict_proba(new[:, :1]))
     assert loss < best + 0.1
+
+
+@pytest.mark.parametrize("method", [m for m in METHODS if m != "bins"])
+@pytest.mark.parametrize(
+    "model", [GaussianNB(), LinearSVC(), RandomForestClassifier(5, random_state=0)], ids=str
+)
+def test_no_pair_of_rows_is_reversed(model, method):
+    X, y = doubled(200)
+    found = Calibrated(model, method, cv=3).fit(X, y)
+    before, after = scores_of(found.model_, X, np.array([0, 1])), found.predict_log_proba(X)
+    order = np.argsort(before[:, 1] - before[:, 0], kind="stable")
+    assert (np.diff((after[:, 1] - after[:, 0])[order]) >= -1e-12).all()
 
 
 class TestAuto:
@@ -134,11 +162,91 @@ class TestTables:
         assert model.model_ is fitted
         assert log_loss(y, model.predict_proba(X)) < log_loss(y, fitted.predict_proba(X))
 
+    def test_prefit_on_rows_without_some_of_the_classes(self):
+        X, y = doubled(300, 3)
+        model = NaiveBayes().fit(X[:200], np.array(["a", "b", "c"])[y[:200]])
+        new, labels = X[200:], np.array(["a", "b", "c"])[y[200:]]
+        two = labels != "a"
+        found = Calibrated(model, "temperature", cv="prefit").fit(new[two], labels[two])
+        assert found.classes_.tolist() == ["a", "b", "c"]
+        assert (found.predict(new) == model.predict(new)).all()
+        with pytest.raises(LikelyError, match="'d', which is none of the classes"):
+            Calibrated(model, cv="prefit").fit(new, np.where(two, labels, "d"))
+
+    def test_prefit_of_what_is_not_fitted(self):
+        with pytest.raises(NotFittedError, match="GaussianNB is not fitted"):
+            Calibrated(GaussianNB(), cv="prefit").fit(*doubled(20))
+
     def test_pickle_and_clone(self):
         X, y = doubled(100, 3)
         model = Calibrated(NaiveBayes(prior=0.5)).fit(X, y)
         assert (pickle.loads(pickle.dumps(model)).predict_proba(X) == model.predict_proba(X)).all()
         assert clone(model).get_params()["model__prior"] == 0.5
+
+
+class TestFiles:
+    def test_a_model_of_another_library_is_refused(self, tmp_path):
+        model = Calibrated(GaussianNB(), "beta").fit(*doubled(60))
+        with pytest.raises(
+            LikelyError, match=r"the GaussianNB inside cannot be held.*calibrate a model of likely"
+        ):
+            model.save(tmp_path / "a")
+        with pytest.raises(NotFittedError):
+            Calibrated().save(tmp_path / "a")
+        assert not list(tmp_path.iterdir())
+
+    def test_a_prefit_model_is_in_the_file_once_and_goes_on(self, tmp_path):
+        X, y = doubled(200)
+        fitted = NaiveBayes().fit(X, y)
+        model = Calibrated(fitted, "beta", cv="prefit").fit(X, y)
+        model.save(tmp_path / "a.likely")
+        assert model.model is fitted
+        again = likely.load(tmp_path / "a.likely")
+        assert again.model is again.model_
+        assert (again.fit(X, y).predict_proba(X) == model.predict_proba(X)).all()
+        assert (
+            again.with_base_rate("uniform").predict_proba(X)
+            == model.with_base_rate("uniform").predict_proba(X)
+        ).all()
+
+    LIES: ClassVar = {
+        "falls": lambda r: r["calibrator"]["maps"][0].update(slope=-1.0),
+        "longer-than-a-float": lambda r: r["calibrator"]["maps"][0].update(lowest=10**400),
+        "no-map": lambda r: r["calibrator"].update(maps=[]),
+        "another-map": lambda r: r["calibrator"]["maps"].__setitem__(0, r["target"]),
+        "other-classes": lambda r: r["target"]["levels"].__setitem__(0, 5),
+        "other-columns": lambda r: r.update(width=5),
+        "no-model": lambda r: r.update(model=None),
+        "not-fitted": lambda r: r["model"].update(record=None),
+        "another-record": lambda r: r.update({"is": "Record"}),
+        "no-method": lambda r: r.update(method="magic"),
+        "no-rows": lambda r: r["class_counts"].update({"$values": [0.0, 0.0]}),
+        "not-of-scores": lambda r: r["calibrator"].update(odds=False),
+    }
+
+    @pytest.mark.parametrize("lie", LIES)
+    def test_a_lie_under_right_checksums_is_refused(self, lie, tmp_path):
+        path = tmp_path / "a.likely"
+        Calibrated(NaiveBayes(), "logistic").fit(*doubled(60)).save(path)
+        with ZipFile(path) as archive:
+            parts = {name: archive.read(name) for name in archive.namelist()}
+        state = json.loads(parts["model.json"])
+        self.LIES[lie](state["record"])
+        parts["model.json"] = json.dumps(state).encode()
+        parts["model.json.sha256"] = f"{sha256(parts['model.json']).hexdigest()}  model.json\n".encode()
+        with ZipFile(path, "w") as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+        with pytest.raises(LikelyError, match="cannot load"):
+            likely.load(path)
+
+    def test_in_words(self):
+        model = Calibrated(NaiveBayes()).fit(*doubled(100))
+        said = str(model.describe())
+        assert said.startswith(f"Calibrated NaiveBayes of 'y': {model.method_}, from 100 rows")
+        assert said.endswith(str(model.model_.describe()))
+        assert list(model.describe().to_dict()["log_losses"]) == list(model.log_losses_)
+        assert "GaussianNB()" in str(Calibrated(GaussianNB()).fit(*doubled(100)).describe())
 
 
 class TestBaseRate:

@@ -165,6 +165,13 @@ class TestLogistic:
             assert 0 < p[0] < 0.3
             assert 0.7 < p[1] < 1
 
+    def test_scores_that_are_nearly_all_infinite_still_rank(self):
+        y, far = [0, 0, 1, 1, 1, 0], np.array([-1.0, -1, -1, 1, 1, 1])
+        for fit in (logistic, logistic_by_means):
+            assert fit(y, far * np.inf)([-np.inf, np.inf]) == pytest.approx(fit(y, far)([-1, 1]))
+            low, middle, high = fit([0, 0, 1, 1, 0], [-np.inf, -np.inf, 7, np.inf, 7])([-np.inf, 7, np.inf])
+            assert low < middle < high
+
     def test_infinite_scores_count_as_the_nearest(self):
         y = [0, 1, 0, 1]
         for fit in (logistic, logistic_by_means):

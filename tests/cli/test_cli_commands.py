@@ -151,7 +151,7 @@ def test_completion(folder, titanic):
     assert completed("learn", "p") == [("plain", "play_tennis"), ("plain", "play.csv")]
     assert completed("learn", "data/") == [("file", "data/")]
     assert completed("show", "t") == [("plain", "titanic.likely")]
-    assert completed("learn", "titanic", "--model", "") == [("plain", "naive-bayes")]
+    assert completed("learn", "titanic", "--model", "l") == [("plain", "logistic"), ("plain", "linear")]
 
 
 def test_the_modules_of_help_are_few():

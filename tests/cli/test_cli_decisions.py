@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import likely
-from likely.score import auc, calibration_error, log_loss
+from likely.score import auc, calibration_error, log_loss, reliability, roc
 
 PEOPLE = likely.read("titanic", into="dict")
 TRUTH = PEOPLE["survived"]
@@ -37,7 +37,12 @@ class TestEvaluate:
         assert said["measures"]["AUC"]["standard error"] == pytest.approx(auc(TRUTH, p).standard_error)
         assert said["measures"]["calibration error"]["estimate"] == pytest.approx(calibration_error(TRUTH, p))
         assert list(said["curves"]) == ["yes"]
-        assert said["curves"]["yes"]["tpr"][-1] == 1
+        curve, direct = said["curves"]["yes"], roc(TRUTH, p)
+        assert curve["tpr"] == direct.tpr.tolist()
+        assert curve["AUC interval"] == pytest.approx(direct.auc.interval())
+        ratios = [float(r) for r in curve["hull"]["likelihood ratio"]]
+        assert ratios == pytest.approx(direct.hull.likelihood_ratio.tolist())
+        assert said["reliability"]["yes"]["share"] == reliability(TRUTH, p).share.tolist()
         out = cli.ok("evaluate", titanic, "titanic")
         assert out.startswith("survived of 2201 rows of titanic\n")
         assert "Where to cut for the fewest errors" in out
@@ -123,6 +128,12 @@ class TestDecide:
         called = [json.loads(line)["decision"] == "yes" for line in out.splitlines()]
         assert called == (p >= 0.3).tolist()
 
+    def test_a_model_of_numbers(self, cli, folder):
+        likely.LinearRegression().fit({"x": [1.0, 2.0, 3.0]}, [1.0, 2.5, 3.0]).save("line.likely")
+        (folder / "x.csv").write_text("x\n1\n")
+        done = cli("decide", "line.likely", "x.csv")
+        assert (done.code, "a LinearRegression has no probabilities of classes" in done.err) == (1, True)
+
     def test_refused(self, cli, titanic):
         done = cli("decide", titanic, "titanic", "--cost", "yes->noo=5")
         assert (done.code, "did you mean 'no'" in done.err) == (1, True)
@@ -159,3 +170,61 @@ class TestCalibrate:
         (folder / "s.csv").write_text(table)
         done = cli("calibrate", "s.csv", "--score-column", "s", "--target", "y")
         assert (done.code, said in done.err) == (1, True), done.err
+
+
+class TestCalibrateModels:
+    """A model file in, a calibrated model file out."""
+
+    def test_the_calibrated_model(self, cli, titanic):
+        said = json.loads(cli.ok("calibrate", titanic, "titanic", "--json"))
+        direct = likely.Calibrated(likely.load(titanic), cv="prefit").fit(PEOPLE, "survived")
+        assert (said["method"], said["target"], said["rows"]) == (direct.method_, "survived", 2201)
+        assert {name: loss["estimate"] for name, loss in said["log loss"].items()} == direct.log_losses_
+        again = likely.load(said["saved"])
+        assert said["saved"].endswith("titanic-calibrated.likely")
+        assert (again.predict_proba(ROWS) == direct.predict_proba(ROWS)).all()
+        assert cli("calibrate", titanic, "titanic").code == 1  # it exists
+        assert "calibrated by isotonic on 2201 rows" in cli.ok("calibrate", titanic, "titanic", "--force")
+
+    @pytest.mark.parametrize("method", ["logistic", "means", "beta", "isotonic", "bins", "temperature"])
+    def test_every_method(self, cli, titanic, method):
+        cli.ok("calibrate", titanic, "titanic", "--method", method, "-o", "c.likely")
+        assert likely.load("c.likely").method_ == method
+
+    def test_what_commands_do_with_it(self, cli, titanic):
+        cli.ok("calibrate", titanic, "titanic", "-o", "c.likely")
+        model = likely.load("c.likely")
+        p = model.predict_proba(ROWS)
+        said = json.loads(cli.ok("evaluate", "c.likely", "titanic", "--json"))
+        assert said["measures"]["log loss (nats)"]["estimate"] == pytest.approx(log_loss(TRUTH, p))
+        rows = [json.loads(line) for line in cli.ok("predict", "c.likely", "titanic", "--json").splitlines()]
+        assert [row["p_yes"] for row in rows] == pytest.approx(p[:, 1].tolist())
+        out = cli.ok("decide", "c.likely", "titanic", "--cost", "yes->no=5", "--json")
+        called = [json.loads(line)["decision"] for line in out.splitlines()]
+        assert called == likely.Decider(model, costs="yes->no=5").predict(ROWS).tolist()
+        shown = cli.ok("show", "c.likely")
+        assert shown.startswith("Calibrated NaiveBayes of 'survived': isotonic, from 2201 rows")
+        assert str(likely.load(titanic).describe()) in shown
+        assert json.loads(cli.ok("show", "c.likely", "--json"))["model"]["estimator"] == "NaiveBayes"
+        for command in (["explain", "c.likely", "titanic", "--row", "1"], ["ask", "c.likely", "P(survived)"]):
+            done = cli(*command)
+            assert (done.code, "Take the model that was calibrated" in done.err) == (1, True)
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "said"),
+        [
+            ([], 2, "give a MODEL and a FILE"),
+            (["titanic"], 2, "--score-column and --target"),
+            (["m.likely", "titanic", "--score-column", "p"], 2, "without a MODEL"),
+            (["answers.csv", *SCORES, "--method", "temperature"], 2, "is for models"),
+            (["m.likely", "titanic"], 1, "there is no model m.likely"),
+        ],
+    )
+    def test_refused(self, cli, folder, arguments, code, said):
+        done = cli("calibrate", *arguments)
+        assert (done.code, said in done.err) == (code, True), done.err
+
+    def test_a_file_without_the_target(self, cli, titanic, folder):
+        (folder / "x.csv").write_text("class,sex,age\n1st,male,adult\n")
+        done = cli("calibrate", titanic, "x.csv")
+        assert (done.code, "no column 'survived'" in done.err) == (1, True)

@@ -13,9 +13,12 @@ from likely import textbook
 class TestTextbook:
     def test_lists(self, cli):
         out = cli.ok("textbook")
-        assert all(f"\n{example.id} " in out for example in textbook.examples())
+        assert all(f" {example.id} " in out for example in textbook.examples())
         data = json.loads(cli.ok("textbook", "--json"))
-        assert [line["id"] for line in data] == [example.id for example in textbook.examples()]
+        assert sorted(line["id"] for line in data) == sorted(example.id for example in textbook.examples())
+        books = [line["source"].replace(";", " ").split()[0] for line in data]
+        assert list(dict.fromkeys(books)) == ["Flach", "Mitchell", "KTH", "CIML"]
+        assert books == sorted(books, key=["Flach", "Mitchell", "KTH", "CIML"].index)
 
     def test_one(self, cli):
         assert cli.ok("textbook", "N6") == f"{textbook.show('N6')}\n"
@@ -25,8 +28,11 @@ class TestTextbook:
         assert any("wrong" in step["verdict"] for step in data["steps"])
 
     def test_check(self, cli):
-        assert cli.ok("textbook", "--check").rstrip().endswith("all right")
-        assert json.loads(cli.ok("textbook", "--check", "--json"))["ok"] is True
+        """All of them."""
+        found = json.loads(cli.ok("textbook", "--check", "--json"))
+        assert found["ok"] is True
+        assert [line["id"] for line in found["examples"]] == [one.id for one in textbook.examples()]
+        assert all(line["ok"] for line in found["examples"])
 
     def test_check_fails_if_a_figure_is_off(self, cli, monkeypatch):
         from likely.textbook.example import worked
@@ -40,6 +46,13 @@ class TestTextbook:
         done = cli("textbook", "--check")
         assert done.code == 1
         assert "a: 2, and should be 1" in done.out
+        assert "SOME ARE OFF" in done.out
+        done = cli("textbook", "--check", "--json")
+        assert (done.code, json.loads(done.out)["ok"]) == (1, False)
+        monkeypatch.setattr(
+            textbook, "_ALL", (textbook.Example(**(vars(off) | {"steps": (Step("a", 2.0),)})),)
+        )
+        assert cli.ok("textbook", "--check").rstrip().endswith("1 example, 1 figure: all right")
 
     def test_figure(self, cli, folder):
         cli.ok("textbook", "P5", "--figure", "p5.png")
@@ -82,4 +95,5 @@ class TestCompare:
     def test_refused(self, cli):
         done = cli("compare", "titanic", "--outcome", "survived", "--by", "clas")
         assert (done.code, "did you mean 'class'" in done.err) == (1, True)
-        assert cli("compare", "titanic", "--outcome", "survived", "--by", "class").code == 1
+        done = cli("compare", "titanic", "--outcome", "survived", "--by", "class")
+        assert (done.code, "as in --success 'no'" in done.err) == (1, True)

@@ -16,8 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 
 import likely
 from likely.compare import cross_validate
-from likely.compare.folds import stratified
 from likely.errors import LikelyError, LikelyWarning
+from likely.infer.folds import stratified
 from likely.score import log_loss
 
 

@@ -169,7 +169,7 @@ class TestTables:
 
 class TestEdges:
     def test_missing(self):
-        with pytest.warns(LikelyWarning, match="1 row of no known group"):
+        with pytest.warns(LikelyWarning, match="1 row without a group"):
             found = groups(None, [True, False, None, True, True], ["a", "a", "a", "b", None])
         assert [belief.n for belief in found.posteriors] == [2, 1]
 
@@ -204,6 +204,7 @@ class TestEdges:
             (lambda: groups(None, [2.0, 2.0], ["a", "b"]), "nothing to compare"),
             (lambda: groups(None, [None, None], ["a", "b"]), "missing in every row"),
             (lambda: groups(None, [np.inf, 2.0], ["a", "b"]), "infinity"),
+            (lambda: groups(None, [1e200, 2.0], ["a", "b"]), "'outcome': value 1e\\+200 is too large"),
             (lambda: groups(None, [0, 1], ["a", "b"], prior=likely.Dirichlet([1, 1])), "several parameters"),
             (lambda: groups(None, [0, 1], ["a", "b"], level=9), "level=9"),
             (lambda: groups(None, [0, 1], ["a", "b"]).prob("a", "c"), "no group 'c'"),

@@ -13,6 +13,7 @@ from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import likely
 from likely import Calibrated, GaussianClassifier, MixtureClassifier, NaiveBayes, estimate_base_rate
 from likely.decide import with_base_rate
 from likely.decide.rates import rates_of
@@ -142,14 +143,64 @@ class TestWithBaseRate:
         p = model.predict_proba(X) / [0.7, 0.3]
         assert moved == pytest.approx(p / p.sum(axis=1, keepdims=True))
 
+    @pytest.mark.parametrize("missing", ["indicator", "average"])
+    @pytest.mark.parametrize("g", [2, 3])
+    def test_of_logistic_regression(self, g, missing):
+        """The rule of all: each probability times new / old, brought to the sum 1."""
+        X, y = draw(400, [0.5, 0.3, 0.2] if g == 3 else [0.7, 0.3], apart=1.0)
+        model = likely.LogisticRegression(missing=missing).fit(X, y)
+        new = dict(enumerate([0.1, 0.2, 0.7] if g == 3 else [0.1, 0.9]))
+        p = model.predict_proba(X) * np.array(list(new.values())) / (np.bincount(y) / 400)
+        moved = model.with_base_rate(new)
+        assert moved.predict_proba(X) == pytest.approx(p / p.sum(axis=1, keepdims=True), abs=1e-12)
+        assert moved.coef_ == pytest.approx(model.coef_)
+        assert rates_of(moved) == pytest.approx(list(new.values()))
+        if missing == "average":  # nothing known: the base rate is what is left
+            assert moved.predict_proba([[np.nan]])[0] == pytest.approx(list(new.values()), abs=0.05)
+        with pytest.raises(LikelyError, match="however small"):
+            model.with_base_rate({**dict.fromkeys(range(g), 0.0), 0: 1.0})
+
+    def test_moved_twice(self):
+        model = GaussianNB().fit(*draw(300, [0.7, 0.3]))
+        X, _ = draw(50, [0.5, 0.5], 1)
+        once = with_base_rate(model, {0: 0.2, 1: 0.8})
+        again = with_base_rate(with_base_rate(model, "uniform"), {0: 0.2, 1: 0.8})
+        assert again.predict_proba(X) == pytest.approx(once.predict_proba(X), abs=1e-12)
+
     @pytest.mark.parametrize(
         "model",
-        [GaussianClassifier(), MixtureClassifier(random_state=0), Calibrated(NaiveBayes()), BernoulliNB()],
+        [
+            GaussianClassifier(),
+            MixtureClassifier(random_state=0),
+            Calibrated(NaiveBayes()),
+            likely.LogisticRegression(),
+            BernoulliNB(),
+        ],
         ids=lambda model: type(model).__name__,
     )
     def test_models_that_know_their_base_rate(self, model):
+        """They move by the rule of all: each probability times new / old, brought to the sum 1."""
         X, y = draw(300, [0.7, 0.3])
-        assert rates_of(model.fit(X, y))[1] == pytest.approx(y.mean(), abs=0.005)
+        old = rates_of(model.fit(X, y))
+        assert old[1] == pytest.approx(y.mean(), abs=0.005)
+        moved = with_base_rate(model, {0: 0.2, 1: 0.8})
+        p = model.predict_proba(X) * [0.2, 0.8] / old
+        assert moved.predict_proba(X) == pytest.approx(p / p.sum(axis=1, keepdims=True), abs=1e-12)
+        assert rates_of(moved) == pytest.approx([0.2, 0.8])
+        found = quietly(moved, draw(4000, [0.5, 0.5], 1)[0])
+        assert found.drifted
+        assert float(found.rates[1]) == pytest.approx(0.5, abs=0.06)
+
+    def test_of_an_average(self):
+        X, y = draw(300, [0.7, 0.3])
+        model = likely.Average([NaiveBayes(), GaussianNB()], weights="stack").fit(X, y)
+        assert rates_of(model)[1] == pytest.approx(y.mean(), abs=0.005)
+        moved = model.with_base_rate("uniform")
+        parts = [with_base_rate(member, "uniform").predict_proba(X) for member in model.members_]
+        assert moved.predict_proba(X) == pytest.approx(np.tensordot(model.weights_, parts, 1), abs=1e-12)
+        assert model.predict_proba(X) == pytest.approx(
+            np.tensordot(model.weights_, [m.predict_proba(X) for m in model.members_], 1), abs=1e-12
+        )
 
     def test_a_class_that_was_never_seen(self):
         model = LogisticRegression().fit(*draw(100, [0.5, 0.5]))

@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likely import Calibrated, Decider, NaiveBayes
 from likely.decide.costs import cost_matrix
@@ -32,6 +33,12 @@ def draw(n: int = 300, g: int = 2, seed: int = 0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, g, n)
     return rng.normal(size=(n, 2)) + y[:, None], y
+
+
+@parametrize_with_checks([Decider(cv=2), Decider(GaussianNB(), "recalibrated", cv=2)])
+def test_estimator_checks(estimator, check):
+    """Of deciders that decide about every row: None, where one does not, is no label to scikit-learn."""
+    check(estimator)
 
 
 class TestWorkedFigures:
@@ -191,6 +198,17 @@ class TestFitting:
         decider.fit(X, y)
         assert decider.cost(X, y) <= Decider(LogisticRegression().fit(X, y)).cost(X, y) * 5
         assert (decider.model_.coef_ == LogisticRegression().fit(X, y).coef_).all()
+
+    def test_what_an_earlier_fit_learnt_is_forgotten(self):
+        X, y = draw()
+        decider = Decider(GaussianNB(), coverage=0.5).fit(X, y)
+        plain = decider.set_params(coverage=None).fit(X, y)
+        assert (plain.predict(X) == GaussianNB().fit(X, y).predict(X)).all()
+
+    def test_labels_that_the_model_does_not_know(self):
+        X, y = draw()
+        with pytest.raises(LikelyError, match="7, which is none of the classes"):
+            Decider(NaiveBayes().fit(X, y), coverage=0.5).fit(X, np.where(y == 1, 7, 0))
 
     def test_by_the_name_of_a_column(self):
         table, y = emails()

@@ -56,7 +56,10 @@ def test_moments_have_the_same_bits_for_any_number_of_threads(soft, order):
     def step(start, stop):
         return Moments.collect(rows[start:stop], groups.rows(start, stop))
 
-    expected = reduce(add, [step(*part) for part in memory.blocks(n, 6)])
+    parts = memory.blocks(n, 6)
+    runs = [parts[i : i + memory.RUN] for i in range(0, len(parts), memory.RUN)]
+    assert len(runs) > 2
+    expected = reduce(add, [reduce(add, [step(*part) for part in run]) for run in runs])
     for n_jobs in (1, 2, 3, 7, 7):
         same_bits(reduce_rows(n, 6, step, n_jobs=n_jobs), expected)
     whole = step(0, n)
@@ -121,7 +124,9 @@ def test_an_error_of_a_step_comes_out_and_stops_the_rest(run, n_jobs):
 
     with pytest.raises(ZeroDivisionError, match="block 3"):
         run(500 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
-    assert len(begun) == 4 if n_jobs == 1 else len(begun) <= 5 + n_jobs
+    # Every other thread may be in the midst of a run of blocks, and have begun with one more.
+    most = 4 if n_jobs == 1 else 5 + n_jobs + (2 * n_jobs * memory.RUN if run is reduce_rows else 0)
+    assert len(begun) <= most
     done = len(begun)
     time.sleep(0.01)
     assert len(begun) == done  # nobody works on

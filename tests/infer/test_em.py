@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import contextmanager
 from math import log, sqrt
 from typing import Any
 
 import numpy as np
 import pytest
 
+import likely
 from likely.errors import LikelyError
 from likely.infer import em, em_restarts
 
@@ -128,3 +131,76 @@ def test_restarts_carry_on_with_the_best() -> None:
 def test_restarts_do_not_pass_max_iter() -> None:
     best, _ = em_restarts(expect_means, learn_means, [np.array([-1.0, 0.0, 1.0])], trial=2, max_iter=5, tol=0)
     assert best.n_iter <= 5
+
+
+@pytest.mark.parametrize("when", ["second start", "second trial", "first step of it", "carried on"])
+def test_an_interrupt_among_restarts_keeps_the_best(when: str) -> None:
+    good, poor = np.array([-4.0, 0.5, 4.0]), np.array([-0.1, 0.0, 0.1])
+    alone = em(expect_means, learn_means, good, max_iter=2, tol=0)
+    calls = 0
+    stop = {"second trial": 5, "first step of it": 4, "carried on": 8}.get(when, 99)
+
+    def expect(means: Any) -> tuple[Any, float]:
+        nonlocal calls
+        calls += 1  # three in each trial of two iterations
+        if calls == stop:
+            raise KeyboardInterrupt
+        return expect_means(means)
+
+    def starts() -> Any:
+        yield good
+        if when == "second start":
+            raise KeyboardInterrupt
+        yield poor
+
+    best, trials = em_restarts(expect, learn_means, starts(), trial=2, tol=0)
+    assert best.interrupted
+    assert not best.converged
+    assert len(trials) == {"second start": 1, "first step of it": 1}.get(when, 2)
+    assert best.objective == alone.objective
+    np.testing.assert_array_equal(best.parameters, alone.parameters)
+
+
+def test_an_interrupt_before_there_is_anything_is_passed_on() -> None:
+    def expect(means: Any) -> tuple[Any, float]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        em_restarts(expect, learn_means, [np.array([-4.0, 0.5, 4.0])])
+    with pytest.raises(LikelyError, match="starts has none"):
+        em_restarts(expect_means, learn_means, [])
+
+
+def test_a_model_of_ours_is_an_m_step() -> None:
+    """Naive Bayes fitted to every row in every group, by its share, is `Mixture`."""
+    rng = np.random.default_rng(5)
+    group = rng.integers(0, 2, 120)
+    colours = np.where(rng.random(120) < 0.2 + 0.6 * group, "red", "blue")
+    table = {"x": rng.normal(3.0 * group, 1), "colour": colours}
+    every = {name: np.tile(column, 2) for name, column in table.items()}
+    y = np.repeat([0, 1], 120)
+
+    def expect(model: Any) -> tuple[Any, float]:
+        return model.predict_proba(table), float(model.log_prob(table).sum())
+
+    def learn(share: Any) -> Any:
+        return likely.NaiveBayes(prior=None).fit(every, y, sample_weight=share.T.ravel())
+
+    shares = rng.dirichlet([1, 1], 120)
+    found = em(expect, learn, hidden=shares, tol=0, max_iter=15)
+    twin = likely.Mixture(2, covariance="diagonal", prior=None, init=shares, tol=0, max_iter=15).fit(table)
+    assert found.history == pytest.approx(twin.history_, rel=1e-12)
+    np.testing.assert_allclose(found.parameters.predict_proba(table), twin.predict_proba(table), atol=1e-10)
+
+
+def test_without_a_watcher_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[float, str]] = []
+
+    @contextmanager
+    def bar(what: str, total: float) -> Any:
+        assert (what, total) == ("EM", 3)
+        yield lambda done, note: seen.append((done, note))
+
+    monkeypatch.setattr(sys.modules["likely.infer.em"], "progress", bar)
+    found = em(expect_words, learn_words, 0.05, max_iter=3, tol=0)
+    assert seen == [(i, f"objective {found.history[i]:.8g}") for i in (1, 2, 3)]

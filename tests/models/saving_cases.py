@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 from scipy.sparse import csr_array
+from sklearn.base import clone
 
 import likely
 
@@ -28,9 +29,12 @@ class Case:
     X: Any
     y: Any
     adds: bool = True  # whether it goes on learning and can be added to another
+    answers: Callable[[Any, Any], Any] = lambda model, X: model.predict_log_proba(X)
 
 
 CASES: list[Case] = []
+# Those whose record is another than that of the generative models, or that hold other estimators.
+OTHERS: list[Case] = []
 
 
 def _case(name: str, X: Any, y: Any, after: Callable[[Any], Any] = lambda m: m, **parameters: Any) -> None:
@@ -183,3 +187,101 @@ for _name, _components in {"auto": "auto", "by-class": {"no": 1, "yes": 2, "perh
             False,
         )
     )
+
+
+def _other(name: str, model: Any, X: Any, y: Any, answers: Callable[[Any, Any], Any]) -> None:
+    OTHERS.append(Case(name, lambda: clone(model).fit(X, y), X, y, False, answers))
+
+
+_MIXED = _NUMBERS.join(_LEVELS).join(_GAPS)
+_OUTCOME = np.asarray(3 * _SHIFT + _NUMBERS["height"] / 10 + _RNG.normal(size=_N))
+_TWO = np.where(_RNG.random(_N) < 0.5, "no", "yes")
+_SPARSE = csr_array(_DIGITS * (_DIGITS > 2))
+_JOINT = likely.MultivariateNormal(np.zeros(4), np.diag([100.0, 1, 1, 1]))
+
+
+def _logistic(model: Any, X: Any) -> Any:
+    return model.predict_log_proba(X), model.decision_function(X)
+
+
+def _scores(model: Any, X: Any) -> Any:
+    return model.decision_function(X)
+
+
+def _line(model: Any, X: Any) -> Any:
+    if model.record_.line.covariance is None:
+        return model.predict(X)
+    return model.predict(X), model.predict_interval(X).lower, model.predict_distribution(X).scale
+
+
+for _name, _model, _X, _to in (
+    ("two-classes", likely.LogisticRegression(), _MIXED, _TWO),
+    ("three-classes", likely.LogisticRegression(likely.Normal(0, 1)), _MIXED, _Y),
+    ("l1", likely.LogisticRegression(likely.DoubleExponential(0, [0.5, 1, 2])), _NUMBERS, _TWO),
+    ("both", likely.LogisticRegression((likely.Normal(0, 1), likely.DoubleExponential(0, 1))), _LEVELS, _Y),
+    ("by-column", likely.LogisticRegression({"height": likely.Normal(1, 2), "size": None}), _MIXED, _TWO),
+    ("joint", likely.LogisticRegression(_JOINT), _NUMBERS, _TWO),
+    ("auto", likely.LogisticRegression("auto"), _LEVELS, _TWO),
+    ("jeffreys", likely.LogisticRegression("jeffreys"), _COUNTS, _TWO),
+    ("online", likely.LogisticRegression(solver="online", max_iter=2), _COUNTS, _Y),
+    ("averaged", likely.LogisticRegression(missing="average"), _GAPS[["age"]].join(_NUMBERS), _Y),
+    ("texts", likely.LogisticRegression(kinds={"body": "text"}), _TEXTS[["body", "length"]], _TWO),
+    ("sparse", likely.LogisticRegression(), _SPARSE, _TWO),
+    ("unnamed-levels", likely.LogisticRegression(kinds="categorical"), _DIGITS, _Y),
+    ("times", likely.LogisticRegression(), _TIMES, _DAYS),
+):
+    _other(f"logistic-{_name}", _model, _X, _to, _logistic)
+for _classifier in (likely.LeastSquaresClassifier(), likely.BasicLinearClassifier()):
+    for _to in (_TWO, _Y):
+        _name = f"{type(_classifier).__name__}-{len(set(_to))}"
+        _other(_name, _classifier, _NUMBERS.join(_LEVELS[["colour"]]), _to, _scores)
+for _name, _model, _X in (
+    ("plain", likely.LinearRegression(), _NUMBERS),
+    ("mixed", likely.LinearRegression("default"), _MIXED),
+    ("auto", likely.LinearRegression("auto", noise=likely.Gamma(2, 3)), _LEVELS.join(_GAPS)),
+    ("lasso", likely.LinearRegression(likely.DoubleExponential(0, 0.1), standardise=False), _COUNTS),
+    ("unnamed", likely.LinearRegression(likely.Normal(0, 1)), _UNNAMED),
+):
+    _other(f"linear-{_name}", _model, _X, _OUTCOME, _line)
+_other(
+    "holding-another",
+    likely.Impute(likely.Mixture(2, random_state=0)),
+    _GAPS[["age"]].join(_NUMBERS),
+    None,
+    lambda model, X: model.transform(X).to_numpy(),
+)
+
+
+def _probabilities(model: Any, X: Any) -> Any:
+    return model.predict_log_proba(X), model.rates_
+
+
+for _method in ("none", "means", "logistic", "beta", "isotonic", "bins", "temperature", "auto"):
+    for _to in (_TWO, _Y):
+        _wrapped = likely.Calibrated(likely.NaiveBayes(), _method, cv=2)
+        _other(f"calibrated-{_method}-{len(set(_to))}", _wrapped, _NUMBERS, _to, _probabilities)
+_scored = likely.Calibrated(likely.BasicLinearClassifier(), "isotonic", cv=2, base_rate="uniform")
+_other("calibrated-scores", _scored, _NUMBERS, _Y, _probabilities)
+_other("calibrated-one-class", likely.Calibrated(cv=2), _LEVELS, ["only"] * _N, _probabilities)
+_other("calibrated-times", likely.Calibrated(cv=2, method="beta"), _NUMBERS, _DAYS, _probabilities)
+OTHERS.append(
+    Case(
+        "calibrated-prefit",
+        lambda: likely.Calibrated(likely.NaiveBayes().fit(_MIXED, _Y), "beta", cv="prefit").fit(_MIXED, _Y),
+        *(_MIXED, _Y, False, _probabilities),
+    )
+)
+
+
+def _states(model: Any, X: Any) -> Any:
+    return model.predict_proba(X), model.predict(X), model.log_prob(X), model.transitions_
+
+
+for _name, _model, _X in (
+    ("numbers", likely.HiddenMarkov(2, random_state=0), _NUMBERS),
+    ("mixed", likely.HiddenMarkov(2, random_state=0, prior=None), _MIXED),
+    ("levels", likely.HiddenMarkov(3, random_state=0, transitions=np.triu(np.ones((3, 3)))), _LEVELS),
+    ("counts", likely.HiddenMarkov("auto", random_state=0, transitions="left-to-right"), _COUNTS),
+    ("unnamed", likely.HiddenMarkov(2, random_state=0, covariance="tied"), _UNNAMED),
+):
+    _other(f"chain-{_name}", _model, _X, None, _states)

@@ -108,3 +108,39 @@ def test_only_the_largest_changes_are_kept_of_many():
 def test_only_models_are_compared():
     with pytest.raises(LikelyError, match="no model of this library"):
         likely.diff(_fit(BEFORE), "model.likely")
+
+
+def test_coefficients_of_two_regressions():
+    table = likely.read("titanic")
+    plain = likely.LogisticRegression(None).fit(table, "survived")
+    again = likely.LogisticRegression(likely.Normal(0, 1), kinds=None).fit(table[::2], "survived")
+    found = likely.diff(plain, again)
+    assert _by(found.rows) == {
+        ("", label, "rows"): ((table["survived"] == label).sum(), (table["survived"][::2] == label).sum())
+        for label in ("no", "yes")
+    }
+    names, errors = ("intercept", *plain.coef_names_), plain.standard_errors_[0]
+    both = [name for name in names if name in ("intercept", *again.coef_names_)]
+    for name in both:
+        (change,) = (c for c in found.probabilities if c.what in (name, f"coefficient of {name}"))
+        before = np.append(plain.intercept_, plain.coef_)[names.index(name)]
+        after = np.append(again.intercept_, again.coef_)[("intercept", *again.coef_names_).index(name)]
+        assert (change.group, change.before, change.after) == ("yes", before, after)
+        assert change.size == pytest.approx(abs(after - before) / errors[names.index(name)])
+    assert [c.size for c in found.probabilities] == sorted(c.size for c in found.probabilities)[::-1]
+    assert "coefficient of" in str(found)
+    assert likely.diff(plain, plain).same
+    json.dumps(found.to_dict())
+
+
+def test_outcomes_and_models_of_different_kinds():
+    x = {"a": [0.0, 1.0, 2.0, 3.0]}
+    one = likely.LinearRegression().fit(x, [1.0, 2.0, 2.0, 4.0])
+    two = likely.LinearRegression().fit({"a": [0.0, 1.0, 2.0, 3.0, 4.0]}, [1.0, 2.0, 2.0, 4.0, 5.0])
+    found = likely.diff(one, two)
+    assert _by(found.rows) == {("", "", "rows"): (4, 5)}
+    assert _by(found.probabilities)["", "", "coefficient of a"] == pytest.approx((0.9, 1.0))
+    other = likely.diff(one, likely.LogisticRegression().fit(x, ["p", "q", "p", "q"]))
+    assert other.classes == (("p", "q"), ())
+    assert other.probabilities == ()
+    assert "model: LinearRegression -> LogisticRegression" in str(other)

@@ -183,6 +183,17 @@ class TestPriors:
         spread = 1 + 1 / N + np.einsum("na,ab,nb->n", xc, np.linalg.inv(precision), xc)
         assert_allclose(found.df, 2 * a + N - 1)
         assert_allclose(found.scale**2, rate / (a + (N - 1) / 2) * spread, rtol=1e-9)
+        noise = model.noise_posterior_
+        assert_allclose([noise.shape, noise.rate], [a + (N - 1) / 2, rate], rtol=1e-9)
+        # Intercept and coefficients together: the same posterior with a flat prior of the intercept.
+        ones = np.column_stack([np.ones(N), X])
+        whole = ones.T @ ones + np.diag([0, *np.full(3, 1 / sd**2)])
+        posterior = model.posterior_
+        assert_allclose(
+            posterior.location, np.linalg.solve(whole, ones.T @ Y + np.array([0, *np.full(3, 0.5 / sd**2)]))
+        )
+        assert_allclose(posterior.scale, rate / (a + (N - 1) / 2) * np.linalg.inv(whole), rtol=1e-8)
+        assert_allclose(model.standard_errors_, np.sqrt(np.diagonal(posterior.scale)))
 
     def test_evidence_is_the_integral_over_the_parameters(self):
         x, y, sd = X[:8, :1], Y[:8], 0.8

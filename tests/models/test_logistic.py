@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
+from scipy.optimize import minimize
 from scipy.sparse import csr_array, random_array
 from scipy.special import expit, logsumexp
 from sklearn.base import clone
@@ -24,15 +25,19 @@ from likely import (
     MultivariateNormal,
     Normal,
 )
+from likely.compare import cross_validate
 from likely.table.frame import Frame
 
-RNG = np.random.default_rng(5)
+RNG, RNG_NOISE = np.random.default_rng(5), np.random.default_rng(6)
 N = 400
 X = RNG.normal(size=(N, 3)) * [1, 4, 0.2] + [0, 3, 1]
 Y = (RNG.random(N) < expit(X[:, 0] - 0.3 * X[:, 1] + 1)).astype(int)
 Y3 = (X @ RNG.normal(size=(3, 3)) + RNG.gumbel(size=(N, 3))).argmax(axis=1)
 
-# Heinze and Schemper (2002), endometrial cancer: neovasculisation, pulsality index, height, grade.
+EXACT = {"maxiter": 20_000, "maxfev": 20_000, "xatol": 1e-9, "fatol": 1e-12}
+
+# The endometrial cancer data on which Firth's correction is usually shown (analysed by Heinze and Schemper,
+# 2002): neovasculisation, pulsatility index, endometrium height, and whether the grade is high.
 ENDOMETRIAL = np.fromstring(
     "0,13,1.64,0,0,16,2.26,0,0,8,3.14,0,0,34,2.68,0,0,20,1.28,0,0,5,2.31,0,0,17,1.8,0,0,10,1.68,0,0,26,1.56,0,0,17,"
     "2.31,0,0,8,2.01,0,0,7,1.89,0,0,20,3.15,0,0,10,1.23,0,0,18,1.27,0,0,16,1.76,0,0,18,2,0,0,8,2.64,1,0,29,0.88,1,0,"
@@ -185,10 +190,30 @@ class TestPriors:
         assert "standard error" not in str(model.summary())
 
     def test_published_figures_of_jeffreys_prior(self):
-        """Heinze and Schemper (2002), table II; the maximum likelihood is infinite."""
-        model = LogisticRegression("jeffreys").fit(ENDOMETRIAL[:, :3], ENDOMETRIAL[:, 3].astype(int))
+        """The figures that programs for Firth's correction print for these data, and a search by SciPy.
+
+        The maximum likelihood is infinite: every case with neovasculisation is of a high grade.
+        """
+        x, y = ENDOMETRIAL[:, :3], ENDOMETRIAL[:, 3].astype(int)
+        model = LogisticRegression("jeffreys").fit(x, y)
         assert_allclose(two(model), [3.77456, 2.92927, -0.03475, -2.60416], atol=1e-5)
-        assert_allclose(model.standard_errors_[0], [1.48869, 1.55076, 0.03957, 0.77602], atol=1e-5)
+        ones = np.column_stack([np.ones(len(x)), x])
+
+        def information(theta):
+            p = expit(ones @ theta)
+            return (ones * (p * (1 - p))[:, None]).T @ ones
+
+        def penalised(theta):
+            odds = ones @ theta
+            likelihood = -np.logaddexp(0, np.where(y == 1, -odds, odds)).sum()
+            return -likelihood - 0.5 * np.linalg.slogdet(information(theta))[1]
+
+        found = minimize(penalised, np.zeros(4), method="Nelder-Mead", options=EXACT)
+        assert_allclose(two(model), found.x, atol=1e-5)
+        errors = np.sqrt(np.diagonal(np.linalg.inv(information(found.x))))
+        assert_allclose(model.standard_errors_[0], errors, atol=1e-5)
+        with pytest.warns(LikelyWarning, match="no finite maximum"):
+            LogisticRegression(None).fit(x, y)
 
     def test_jeffreys_adds_half_a_case_to_every_cell(self):
         a, b, c, d = 9, 0, 4, 20
@@ -249,6 +274,32 @@ class TestPriors:
         sd = float(model.prior_.sd)
         at = [LogisticRegression(Normal(0, sd * by)).fit(X, y).log_evidence_ for by in (0.5, 0.9, 1, 1.1, 2)]
         assert max(at) == pytest.approx(model.log_evidence_, abs=1e-3)
+
+    @pytest.mark.parametrize("y", [Y, Y3], ids=["two", "three"])
+    def test_validated_predicts_best_what_was_left_out(self, y):
+        """Against cross-validation with the same folds, model by model."""
+        noisy = np.column_stack([X, RNG_NOISE.normal(size=(N, 20))])[:80]
+        model = LogisticRegression("validated", standardise=False).fit(noisy, y[:80])
+        sd = float(model.prior_.sd)
+        losses = {
+            by: cross_validate(
+                LogisticRegression(Normal(0, sd * by), standardise=False), noisy, y[:80]
+            ).log_loss
+            for by in (0.3, 0.7, 1, 1.4, 3)
+        }
+        assert losses[1] <= min(losses.values()) + 1e-4
+        assert losses[0.3] > losses[1] + 1e-3
+        assert losses[3] > losses[1] + 1e-3
+        assert_allclose(
+            model.coef_,
+            LogisticRegression(Normal(0, sd), standardise=False).fit(noisy, y[:80]).coef_,
+            atol=1e-6,
+        )
+
+    def test_auto_validates_where_evidence_would_take_too_large_a_matrix(self, monkeypatch):
+        monkeypatch.setattr("likely.models.regression.logistic_choose.LARGEST", 3)
+        by_validation = LogisticRegression("auto").fit(X, Y)
+        assert float(by_validation.prior_.sd) == float(LogisticRegression("validated").fit(X, Y).prior_.sd)
 
 
 class TestTables:
@@ -476,6 +527,20 @@ class TestOnline:
             LogisticRegression("auto", solver="online").fit(X, Y)
         with pytest.raises(LikelyError, match="which is none of the classes"):
             LogisticRegression().partial_fit(X, Y).partial_fit(X, Y + 5)
+        joint = MultivariateNormal(np.zeros(4), np.eye(4))
+        with pytest.raises(LikelyError, match="a joint prior needs all rows at once"):
+            LogisticRegression(joint, solver="online").fit(X, Y)
+
+    @pytest.mark.parametrize(
+        "prior",
+        [Normal(1, 1e-3), Normal([1.0, 0, -1], 0.2), (Normal(0, 1), DoubleExponential([0.5, 0, 0], 0.02))],
+        ids=["strong", "means", "both"],
+    )
+    def test_priors_are_those_of_newton(self, prior):
+        """However strong they are: the prior's share of a step cannot overshoot."""
+        exact = LogisticRegression(prior).fit(X, Y)
+        online = LogisticRegression(prior, solver="online", max_iter=150).fit(X, Y)
+        assert np.abs(online.predict_proba(X) - exact.predict_proba(X)).max() < 0.01
 
 
 class TestAverage:

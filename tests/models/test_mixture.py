@@ -203,6 +203,23 @@ def test_more_groups_than_labels_and_fewer() -> None:
     assert list(fewer.classes_) == ["a", "b", "c"]
 
 
+@pytest.mark.parametrize("covariance", list(SKLEARN))
+def test_groups_are_numbered_by_size_unless_they_are_named(covariance: str) -> None:
+    rng = np.random.default_rng(16)
+    X = np.concatenate([rng.normal(m, 1, (n, 2)) for m, n in ((-9, 30), (0, 90), (9, 60))])
+    truth = np.repeat([2, 0, 1], [30, 90, 60])
+    by_chance, named = (
+        likely.Mixture(3, covariance=covariance, init=init, random_state=3).fit(X)
+        for init in ("kmeans", 2 - truth)
+    )
+    assert (by_chance.predict(X) == truth).all()
+    assert (named.predict(X) == 2 - truth).all()
+    ml = likely.Mixture(3, covariance=covariance, prior=None, random_state=3).fit(X)
+    assert ml.history_[-1] == pytest.approx(ml.log_prob(X).sum(), rel=1e-12)
+    mine = likely.Mixture(3, base_rate={0: 0.2, 1: 0.5, 2: 0.3}, random_state=3, covariance=covariance).fit(X)
+    assert np.exp(mine.record_.core.log_weights) == pytest.approx([0.2, 0.5, 0.3])
+
+
 def test_the_number_of_groups_is_found() -> None:
     rng = np.random.default_rng(9)
     X = np.concatenate([rng.normal(m, 1, (150, 2)) for m in (-6, 0, 6)])
@@ -232,13 +249,30 @@ def test_bic_is_that_of_scikit_learn() -> None:
         ({"x": [1.0, 1.0, 1.0]}, 2),
         ({"x": [1.0, 2.0], "y": [5.0, 5.0]}, 2),
         ({"x": [None, None], "y": [1.0, 2.0]}, 2),
+        ({"x": np.full(3, np.nan), "y": np.full(3, np.nan)}, 2),
+        ({"x": [1.0, 2.0], "y": [4.0, 3.0], "c": ["u", "v"]}, 9),
+        ({"x": [1.0, 5.0] * 4, "y": [2.0, 2.5] * 4}, 3),
         ({"x": [1.0, 2.0, 3.0], "y": [2.0, 4.0, 6.0]}, 2),
         ({"x": [0.0, 1e140, -1e140, 1.0]}, 2),
         ({"c": ["a", "a", None]}, 2),
         ({"x": [np.nan, np.nan, 1.0], "y": [1.0, np.nan, np.nan]}, 2),
         ({"t": ["win a prize", "see you soon", None]}, 2),
     ],
-    ids=["row", "more-groups", "constant", "beside", "empty", "collinear", "huge", "level", "gaps", "text"],
+    ids=[
+        "row",
+        "more-groups",
+        "constant",
+        "beside",
+        "empty",
+        "all-empty",
+        "many-more-groups",
+        "copies",
+        "collinear",
+        "huge",
+        "level",
+        "gaps",
+        "text",
+    ],
 )
 def test_little_or_odd_data_have_an_answer(table: Any, k: int) -> None:
     kinds = {"t": "text"} if "t" in table else None
@@ -260,6 +294,11 @@ def test_what_cannot_be_learnt_is_refused() -> None:
         likely.Mixture(2, init=[0, 1, 0]).fit(X)
     with pytest.raises(LikelyError, match="criterion='aic' is unknown"):
         likely.Mixture("auto", criterion="aic").fit(X)
+    for extreme, says in ((np.inf, "infinity"), (1e300, r"1e\+300")):
+        rows = X.copy()
+        rows[7, 1] = extreme
+        with pytest.raises(LikelyError, match=rf"{says}.*column 'x1', row 7"):
+            likely.Mixture(2).fit(rows)
     with pytest.raises(LikelyError, match="covariance='round' is unknown"):
         likely.Mixture(2, covariance="round").fit(X)
     for family in ("kernel", "histogram", "uniform"):
@@ -286,3 +325,78 @@ def test_questions_and_evidence() -> None:
     for i in range(4):
         assert ledgers[i].total == pytest.approx(log_odds[i, -1] - log_odds[i, -2], abs=1e-9)
     assert model.ask("P(group=0) ") == pytest.approx(np.exp(model.record_.core.log_weights[0]), abs=1e-12)
+
+
+@pytest.mark.parametrize("covariance", ["full", "tied", "diagonal", "spherical"])
+def test_collapse_stops_at_a_floor_that_is_fixed(covariance: str) -> None:
+    """By maximum likelihood a group shrinks onto rows that are alike: to 1e-9 of the columns' variances."""
+    rng = np.random.default_rng(14)
+    X = np.concatenate([np.tile([1.0, 20.0], (6, 1)), rng.normal(size=(20, 2)) * [1, 10] + [4, 0]])
+    start = np.repeat([0, 1], [6, 20])
+    model = likely.Mixture(2, covariance=covariance, prior=None, init=start, tol=0, max_iter=50).fit(X)
+    sds = model.record_.core.parts[0].sd
+    assert np.isfinite(model.history_).all()
+    assert np.isfinite(model.predict_proba(X)).all()
+    if covariance in ("full", "diagonal"):
+        np.testing.assert_allclose(sds[0], np.sqrt(1e-9) * X.std(axis=0), rtol=1e-4)
+        assert (model.predict(X) == start).all()
+    smoothed = likely.Mixture(2, covariance=covariance, init=start).fit(X)
+    assert (smoothed.record_.core.parts[0].sd > 0.01 * X.std(axis=0)).all()
+
+
+def test_the_floor_is_the_most_likely_covariance_above_it() -> None:
+    """Against a search over all covariances of two columns that exceed the floor."""
+    from scipy.optimize import minimize
+
+    from likely.dist.matrices import floored
+
+    seen, floor = np.array([[2.0, 1.2], [1.2, 0.73]]), np.array([0.3, 0.05])
+
+    def minus(parameters: Any) -> float:
+        root = np.array([[parameters[0], 0], parameters[1:]])
+        covariance = np.diag(floor) + root @ root.T
+        return float(np.linalg.slogdet(covariance)[1] + np.trace(np.linalg.solve(covariance, seen)))
+
+    found = floored(seen[None], floor)[0]
+    ours = np.linalg.slogdet(found)[1] + np.trace(np.linalg.solve(found, seen))
+    best = min((minimize(minus, start, tol=1e-14) for start in np.eye(3) + 0.1), key=lambda run: run.fun)
+    assert ours == pytest.approx(best.fun, abs=1e-8)
+    assert np.linalg.eigvalsh(found - np.diag(floor)).min() > -1e-12
+    np.testing.assert_array_equal(floored(seen[None], floor / 1e6), seen[None])  # nothing to lift
+
+
+@pytest.mark.parametrize("covariance", ["full", "tied"])
+@pytest.mark.parametrize("seed", range(6))
+def test_collinear_columns_and_copies_by_maximum_likelihood(covariance: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(30, 3)) * [1e-3, 1, 1e3] + 50
+    if seed % 2:
+        X[:, 2] = X[:, 0] - 4 * X[:, 1]
+    else:
+        X = X[rng.integers(0, 8, 30)]
+    model = likely.Mixture(3, covariance=covariance, prior=None, random_state=seed, tol=0, max_iter=60).fit(X)
+    history = np.array(model.history_)
+    # The tolerance of 1e-10 grows with how nearly the columns determine each other: 1e9 times of 1e-16.
+    assert (np.diff(history) >= -1e-6 * np.maximum(1, np.abs(history[1:]))).all()
+    shares = model.predict_proba(X)
+    assert np.isfinite(shares).all()
+    np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-12)
+
+
+def test_an_interrupt_ends_the_search_for_the_number_of_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    from likely.models.mixture.hidden import Hidden
+
+    X, expect, calls = clouds(15, n=90), Hidden.expect, 0
+
+    def stop(self: Any, record: Any) -> Any:
+        nonlocal calls
+        calls += len(record.classes) == 3
+        if calls == 4:
+            raise KeyboardInterrupt
+        return expect(self, record)
+
+    monkeypatch.setattr(Hidden, "expect", stop)
+    with pytest.warns(likely.LikelyWarning, match="interrupted after 2 iterations: the best model so far"):
+        model = likely.Mixture("auto", random_state=0).fit(X)
+    assert [one.components for one in model.curve_.tried] == [1, 2, 3]
+    assert model.curve_.best == len(model.classes_)

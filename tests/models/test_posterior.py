@@ -304,11 +304,23 @@ class TestEdges:
             (lambda: likely.posterior(NIW).interval(), "name one"),
             (lambda: likely.posterior(Beta(1, 1)).sample(0), "draws=0"),
             (lambda: likely.posterior(KnownVariance(1.0), [np.inf]), "impossible"),
+            (lambda: likely.posterior(KnownVariance(1.0), [0.0, 1e200]), "value 1e\\+200 is too large"),
+            (lambda: likely.posterior(NIW, [[-1e300, 0.0]]), "value -1e\\+300 is too large"),
+            (lambda: likely.posterior(Beta(1, 1), counts=(1e16, 0)), r"each from 0 to 1e\+15"),
+            (lambda: likely.posterior(Beta(1, 1), [1, 0], weight=[1, np.nan]), "weight: .*NaN"),
+            (lambda: likely.posterior(Beta(1, 1), [1, 0], weight=[1, -1]), "weight: "),
+            (lambda: likely.posterior(Dirichlet([1, 1]), ["a"], names="ab", weight=[-1]), "weight: "),
         ],
     )
     def test_refused(self, act, said):
         with pytest.raises(LikelyError, match=said):
             act()
+
+    def test_the_largest_counts_have_an_answer(self):
+        belief = likely.posterior(Dirichlet([1, 1]), counts=(1e15, 1))
+        frame = belief.to_frame()
+        assert all(np.isfinite(frame[name]).all() for name in ("mean", "map", "sd", "lower", "upper"))
+        assert belief.interval(of="p1").lower < belief.mean["p1"] < belief.interval(of="p1").upper
 
 
 @pytest.mark.long

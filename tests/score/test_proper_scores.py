@@ -171,3 +171,16 @@ def test_a_score_survives_a_pickle():
 def test_refused_with_a_reason(y, p, more, said):
     with pytest.raises(LikelyError, match=said):
         auc(y, p, **more)
+
+
+@pytest.mark.parametrize("label", [0, 1, True])
+def test_rows_of_one_class_that_has_a_known_other(label):
+    p = np.array([0.2, 0.9])
+    chance = p if label else 1 - p
+    assert log_loss([label] * 2, p) == pytest.approx(-np.log(chance).mean())
+    assert brier([label] * 2, p) == pytest.approx(((1 - chance) ** 2).mean())
+    assert accuracy([label] * 2, p) == 0.5
+    with pytest.raises(LikelyError, match="compares rows of two classes"):
+        auc([label] * 2, p)
+    with pytest.raises(LikelyError, match="classes="):
+        log_loss(["yes"] * 2, p)

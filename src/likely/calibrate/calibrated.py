@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
+from dataclasses import replace
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -10,18 +13,25 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from likely.calibrate.choose import compare_methods
-from likely.calibrate.methods import Ints, fit_method
+from likely.calibrate.inside import as_inside, fitted, start_of
+from likely.calibrate.labelled import Labelled
+from likely.calibrate.methods import fit_method
 from likely.calibrate.out_of_fold import fit_to, out_of_fold
+from likely.calibrate.record import CalibratedRecord, plain_losses
 from likely.calibrate.reweigh import reweigh
 from likely.calibrate.scores_of import has_probabilities, scores_of
+from likely.calibrate.summary import CalibratedSummary
+from likely.errors import LikelyError
+from likely.models.files.kept import Kept
+from likely.models.files.known import is_estimator
 from likely.models.record import Settings, base_rates
-from likely.models.rows import refuse_empty, row_weights
-from likely.models.target import class_array, class_codes, split_target, target_column
+from likely.models.target import class_array, target_column
+from likely.score.estimate import Score
 from likely.stats.groups import Floats
-from likely.table.rows import without
+from likely.table.raw import Raw
 
 
-class Calibrated(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Calibrated(Kept, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose probabilities, or scores, are calibrated on rows that it had not seen.
 
     The rows are cut into folds; each fold is scored by a copy of the model that was fitted to the others.
@@ -53,6 +63,8 @@ class Calibrated(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         With "auto", the cross-validated log loss of each method, the best first.
     calibrator_ : function
         From the scores of the model to log-probabilities.
+    record_ : CalibratedRecord
+        All that was learnt.
 
     Examples
     --------
@@ -62,6 +74,8 @@ class Calibrated(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> model.method_, {name: round(loss, 3) for name, loss in model.log_losses_.items()}
     ('isotonic', {'isotonic': 0.497, 'beta': 0.505, 'logistic': 0.517, 'none': 0.521})
     """
+
+    record_: CalibratedRecord
 
     def __init__(
         self,
@@ -77,50 +91,49 @@ class Calibrated(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
-        frame, raw = split_target(X, y, type(self).__name__)
-        refuse_empty(frame)
-        column = target_column(raw)
-        codes, classes = class_codes(column, raw), class_array(column)
-        X = without(X, raw.name) if isinstance(y, str | int) else X
-        weight = row_weights(sample_weight, frame.n)
-        self.classes_, self.n_features_in_ = classes, len(frame.names)
-        base = self._unfitted()
-        odds = has_probabilities(base)
+        rows = Labelled.of(X, y, sample_weight, type(self).__name__)
+        base, target = start_of(self.model), rows.target
         if self.cv == "prefit":
-            self.model_, scores = self.model, scores_of(self.model, X, classes)
+            model = fitted(base)
+            classes = np.asarray(model.classes_)
+            target = replace(target_column(Raw.of(target.name, classes)), levels=tuple(classes.tolist()))
+            codes, scores = rows.among(classes), scores_of(model, rows.X, classes)
         else:
-            scores = out_of_fold(base, X, codes, classes, weight, self.cv)
-            self.model_ = fit_to(base, X, classes[codes], weight)
-        if hasattr(self.model_, "feature_names_in_"):
-            self.feature_names_in_ = self.model_.feature_names_in_
-        self._learn(scores, codes, weight, odds)
+            codes, classes = rows.codes, rows.classes
+            scores = out_of_fold(base, rows.X, codes, classes, rows.weight, self.cv)
+            model = fit_to(clone(base), rows.X, rows.labels, rows.weight)
+        given = (scores, codes, classes, rows.weight, has_probabilities(base))
+        losses = compare_methods(*given) if self.method == "auto" else {}
+        method = next(iter(losses), self.method)
+        counts = np.bincount(codes, rows.weight, len(classes)).astype(np.float64)
+        found = fit_method(method, *given), target, counts, rows.width, method, plain_losses(losses)
+        self._take(CalibratedRecord(model, *found))
         return self
 
-    def _unfitted(self) -> Any:
-        if self.model is None:
-            from likely.models.naive_bayes import NaiveBayes
-
-            return NaiveBayes()
-        return self.model if self.cv == "prefit" else clone(self.model)
-
-    def _learn(self, scores: Floats, codes: Ints, weight: Floats | None, odds: bool) -> None:
-        given = (codes, self.classes_, weight, odds)
-        self.method_ = self.method
-        if self.method == "auto":
-            self.log_losses_ = compare_methods(scores, *given)
-            self.method_ = next(iter(self.log_losses_))
-        elif hasattr(self, "log_losses_"):
-            del self.log_losses_
-        self.calibrator_ = fit_method(self.method_, scores, *given)
-        share = np.bincount(codes, weight, len(self.classes_)).astype(np.float64)
-        self.base_rate_: Floats = share / share.sum()
+    def _take(self, record: CalibratedRecord, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        self.record_ = record
+        self.model_, self.method_, self.calibrator_ = record.model, record.method, record.calibrator
+        self.classes_, self.base_rate_ = class_array(record.target), record.shares
+        self.n_features_in_ = record.width
+        if hasattr(self.model_, "feature_names_in_"):
+            self.feature_names_in_ = self.model_.feature_names_in_
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        if self.cv == "prefit":
+            self.model = record.model
         self.rates_  # noqa: B018  # what cannot be used is refused here, not at the first prediction
+
+    @property
+    def log_losses_(self) -> dict[str, Score]:
+        """With "auto", the cross-validated log loss of each method, the best first."""
+        if not self._known().losses:
+            raise AttributeError("log_losses_: only method='auto' compares methods.")
+        return self.record_.log_losses
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
-        from sklearn.utils.validation import check_is_fitted
-
-        check_is_fitted(self)
+        self._known()
         log_p = self.calibrator_(scores_of(self.model_, X, self.classes_))
         return log_p if self.base_rate is None else reweigh(log_p, self.base_rate_, self.rates_)
 
@@ -136,11 +149,39 @@ class Calibrated(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
         """The same model under other class probabilities: a mapping, or "uniform"."""
         new: Self = clone(self).set_params(base_rate=base_rate)
-        for name, value in vars(self).items():
-            if name.endswith("_"):
-                setattr(new, name, value)
-        new.rates_  # noqa: B018  # what cannot be used is refused here, not at the first prediction
+        new._take(self._known())
         return new
+
+    def describe(self) -> CalibratedSummary:
+        """The model in words: how it was calibrated, and the model inside."""
+        return CalibratedSummary(self._known())
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file that `likely.load` reads: safe, whole or not at all, for people to read.
+
+        Any name will do; `.likely` is the usual ending. The model inside must be one of `likely`.
+        """
+        record = self._known()
+        if not is_estimator(record.model):
+            raise LikelyError(
+                f"the {type(record.model).__name__} inside cannot be held by a model file, which nothing in "
+                "it runs: calibrate a model of likely, or pickle this one and load it only where you "
+                "trust whoever could have changed the file."
+            )
+        kept = copy(self)
+        if self.cv == "prefit":  # once is enough: it is in the record
+            kept.model = clone(self.model)
+        super(Calibrated, kept).save(path)
+
+    def _trained_on(self) -> dict[str, Any]:
+        record = self._known()
+        inside = {"estimator": type(record.model).__name__, **record.model._trained_on()}
+        return {
+            "target": record.target.name,
+            "weight_of_rows": float(record.class_counts.sum()),
+            "method": record.method,
+            "model": inside,
+        }
 
     @property
     def rates_(self) -> Floats:
@@ -150,10 +191,4 @@ class Calibrated(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return base_rates(tuple(self.classes_.tolist()), self.base_rate_, Settings(base_rate=self.base_rate))
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import get_tags
-
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self._unfitted())
-        tags.input_tags = inner.input_tags
-        tags.classifier_tags = inner.classifier_tags
-        return tags
+        return as_inside(super().__sklearn_tags__(), start_of(self.model))

@@ -80,15 +80,17 @@ def within(score: Floats, lowest: float, highest: float) -> Floats:
 
 
 def finite_range(score: Floats) -> tuple[float, float]:
-    """Where infinite scores are moved to: the nearest finite ones. No limit on a side without infinities.
+    """Where infinite scores are moved to: the nearest finite ones, or one beyond if these are all alike.
 
-    >>> finite_range(np.array([np.inf, 2.0, 1.0])), finite_range(np.array([np.inf, np.inf]))
-    ((-inf, 2.0), (-inf, 0.0))
+    No limit on a side without infinities.
+
+    >>> finite_range(np.array([np.inf, 2.0, 1.0])), finite_range(np.array([np.inf, 5.0, -np.inf]))
+    ((-inf, 2.0), (4.0, 6.0))
     """
     known = score[np.isfinite(score)]
-    lowest = float(known.min(initial=0.0) if not len(known) else known.min())
-    highest = float(known.max(initial=0.0) if not len(known) else known.max())
+    lowest, highest = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    beyond = 1.0 if lowest == highest else 0.0
     return (
-        lowest if np.isneginf(score).any() else -np.inf,
-        highest if np.isposinf(score).any() else np.inf,
+        lowest - beyond if np.isneginf(score).any() else -np.inf,
+        highest + beyond if np.isposinf(score).any() else np.inf,
     )

@@ -18,7 +18,8 @@ from likely.stats.groups import Floats
 class LogisticCalibration(Calibration):
     """log-odds = intercept + slope (score - centre), the slope 0 or above.
 
-    Infinite scores among those that were learnt from count as the nearest finite ones.
+    Infinite scores among those that were learnt from count as the nearest finite ones; where these are all
+    alike, as one beyond.
     """
 
     slope: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +31,6 @@ ONE_CLASS: dict[str, Callable[[Ranked], Calibration]] = {
     "bins": binned_of,
 }
 METHODS = ("none", *ONE_CLASS, "temperature")
-
-
-class Calibrator(Protocol):
-    """From scores (n, g) to log P(class), (n, g)."""
-
-    def __call__(self, scores: Floats) -> Floats:
-        """Log-probabilities, (n, g)."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -83,6 +75,9 @@ class Tempered:
     def __call__(self, scores: Floats) -> Floats:
         """Log-probabilities, (n, g)."""
         return self.map.of_logs(scores)
+
+
+Calibrator = AsTheyAre | EachClass | Tempered  # from scores (n, g) to log P(class), (n, g)
 
 
 def fit_method(

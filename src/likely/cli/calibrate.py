@@ -1,4 +1,4 @@
-"""`likely calibrate`: a column of scores made into probabilities that keep their word."""
+"""`likely calibrate`: a model, or a column of scores, made into probabilities that keep their word."""
 
 from __future__ import annotations
 
@@ -6,34 +6,90 @@ from pathlib import Path
 
 import click
 
-from likely.cli.command import command, force_option, out_option, table_argument
+from likely.cli.command import MODEL_SUFFIX, command, force_option, out_option
 
-METHODS = ("logistic", "means", "beta", "isotonic", "bins")
+OF_SCORES = ("logistic", "means", "beta", "isotonic", "bins")
+OF_MODELS = ("auto", *OF_SCORES, "temperature")
 
 
 @command(
     "calibrate",
     examples="""
+likely calibrate mails.likely new.csv -o calibrated.likely
 likely calibrate answers.csv --score-column p_yes --target survived --positive yes
 likely calibrate scored.csv --score-column score --target bought --method logistic -o better.csv
 """,
 )
-@table_argument
-@click.option("--score-column", metavar="COLUMN", required=True, help="The column of scores.")
-@click.option("--target", metavar="COLUMN", required=True, help="The column that says what came true.")
+@click.argument("model", metavar="[MODEL]", required=False)
+@click.argument("file", metavar="FILE", required=False)
+@click.option("--score-column", metavar="COLUMN", help="The column of scores, where there is no model.")
+@click.option("--target", metavar="COLUMN", help="The column that says what came true. Default: the model's.")
 @click.option("--positive", metavar="CLASS", help="The class that high scores speak for.")
 @click.option(
     "--method",
-    type=click.Choice(METHODS),
-    default="isotonic",
-    show_default=True,
-    help="The map from scores to probabilities. beta is for scores that are probabilities.",
+    type=click.Choice(OF_MODELS),
+    help="The map from scores to probabilities. auto takes the best of several on rows it was not learnt "
+    "from; beta is for scores that are probabilities. Default: auto for a model, isotonic for a column.",
 )
 @out_option
 @force_option
 def run(
+    model: str | None,
+    file: str | None,
+    score_column: str | None,
+    target: str | None,
+    positive: str | None,
+    method: str | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Turn scores into calibrated probabilities.
+
+    Of a MODEL, from rows of FILE that it has not learnt from: the calibrated model is saved, by default
+    beside MODEL with -calibrated in its name. Or of a column of scores in FILE: the map is learnt from the
+    rows whose target is known, and the new column, calibrated, has the probability for all rows, also for
+    those whose target is not known yet. Without OUT these rows go to standard output in the format of FILE
+    (with --json as JSON lines); a terminal shows the first ones.
+    """
+    if file is None:
+        model, file = None, model
+    if file is None:
+        raise click.UsageError("give a MODEL and a FILE, or a FILE and --score-column.")
+    if model is None:
+        if score_column is None or target is None:
+            raise click.UsageError("without a MODEL before FILE give --score-column and --target.")
+        if method not in (None, *OF_SCORES):
+            raise click.UsageError(f"--method {method} is for models: give one of {', '.join(OF_SCORES)}.")
+        return _column(file, score_column, target, positive, method or "isotonic", out, force, as_json)
+    if score_column is not None or positive is not None:
+        raise click.UsageError("--score-column and --positive are for a FILE without a MODEL.")
+    return _model(model, file, target, method or "auto", out, force, as_json)
+
+
+def _model(
+    model: str, file: str, target: str | None, method: str, out: Path | None, force: bool, as_json: bool
+) -> None:
+    from likely.cli.calibrating import calibrated_model, report
+    from likely.cli.files import free
+    from likely.cli.models import load_model
+    from likely.cli.output import progress, show
+    from likely.cli.source import whole_table
+
+    path = out or Path(model).with_name(f"{Path(model).stem}-calibrated{MODEL_SUFFIX}")
+    free(path, force)
+    known = load_model(model)
+    with progress("reading"):
+        table = whole_table(file)
+    found = calibrated_model(known, table, file, target, method)
+    found.save(path)
+    data, parts = report(found, file)
+    show({**data, "saved": str(path)}, *parts, f"saved {path}", as_json=as_json)
+
+
+def _column(
     file: str,
-    score_column: str,
+    column: str,
     target: str,
     positive: str | None,
     method: str,
@@ -41,13 +97,7 @@ def run(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Turn scores into calibrated probabilities.
-
-    The map is learnt from the rows of FILE whose target is known. The new column of FILE, calibrated, has the
-    probability for all rows, also for those whose target is not known yet. Without OUT the rows go to
-    standard output in the format of FILE (with --json as JSON lines); a terminal shows the first ones.
-    """
-    from likely.cli.calibrating import calibrated
+    from likely.cli.calibrating import calibrated_column
     from likely.cli.files import free
     from likely.cli.source import whole_table
     from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
@@ -57,7 +107,7 @@ def run(
     if out is not None:
         free(out, force)
     table = whole_table(file)
-    added = calibrated(table, file, score_column, target, positive, method)
+    added = calibrated_column(table, file, column, target, positive, method)
     if in_terminal(out, as_json):
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""The column that `calibrate` adds to a table."""
+"""What `calibrate` makes: a calibrated model, or a column of calibrated probabilities."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ from typing import Any
 import numpy as np
 
 from likely.calibrate import beta, binned, isotonic, logistic, logistic_by_means
+from likely.calibrate.calibrated import Calibrated
 from likely.cli.classes import class_named
+from likely.cli.evaluating import known_rows
+from likely.cli.models import target_of, with_classes
+from likely.cli.output import Table
 from likely.cli.pairs import known_column
 from likely.cli.predicting import free_name
 from likely.errors import LikelyError
+from likely.evidence.words import many
 from likely.table.raw import Raw
+from likely.table.rows import without
 
 MAPS: dict[str, Callable[..., Any]] = {
     "logistic": logistic,
@@ -23,7 +29,40 @@ MAPS: dict[str, Callable[..., Any]] = {
 }
 
 
-def calibrated(
+def calibrated_model(
+    model: Any, table: Mapping[str, Any], file: str, target: str | None, method: str
+) -> Calibrated:
+    """A fitted model with a map learnt from the rows whose class is known."""
+    with_classes(model, "`likely calibrate`")
+    named = target or target_of(model)
+    rows, y = known_rows(table, named, file)
+    X = without(rows, named)
+    found = Calibrated(model, method, cv="prefit").fit({**X, named: y}, named)
+    return found
+
+
+def report(model: Calibrated, file: str) -> tuple[dict[str, Any], list[Table]]:
+    """The method, and the log losses that it was chosen by, as data and for people."""
+    record = model.record_
+    n = int(record.class_counts.sum())
+    losses = record.log_losses
+    data = {
+        "model": type(record.model).__name__,
+        "target": record.target.name,
+        "rows": n,
+        "method": record.method,
+        "log loss": {
+            name: {"estimate": float(loss), "standard error": loss.standard_error}
+            for name, loss in losses.items()
+        },
+    }
+    title = f"{type(record.model).__name__} of {record.target.name}, calibrated by {record.method} on "
+    rows = [[name, f"{loss:.4f}", loss.error_text] for name, loss in losses.items()]
+    heads = ("method", "log loss (nats)", "standard error")
+    return data, [Table(f"{title}{many(n, 'row')} of {file}", heads, rows, "<>>")]
+
+
+def calibrated_column(
     table: Mapping[str, Any], file: str, column: str, target: str, positive: str | None, method: str
 ) -> dict[str, Any]:
     """P(positive class) of every row that has a score, learnt from the rows whose class is known."""

@@ -8,7 +8,6 @@ import numpy as np
 
 from likely.cli.output import Table
 from likely.evidence.words import many, plain, shown
-from likely.models.record import Record
 from likely.table.column import Column
 from likely.table.frame import Frame
 from likely.table.kinds import Kind
@@ -16,16 +15,17 @@ from likely.table.kinds import Kind
 WIDEST = 44  # characters for the values of a column
 
 
-def column_records(record: Record, frame: Frame) -> list[dict[str, Any]]:
-    """One record a column of the model."""
+def column_records(record: Any, frame: Frame) -> list[dict[str, Any]]:
+    """One record a column of the model; those of regressions have no families."""
     family: dict[int, str] = {}
-    for slot in reversed(record.slots):  # the first slot of a column describes its values, later ones gaps
+    # The first slot of a column describes its values, later ones gaps.
+    for slot in reversed(getattr(record, "slots", ())):
         family |= dict.fromkeys(slot.columns, slot.family.name)
     return [
         {
             "column": column.name,
             "kind": str(column.kind),
-            "family": family[j],
+            **({"family": family[j]} if family else {}),
             "values": _values(column, frame),
             "missing": int((frame.raw(column.name).distinct()[0] < 0).sum()),
         }
@@ -35,17 +35,19 @@ def column_records(record: Record, frame: Frame) -> list[dict[str, Any]]:
 
 def columns_table(records: list[dict[str, Any]], title: str) -> Table:
     """The records as a table for people."""
+    described = "family" in records[0]
     rows = [
         [
             shown(record["column"]),
             record["kind"],
-            record["family"],
+            *([record["family"]] if described else []),
             _words(record["values"]),
             f"{record['missing']}" if record["missing"] else "",
         ]
         for record in records
     ]
-    return Table(title, ("column", "kind", "family", "values", "missing"), rows, "<<<<>")
+    heads = ("column", "kind", *(["family"] if described else []), "values", "missing")
+    return Table(title, heads, rows, "<" * (len(heads) - 1) + ">")
 
 
 def _values(column: Column, frame: Frame) -> dict[str, Any]:

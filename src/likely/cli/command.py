@@ -72,3 +72,19 @@ out_option = click.option(
     "-o", "--out", metavar="OUT", type=click.Path(path_type=Path), help="The file to write to."
 )
 force_option = click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+kind_option = click.option(
+    "--kind",
+    "kinds",
+    metavar="COLUMN=KIND",
+    multiple=True,
+    help="What a column means: boolean, categorical, ordinal, quantitative, count, text, or its levels in "
+    "order as low<middle<high. Without COLUMN=, of all columns.",
+)
+drop_option = click.option(
+    "--drop", metavar="COLUMN", multiple=True, help="Leave a column out; may be repeated."
+)
+
+
+def seed_option(decides: str) -> Callable[[Function], Function]:
+    """A number that decides what chance decides: the same seed, the same answer."""
+    return click.option("--seed", type=int, default=0, show_default=True, help=decides)

@@ -30,12 +30,16 @@ def run(file: str, outcome: str, by: str, success: str | None, level: float, as_
     from likely.cli.pairs import known_column
     from likely.cli.source import whole_table
     from likely.compare import groups
+    from likely.errors import LikelyError
 
     with progress("reading"):
         table = whole_table(file)
         for option, column in (("--outcome", outcome), ("--by", by)):
             known_column(column, list(table), option)
-        found = groups(table, outcome, by, success=_typed(success, table[outcome]), level=level)
+        try:
+            found = groups(table, outcome, by, success=_typed(success, table[outcome]), level=level)
+        except LikelyError as error:  # in the words of the command
+            raise LikelyError(str(error).replace("success=", "--success ")) from None
     data = {"groups": lines(found.to_frame()), "differences": lines(found.differences())} if as_json else {}
     show(data, str(found) if not as_json else "", as_json=as_json)
 

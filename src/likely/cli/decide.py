@@ -51,7 +51,7 @@ def run(
     from likely.cli.classes import class_named
     from likely.cli.deciding import decisions
     from likely.cli.files import free
-    from likely.cli.models import load_model
+    from likely.cli.models import load_model, with_classes
     from likely.cli.output import progress
     from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
     from likely.decide import Decider
@@ -60,7 +60,7 @@ def run(
     refuse_json_file(out, as_json)
     if out is not None:
         free(out, force)
-    known = load_model(model)
+    known = with_classes(load_model(model), "`likely decide`")
     label = None if positive is None else class_named(positive, known.classes_)
     decider = Decider(known, positive=label, **said)
     with files_of(file) as found:

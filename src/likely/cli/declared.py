@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from likely.cli.pairs import pair
+from likely.cli.pairs import known_column, pair
 from likely.errors import LikelyError
 from likely.table.frame import Frame
+
+
+def columns_of(table: Mapping[str, Any], kinds: Sequence[str], drop: Sequence[str]) -> tuple[Frame, Any]:
+    """The columns that `--drop` leaves, and what `--kind` says of them."""
+    for name in drop:
+        known_column(name, list(table), "--drop")
+    frame = Frame.of({name: column for name, column in table.items() if name not in drop})
+    if not frame.names:
+        raise LikelyError("no column is left to learn from: drop fewer.")
+    return frame, kinds_of(kinds, frame)
 
 
 def kinds_of(declared: Sequence[str], frame: Frame) -> Any:
@@ -48,6 +58,26 @@ def prior_of(word: str) -> Any:
         raise LikelyError(
             f"--prior {word!r}: give 'default', 'none' (maximum likelihood), or the strength of the default "
             "as a number."
+        ) from None
+
+
+def coefficient_prior_of(word: str) -> Any:
+    """`--prior` of a regression: default, none, auto, validated, jeffreys, or the sd of a normal prior.
+
+    >>> coefficient_prior_of("auto"), coefficient_prior_of("none"), coefficient_prior_of("2")
+    ('auto', None, Normal(mean=0.0, sd=2.0))
+    """
+    if word in ("default", "none", "auto", "validated", "jeffreys"):
+        return None if word == "none" else word
+    from likely.dist import Normal
+
+    try:
+        return Normal(0, float(word))
+    except ValueError:
+        raise LikelyError(
+            f"--prior {word!r}: give 'default', 'none' (maximum likelihood), 'auto', or for logistic "
+            "regression 'validated' or 'jeffreys', or the standard deviation of a normal prior of the "
+            "coefficients as a number above 0."
         ) from None
 
 

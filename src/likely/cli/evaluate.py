@@ -44,7 +44,8 @@ def run(
     """Judge probabilities by what came true.
 
     Of a MODEL on the rows of FILE, which has its target; or of any scores, with --scores. Shows log loss,
-    Brier score, AUC, accuracy and calibration error with their standard errors, and the best threshold.
+    Brier score, AUC, accuracy and calibration error with their standard errors, and the best threshold; of a
+    model that predicts numbers, RMSE, R2 and log density.
     Rows that the model has learnt from flatter it.
     """
     from likely.cli.evaluating import of_model, of_scores

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from likely.cli.models import target_of, with_classes
 from likely.cli.output import Table
 from likely.errors import LikelyError, notice
 from likely.evidence.words import many
 from likely.score import (
     ROC,
+    Reliability,
     Score,
     accuracy,
     auc,
@@ -44,7 +46,11 @@ class Evaluation:
             name: {"estimate": float(score), "standard error": score.standard_error}
             for name, score in self.measures.items()
         }
-        return {"measures": measures, "curves": {str(k): _curve(v) for k, v in self.curves.items()}}
+        return {
+            "measures": measures,
+            "curves": {str(label): _curve(curve) for label, curve in self.curves.items()},
+            "reliability": {str(label): _diagram(self._reliability(label)) for label in self.foretold},
+        }
 
     @property
     def tables(self) -> list[Table]:
@@ -65,6 +71,8 @@ class Evaluation:
 
         if path.suffix.lower() not in PICTURES:
             raise LikelyError(f"--plot {path}: a picture has the ending {', '.join(PICTURES)}.")
+        if not self.curves:
+            raise LikelyError(f"--plot {path}: no class has a curve, so there is nothing to draw.")
         need_matplotlib()
         from matplotlib.figure import Figure
 
@@ -74,9 +82,11 @@ class Evaluation:
         for place, (label, curve) in enumerate(self.curves.items()):
             curve.plot(ax=grid[0][place])
             if label in self.foretold:
-                diagram = reliability(*self.foretold[label], classes=[False, True])
-                replace(diagram, label=label).plot(ax=grid[1][place])
+                self._reliability(label).plot(ax=grid[1][place])
         figure.savefig(path)
+
+    def _reliability(self, label: Any) -> Reliability:
+        return replace(reliability(*self.foretold[label], classes=[False, True]), label=label)
 
 
 def _curve(curve: ROC) -> dict[str, Any]:
@@ -85,15 +95,29 @@ def _curve(curve: ROC) -> dict[str, Any]:
         "threshold": curve.thresholds.tolist(),
         "tpr": curve.tpr.tolist(),
         "fpr": curve.fpr.tolist(),
-        "hull": {"tpr": curve.hull.tpr.tolist(), "fpr": curve.hull.fpr.tolist()},
+        "hull": {
+            "tpr": curve.hull.tpr.tolist(),
+            "fpr": curve.hull.fpr.tolist(),
+            "likelihood ratio": curve.hull.likelihood_ratio.tolist(),
+        },
+        "AUC interval": list(curve.auc.interval()),
         "best": {"threshold": best.threshold, "tpr": best.tpr, "fpr": best.fpr, "errors": best.cost},
     }
 
 
+def _diagram(found: Reliability) -> dict[str, Any]:
+    """The points of a reliability diagram, and the ends of their consistency bars."""
+    ends = {"low": found.low.tolist(), "high": found.high.tolist(), "level": found.level}
+    return {"mean": found.mean.tolist(), "share": found.share.tolist(), **ends}
+
+
 def of_model(model: Any, table: Mapping[str, Any], file: str) -> Evaluation:
     """A model judged by a table that has its target."""
-    target = model.record_.target.name
-    rows, y = _known(table, target, file)
+    target = target_of(model)
+    if not hasattr(model, "classes_"):
+        return _of_numbers(model, table, target, file)
+    rows, y = known_rows(table, target, file)
+    with_classes(model, "`likely evaluate`")
     p, classes = model.predict_proba(without(rows, target)), model.classes_
     curves = roc_one_vs_rest(y, p, classes=classes) if len(classes) > 1 else {}
     curves = {label: curve for label, curve in curves.items() if all(curve.ranked.rows)}
@@ -105,9 +129,22 @@ def of_model(model: Any, table: Mapping[str, Any], file: str) -> Evaluation:
     return Evaluation(title, _measures(y, p, classes), curves, told)
 
 
+def _of_numbers(model: Any, table: Mapping[str, Any], target: str, file: str) -> Evaluation:
+    """A model of numbers judged by a table that has them."""
+    from likely.compare.outcomes import foretold, judged_outcomes
+    from likely.models.target import outcomes
+    from likely.table.raw import Raw
+
+    rows, y = known_rows(table, target, file)
+    y = outcomes(Raw.of(target, y))
+    measures = judged_outcomes(y, *foretold(model, without(rows, target), y), np.ones(len(y)))
+    named = {f"{name} (nats)" if name == "log density" else name: score for name, score in measures.items()}
+    return Evaluation(f"{target} of {many(len(y), 'row')} of {file}", named, {}, {})
+
+
 def of_scores(table: Mapping[str, Any], file: str, column: str, target: str, positive: Any) -> Evaluation:
     """A column of scores judged by a column of classes."""
-    rows, y = _known(table, target, file)
+    rows, y = known_rows(table, target, file)
     score = np.asarray(rows[column], np.float64)
     curve = roc(y, score, positive=positive)
     title = f"{column} for {target} = {curve.positive}, {many(len(y), 'row')} of {file}"
@@ -128,7 +165,7 @@ def _measures(y: Any, p: Any, classes: Any) -> dict[str, Score]:
     return found
 
 
-def _known(table: Mapping[str, Any], target: str, file: str) -> tuple[dict[str, Any], Any]:
+def known_rows(table: Mapping[str, Any], target: str, file: str) -> tuple[dict[str, Any], Any]:
     """The rows whose class is known, and their classes."""
     from likely.table.raw import Raw
 

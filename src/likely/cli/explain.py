@@ -27,15 +27,24 @@ def run(
 ) -> None:
     """Show the evidence behind one prediction.
 
-    The ledger of a row of FILE: where the odds start, what each cell adds to them, and where they end.
+    The ledger of a row of FILE: where the odds start, what each cell adds to them, and where they end. Of a
+    model that predicts numbers: the prediction for an average row, and what each cell adds to that.
     """
     from likely.cli.classes import class_named
-    from likely.cli.models import load_model
+    from likely.cli.models import able, load_model
     from likely.cli.output import show
     from likely.cli.rows import row_of
+    from likely.errors import LikelyError
     from likely.evidence.face import TOP
 
     known = load_model(model)
+    if not hasattr(known, "classes_"):
+        if favoured is not None or against is not None or bits:
+            raise LikelyError(f"{model} predicts numbers: --class, --against and --bits do not apply.")
+        parts = known.explain(row_of(file, row, known))
+        show({"row": row, **parts.to_dict(0)}, parts.text(0, top=TOP), as_json=as_json)
+        return
+    able(known, "explain", "explain a prediction")
     named = [None if word is None else class_named(word, known.classes_) for word in (favoured, against)]
     ledger = known.explain(row_of(file, row, known), *named)[0]
     show({"row": row, **ledger.to_dict()}, ledger.text(bits=bits, top=TOP), as_json=as_json)

@@ -12,6 +12,9 @@ from likely import __version__
 # In the order in which people need them, which is the order of the help page.
 COMMANDS = (
     "profile",
+    "group",
+    "segment",
+    "impute",
     "learn",
     "predict",
     "explain",
@@ -26,6 +29,7 @@ COMMANDS = (
     "compare",
     "textbook",
 )
+_ELSEWHERE = {"group": "groups"}  # this file has the name of a command
 
 
 class PipeClosed(Exception):
@@ -43,7 +47,7 @@ class Commands(click.Group):
         """One command, loaded now."""
         if name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"likely.cli.{name}").run
+        found: click.Command = import_module(f"likely.cli.{_ELSEWHERE.get(name, name)}").run
         return found
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from likely.cli.command import MODEL_SUFFIX, command, force_option, table_argument
-from likely.cli.models import MODELS
+from likely.cli.command import (
+    MODEL_SUFFIX,
+    command,
+    drop_option,
+    force_option,
+    kind_option,
+    table_argument,
+)
+from likely.cli.models import MISSING, MODELS
 
 if TYPE_CHECKING:
     from likely.cli.training import Training
@@ -23,6 +30,8 @@ likely learn titanic --target survived
 likely learn people.csv -t income -o income.likely --drop id --kind education='none<school<degree'
 likely learn mails.csv -t spam --kind message=text
 likely learn 'part-*.csv' -t y --family auto --json
+likely learn titanic -t survived --model logistic --prior auto
+likely learn cars.csv -t price --model linear
 """,
 )
 @table_argument
@@ -37,18 +46,10 @@ likely learn 'part-*.csv' -t y --family auto --json
 @click.option(
     "--model",
     type=click.Choice(list(MODELS)),
-    default="naive-bayes",
-    show_default=True,
-    help="What sort of model.",
+    help="What sort of model. Default: naive-bayes; linear, if the target is a quantity: fractions, or more "
+    "than 20 different numbers.",
 )
-@click.option(
-    "--kind",
-    "kinds",
-    metavar="COLUMN=KIND",
-    multiple=True,
-    help="What a column means: boolean, categorical, ordinal, quantitative, count, text, or its levels in "
-    "order as low<middle<high. Without COLUMN=, of all columns.",
-)
+@kind_option
 @click.option(
     "--family",
     "families",
@@ -62,17 +63,19 @@ likely learn 'part-*.csv' -t y --family auto --json
     default="default",
     show_default=True,
     metavar="PRIOR",
-    help="default, none (maximum likelihood), or a number: the strength of the default.",
+    help="default, none (maximum likelihood), or a number: the strength of the default. For logistic and "
+    "linear also auto (the one with the greatest evidence), for logistic validated (the one that predicts "
+    "rows left out best) and jeffreys; and a number is the standard deviation of the coefficients.",
 )
 @click.option(
     "--missing",
-    type=click.Choice(["ignore", "level"]),
-    default="ignore",
-    show_default=True,
-    help="Whether a missing cell adds no evidence, or is a level of its own.",
+    type=click.Choice(MISSING),
+    help="A missing cell adds no evidence (ignore, the default), or is a level of its own. For logistic and "
+    "linear: it is taken for the mean, with a coefficient of its own (indicator, the default); for logistic "
+    "also average, over what it may be.",
 )
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
-@click.option("--drop", metavar="COLUMN", multiple=True, help="Leave a column out; may be repeated.")
+@drop_option
 @click.option(
     "--folds",
     type=click.IntRange(min=0),
@@ -88,8 +91,8 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
     """Learn a model of one column from the others.
 
     Shows what each column is taken for, how good the predictions are on rows that the model has not seen,
-    and what speaks most for each class. The model is saved for the other commands. An older model of
-    the same name is replaced; any other file only with --force.
+    and what speaks most for each class, or the coefficients that matter most. The model is saved for the
+    other commands. An older model of the same name is replaced; any other file only with --force.
     """
     from likely.cli.files import free
     from likely.cli.output import progress
@@ -107,22 +110,27 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
 
 
 def _show(training: Training, path: Path, as_json: bool) -> None:
+    from likely.cli.coefficients import coefficients_table, strongest_coefficients
     from likely.cli.columns import column_records, columns_table
     from likely.cli.learnt import evidence_table, learnt, scores_table
     from likely.cli.output import show
     from likely.cli.strongest import strongest
 
     record = training.fitted.record_
-    signs = strongest(record, TOP)
     columns = column_records(record, training.frame)
     data = {
         **learnt(training),
         "columns": columns,
         "cross-validation": training.validation and training.validation.to_dict(),
-        "evidence": {str(label): [sign.to_dict() for sign in found] for label, found in signs.items()},
-        "saved": str(path),
     }
     parts = [columns_table(columns, training.title)]
     parts += [scores_table(training.validation)] if training.validation else []
-    parts += [evidence_table(signs)] if signs else []
-    show(data, *parts, f"saved {path}", as_json=as_json)
+    if hasattr(record, "slots"):
+        signs = strongest(record, TOP)
+        data["evidence"] = {str(label): [sign.to_dict() for sign in found] for label, found in signs.items()}
+        parts += [evidence_table(signs)] if signs else []
+    else:
+        found = strongest_coefficients(training.fitted, training.frame, TOP)
+        data["coefficients"] = [one.to_dict() for one in found]
+        parts += [coefficients_table(found, training.target)]
+    show({**data, "saved": str(path)}, *parts, f"saved {path}", as_json=as_json)

@@ -8,35 +8,26 @@ from typing import Any
 from likely.cli.output import Table
 from likely.cli.strongest import Sign
 from likely.cli.training import Training
-from likely.compare import CrossValidation
+from likely.compare.scorecard import Scorecard
 from likely.evidence.words import many, odds, shown, signed
 
 
 def learnt(training: Training) -> dict[str, Any]:
-    """The target, its classes, and the size of what was learnt from."""
-    return {
-        "target": training.target,
-        "rows": training.frame.n,
-        "classes": {str(label): count for label, count in training.classes.items()},
-    }
+    """The target, its classes or its range, and the size of what was learnt from."""
+    found = {"target": training.target, "rows": training.frame.n, "model": type(training.fitted).__name__}
+    if training.classes is None:
+        return found
+    return found | {"classes": {str(label): count for label, count in training.classes.items()}}
 
 
-def scores_table(validation: CrossValidation) -> Table:
+def scores_table(validation: Scorecard) -> Table:
     """How good the predictions are on rows that the model had not seen."""
-    rows = [
-        [
-            f"{name} (nats)" if name == "log loss" else name,
-            f"{score:.3f}",
-            f"± {score.error_text}",
-            f"{validation.base_rate[name]:.3f}",
-        ]
-        for name, score in validation.scores.items()
-    ]
+    rows = [[name, score, f"± {error}", beside] for name, score, error, beside in validation.lines()]
     title = (
         f"{validation.folds}-fold cross-validation: {many(len(validation.rows), 'row')}, each predicted by a "
         "model that had not seen it"
     )
-    return Table(title, ("", "estimate", "error", "base rate alone"), rows, "<>>>")
+    return Table(title, ("", "estimate", "error", validation.yardstick_name), rows, "<>>>")
 
 
 def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:

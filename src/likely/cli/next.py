@@ -29,7 +29,7 @@ def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: boo
     Ranks the columns of MODEL by what each is expected to tell about the target, in bits per cost, given
     what is known.
     """
-    from likely.cli.models import load_model
+    from likely.cli.models import able, load_model
     from likely.cli.output import show
     from likely.cli.pairs import number, pair
 
@@ -39,5 +39,5 @@ def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: boo
     prices = {
         name: number(cost, f"--cost {name}") for name, cost in (pair(t, names, "--cost") for t in costs)
     }
-    found = known.next_question(facts, prices)
+    found = able(known, "next_question", "say what to ask next")(facts, prices)
     show(found.to_dict(), str(found), as_json=as_json)

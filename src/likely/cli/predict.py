@@ -23,7 +23,8 @@ likely predict income.likely 'part-*.parquet' -o answers.parquet
 def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> None:
     """Append probabilities and a decision to rows.
 
-    The new columns of FILE are p_CLASS for each class, and predicted, the most probable one. Columns that
+    The new columns of FILE are p_CLASS for each class, and predicted, the most probable one; of a model that
+    predicts numbers, predicted, lower and upper, between which it lies with probability 0.9. Columns that
     MODEL does not know stay as they are, the target too if it is there. Without OUT the rows go to standard
     output in the format of FILE (with --json as JSON lines); a terminal shows the first ones. FILE may be
     larger than memory.

@@ -6,19 +6,38 @@ from typing import Any
 
 import numpy as np
 
+from likely.cli.models import with_classes
 from likely.table.batches import Batch
 from likely.table.frame import Frame
 
+LEVEL = 0.9  # the probability that an interval covers
 
-def answers(model: Any, batch: Batch) -> dict[str, Any]:
-    """P(class) for each class, and the most probable class, under names that the table does not have."""
+
+def answers(model: Any, batch: Batch, decided: str = "predicted") -> dict[str, Any]:
+    """P(class) for each class, and the most probable class, under names that the table does not have.
+
+    Of a model that predicts numbers: the expected one, and the interval that it lies in with probability 0.9.
+    """
     taken = set(Frame.of(batch.rows).names)
+    if not hasattr(model, "classes_"):
+        return _numbers(model, batch, [free_name(name, taken) for name in (decided, "lower", "upper")])
+    with_classes(model, "`likely predict`")
     names = [free_name(f"p_{label}", taken) for label in model.classes_.tolist()]
-    decision = free_name("predicted", taken)
+    decision = free_name(decided, taken)
     if batch.n == 0:
         return {**dict.fromkeys(names, np.empty(0)), decision: model.classes_[:0]}
     p = model.predict_proba(batch.table)
     return {**dict(zip(names, p.T, strict=True)), decision: model.classes_[p.argmax(axis=1)]}
+
+
+def _numbers(model: Any, batch: Batch, names: list[str]) -> dict[str, Any]:
+    known = getattr(model.record_, "known", False)  # how far the prediction may be off
+    if batch.n == 0:
+        return {name: np.empty(0) for name in (names if known else names[:1])}
+    if not known:
+        return {names[0]: model.predict(batch.table)}
+    found = model.predict_interval(batch.table, LEVEL)
+    return dict(zip(names, (found.prediction, found.lower, found.upper), strict=True))
 
 
 def free_name(name: str, taken: set[str]) -> str:

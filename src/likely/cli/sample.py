@@ -27,13 +27,13 @@ def run(model: str, n: int, seed: int, out: Path | None, force: bool, as_json: b
     They come with their target, as CSV (with --json as JSON lines), or in the format of the ending of OUT.
     """
     from likely.cli.files import free
-    from likely.cli.models import load_model
+    from likely.cli.models import able, load_model
     from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
 
     refuse_json_file(out, as_json)
     if out is not None:
         free(out, force)
-    drawn = load_model(model).sample(n, random_state=seed)
+    drawn = able(load_model(model), "sample", "draw new rows")(n, random_state=seed)
     if in_terminal(out, as_json):
         look(drawn, {}, f"The first of {n} rows; -o OUT writes them all" if n > FIRST else "New rows")
         return

@@ -15,10 +15,12 @@ likely show titanic.likely
 def run(model: str, as_json: bool) -> None:
     """Describe a model.
 
-    Shows the classes of MODEL, and the distribution of every column in each.
+    Shows the classes of MODEL, and the distribution of every column in each; of a regression, its
+    coefficients.
     """
     from likely.cli.models import load_model
     from likely.cli.output import show
 
-    found = load_model(model).describe()
+    known = load_model(model)
+    found = known.describe() if hasattr(known, "describe") else known.summary()
     show(found.to_dict(), str(found), as_json=as_json)

@@ -48,6 +48,8 @@ def strongest(record: Record, top: int) -> dict[Any, list[Sign]]:
     """For each class the signs with most evidence in all: evidence times the share of rows that show it."""
     if len(record.classes) < 2 or record.components is not None:
         return {}
+    if all(slot.family.joint and slot.reads is not Reads.WORDS for slot in record.slots):
+        return {}  # what one column says depends on the others
     found: dict[Any, list[Sign]] = {label: [] for label in record.classes}
     for slot, part, seen in zip(record.slots, record.core.parts, record.tally.parts, strict=True):
         for group, sign in _signs(record, slot, part, seen):

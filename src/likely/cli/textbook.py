@@ -8,6 +8,8 @@ import click
 
 from likely.cli.command import command, force_option
 
+SOURCES = ("Flach", "Mitchell", "KTH", "CIML")
+
 
 @command(
     "textbook",
@@ -27,8 +29,8 @@ likely textbook --check
 def run(example: str | None, check: bool, figure: Path | None, force: bool, as_json: bool) -> None:
     """Compute the worked examples of the sources.
 
-    Lists them; with an ID such as N6 prints its data, the code that is run, and each figure beside the one
-    that the source prints.
+    Lists them by source; with an ID such as N6 prints its data, the code that is run, and each figure beside
+    the one that the source prints.
     """
     from likely import textbook
     from likely.cli.compare import lines
@@ -45,8 +47,9 @@ def run(example: str | None, check: bool, figure: Path | None, force: bool, as_j
     if example is None:
         if figure is not None:
             raise LikelyError("--figure: name the example to draw, such as P5.")
-        listed = [(one.id, one.title, one.source) for one in textbook.examples()]
-        heads = ("id", "example", "source")
+        by_source = sorted(textbook.examples(), key=lambda one: SOURCES.index(one.book))
+        listed = [(one.source, one.id, one.title) for one in by_source]
+        heads = ("source", "id", "example")
         data = [dict(zip(heads, line, strict=True)) for line in listed]
         show(data, Table("worked examples", heads, listed, "<<<"), as_json=as_json)
         return

@@ -10,20 +10,18 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.declared import families_of, kinds_of, prior_of
-from likely.cli.models import new_model
+from likely.cli.declared import families_of, kinds_of
+from likely.cli.identifiers import MANY, name_identifiers
+from likely.cli.models import MODELS, new_model
 from likely.cli.pairs import known_column, nearest
-from likely.compare import CrossValidation, cross_validate
+from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError, notice
 from likely.evidence.words import many
 from likely.models.target import class_codes, target_column
-from likely.table.column import Column
 from likely.table.frame import Frame
 from likely.table.raw import Raw
 
 Columns = dict[str, Any]
-
-MANY_CLASSES = 20  # fewer need not come back often to be classes
 
 
 @dataclass(frozen=True)
@@ -33,8 +31,8 @@ class Training:
     fitted: Any
     frame: Frame  # the columns it learnt from
     target: str
-    classes: dict[Any, int]  # rows of each class
-    validation: CrossValidation | None
+    classes: dict[Any, int] | None  # rows of each class; None if the target is a number
+    validation: CrossValidation | OutcomeValidation | None
 
     @property
     def title(self) -> str:
@@ -50,11 +48,11 @@ def train(
     tell: Callable[[float, float | None], None],
     *,
     target: str | None,
-    model: str,
+    model: str | None,
     kinds: Sequence[str],
     families: Sequence[str],
     prior: str,
-    missing: str,
+    missing: str | None,
     weight: str | None,
     drop: Sequence[str],
 ) -> Training:
@@ -62,19 +60,29 @@ def train(
     target = _target(target, table, file)
     table, weights = _used(table, target, weight, drop)
     y, X = table[target], {name: column for name, column in table.items() if name != target}
-    counts = _counts(target, y)
+    model = model or ("linear" if _is_quantity(target, y) else "naive-bayes")
+    counts = None if MODELS[model].numbers else _counts(target, y)
     features = Frame.of(X)
     new = new_model(
         model,
         kinds=kinds_of(kinds, features),
         families=families_of(families, features.names),
-        prior=prior_of(prior),
+        prior=prior,
         missing=missing,
     )
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     new.fit(table, target, sample_weight=weights)
-    _name_identifiers(features, new.record_.schema.columns)
+    name_identifiers(features, new.record_.schema.columns)
     return Training(new, features, target, counts, validation)
+
+
+def _is_quantity(target: str, y: Any) -> bool:
+    """Whether a target is a number to be predicted, not the name of a class."""
+    raw = Raw.of(target, y)
+    if not raw.type.numeric:
+        return False
+    numbers = raw.numbers()
+    return bool((np.floor(numbers) != numbers).any()) or len(np.unique(numbers)) > MANY
 
 
 def _target(target: str | None, table: Columns, file: str) -> str:
@@ -125,7 +133,7 @@ def _counts(target: str, y: Any) -> dict[Any, int]:
     raw = Raw.of(target, y)
     column = target_column(raw)
     counts = np.bincount(class_codes(column, raw), minlength=len(column.known)).tolist()
-    if len(counts) > MANY_CLASSES and len(counts) > len(y) / 2:
+    if len(counts) > MANY and len(counts) > len(y) / 2:
         raise LikelyError(
             f"target {target!r} has {len(counts)} different values in {len(y)} rows: choose a column whose "
             "values come back, or group them first."
@@ -134,21 +142,24 @@ def _counts(target: str, y: Any) -> dict[Any, int]:
 
 
 def _validated(
-    model: Any, X: Columns, y: Any, counts: dict[Any, int], folds: int, seed: int, weights: Any, tell: Any
-) -> CrossValidation | None:
+    model: Any,
+    X: Columns,
+    y: Any,
+    counts: dict[Any, int] | None,
+    folds: int,
+    seed: int,
+    weights: Any,
+    tell: Any,
+) -> CrossValidation | OutcomeValidation | None:
+    if counts is None:
+        if len(y) < 3:
+            notice("no cross-validation: there are fewer than three rows.")
+            return None
+        return cross_validate_outcomes(
+            model, X, y, folds=min(folds, len(y)), seed=seed, weight=weights, tell=tell
+        )
     testable = sum(count for count in counts.values() if count > 1)
     if testable < 2:
         notice("no cross-validation: no class has two rows.")
         return None
     return cross_validate(model, X, y, folds=min(folds, testable), seed=seed, weight=weights, tell=tell)
-
-
-def _name_identifiers(frame: Frame, columns: Sequence[Column]) -> None:
-    """Say which columns of levels are names of rows rather than properties."""
-    for column in columns:
-        coded = column.levels is not None and column.words is None
-        if coded and frame.n > MANY_CLASSES and len(column.known) > frame.n / 2:
-            notice(
-                f"column {column.name!r} has {len(column.known)} different values in {frame.n} rows, as "
-                f"names do: --drop {column.name!r} leaves it out; --kind {column.name!r}=text reads words."
-            )

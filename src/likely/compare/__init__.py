@@ -11,6 +11,7 @@ from likely.compare.cross_validation import cross_validate
 from likely.compare.groups import GroupComparison, groups
 from likely.compare.known import Known
 from likely.compare.learning_curve import LearningCurve, learning_curve
+from likely.compare.outcomes import OutcomeValidation, cross_validate_outcomes
 from likely.compare.scores import CrossValidation
 from likely.compare.yardstick import Yardstick, yardstick
 
@@ -19,8 +20,10 @@ __all__ = [
     "GroupComparison",
     "Known",
     "LearningCurve",
+    "OutcomeValidation",
     "Yardstick",
     "cross_validate",
+    "cross_validate_outcomes",
     "groups",
     "learning_curve",
     "yardstick",

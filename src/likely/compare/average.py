@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
+from likely.calibrate.labelled import Labelled
+from likely.calibrate.out_of_fold import fit_to
 from likely.calibrate.scores_of import log_probabilities
 from likely.compare.cross_validation import cross_validate
+from likely.compare.members import named_members
 from likely.compare.weights import Weights, evidences, softmax, stacked
+from likely.decide import with_base_rate
+from likely.decide.rates import rates_of
 from likely.dist.logs import log
 from likely.errors import LikelyError, LikelyWarning
-from likely.models.rows import refuse_empty, row_weights
-from likely.models.target import class_array, class_codes, split_target, target_column
-from likely.table.rows import without
 
 Floats = NDArray[np.float64]
 
@@ -78,37 +81,15 @@ class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Learn from a table and its target (values, or the name of a column of the table)."""
         if self.weights not in MEASURES:
             raise LikelyError(f"weights={self.weights!r} is unknown: use one of {', '.join(MEASURES)}.")
-        named = self._named()
-        frame, raw = split_target(X, y, type(self).__name__)
-        refuse_empty(frame)
-        column = target_column(raw)
-        codes, classes = class_codes(column, raw), class_array(column)
-        X = without(X, raw.name) if isinstance(y, str | int) else X
-        weight = row_weights(sample_weight, frame.n)
-        more = {} if weight is None else {"sample_weight": weight}
+        named = named_members(self.estimators)
+        rows = Labelled.of(X, y, sample_weight, type(self).__name__)
         self.names_ = tuple(named)
-        self.members_ = [clone(member).fit(X, classes[codes], **more) for member in named.values()]
-        self.classes_, self.n_features_in_ = classes, len(frame.names)
+        self.members_ = [fit_to(clone(member), rows.X, rows.labels, rows.weight) for member in named.values()]
+        self.classes_, self.n_features_in_ = rows.classes, rows.width
         if hasattr(self.members_[0], "feature_names_in_"):
             self.feature_names_in_ = self.members_[0].feature_names_in_
-        self.weights_, self.scores_ = self._weigh(X, codes, weight)
+        self.weights_, self.scores_ = self._weigh(rows.X, rows.codes, rows.weight)
         return self
-
-    def _named(self) -> dict[str, Any]:
-        """The members by name; by the name of their class, if they have none."""
-        given = self.estimators
-        if isinstance(given, Mapping):
-            pairs = [(str(name), member) for name, member in given.items()]
-        else:
-            pairs = _pairs(list(given or ()))
-        if not pairs or len({name for name, _ in pairs}) != len(pairs):
-            raise LikelyError(f"estimators={given!r}: give classifiers under different names, at least one.")
-        for name, member in pairs:
-            if not hasattr(member, "predict_proba"):
-                raise LikelyError(
-                    f"estimators: {name!r} has no predict_proba: only probabilities can be averaged."
-                )
-        return dict(pairs)
 
     def _weigh(self, X: Any, codes: Any, weight: Floats | None) -> tuple[Floats, Floats]:
         """The weights, and what they come from."""
@@ -138,16 +119,19 @@ class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             warnings.simplefilter(
                 "ignore", LikelyWarning
             )  # what there is to say of members, fitting them said
-            for member in self._named().values():
+            for member in named_members(self.estimators).values():
                 found = cross_validate(member, X, self.classes_[codes], **how)
                 told.append(log(found.probabilities[np.arange(len(found.rows)), codes[found.rows]]))
         return np.stack(told, axis=1), found.rows
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Log P(class given row), (n, g), in the order of `classes_`."""
+    def _check(self) -> None:
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Log P(class given row), (n, g), in the order of `classes_`."""
+        self._check()
         pairs = zip(self.members_, log(self.weights_), strict=True)
         parts = [log_probabilities(member, X, self.classes_) + own for member, own in pairs if own > -np.inf]
         return np.asarray(np.logaddexp.reduce(parts, axis=0))
@@ -161,11 +145,21 @@ class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         best = self.predict_log_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
+    @property
+    def rates_(self) -> Floats:
+        """The class probabilities that are in the predictions, (g,): the mean of those of the members."""
+        return np.asarray(self.weights_ @ np.stack([rates_of(member) for member in self.members_]))
+
+    def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
+        """The same members under other class probabilities: a mapping, or "uniform"; their weights stay."""
+        self._check()
+        new = copy(self)
+        new.members_ = [with_base_rate(member, base_rate) for member in self.members_]
+        return new
+
     def describe(self) -> Weights:
         """The members and their weights."""
-        from sklearn.utils.validation import check_is_fitted
-
-        check_is_fitted(self)
+        self._check()
         return Weights(self.names_, self.weights_, MEASURES[self.weights], self.scores_)
 
     def __sklearn_tags__(self) -> Any:
@@ -173,21 +167,9 @@ class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
         tags = super().__sklearn_tags__()
         try:
-            inner = [get_tags(member).input_tags for member in self._named().values()]
+            inner = [get_tags(member).input_tags for member in named_members(self.estimators).values()]
         except LikelyError:  # fit says what is wrong
             return tags
         for name in ("sparse", "allow_nan", "string", "categorical"):
             setattr(tags.input_tags, name, all(getattr(own, name) for own in inner))
         return tags
-
-
-def _pairs(given: list[Any]) -> list[tuple[str, Any]]:
-    """Names and members; without names, those of their classes, with a number where one comes twice."""
-    if all(isinstance(one, tuple) and len(one) == 2 for one in given):
-        return [(str(name), member) for name, member in given]
-    kinds = [type(member).__name__ for member in given]
-    times = [f"{kind} {kinds[: i + 1].count(kind)}" for i, kind in enumerate(kinds)]
-    alone = [kinds.count(kind) == 1 for kind in kinds]
-    return list(
-        zip([k if one else t for k, t, one in zip(kinds, times, alone, strict=True)], given, strict=True)
-    )

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.compare.folds import stratified
+from likely.compare.folds import check_numbers
 from likely.compare.scores import CrossValidation, judged, mean
 from likely.dist.logs import log
 from likely.errors import LikelyError, notice
+from likely.infer.folds import stratified
 from likely.models.target import class_array, class_codes, split_target, target_column
 from likely.score.outcomes import weights
 from likely.table.rows import take, without
@@ -68,12 +69,18 @@ def cross_validate(
     AUC                 0.706           0.013            0.500
     accuracy            0.778           0.009            0.677
     """
+    check_numbers(folds, repeats)
+    if not (hasattr(model, "predict_proba") or hasattr(model, "predict_log_proba")):
+        raise LikelyError(
+            f"{type(model).__name__} has no predict_proba: give a model of probabilities. For models that "
+            "predict numbers there is cross_validate_outcomes."
+        )
     frame, raw = split_target(X, y, "cross_validate")
     column = target_column(raw)
     codes, classes = class_codes(column, raw), class_array(column)
     X = without(X, raw.name) if isinstance(y, str | int) else X
     known = weights(weight, frame.n)
-    tested = _tested(codes, classes, known, folds, repeats)
+    tested = _tested(codes, classes, known, folds)
     found = np.full((repeats, frame.n, len(classes)), -np.inf)  # log P(class)
     rng, done = np.random.default_rng(seed), 0
     for answer in found:
@@ -95,11 +102,8 @@ def cross_validate(
     )
 
 
-def _tested(codes: Ints, classes: NDArray[Any], weight: Floats, folds: int, repeats: int) -> Ints:
+def _tested(codes: Ints, classes: NDArray[Any], weight: Floats, folds: int) -> Ints:
     """The rows that can be tested; a row without weight is no row."""
-    for name, number, least in (("folds", folds, 2), ("repeats", repeats, 1)):
-        if not isinstance(number, int) or number < least:
-            raise LikelyError(f"{name}={number!r}: give a whole number of {least} or more.")
     rows = np.bincount(codes[weight > 0], minlength=len(classes))
     tested = np.flatnonzero((weight > 0) & (rows[codes] > 1))
     alone = np.flatnonzero(rows == 1)

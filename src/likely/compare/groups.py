@@ -16,6 +16,7 @@ from likely.dist import Beta, Normal, NormalInverseGamma, Prior
 from likely.dist.distribution import short
 from likely.errors import LikelyError, notice
 from likely.evidence.words import many, probability, shown, table
+from likely.models.posterior.data import refuse_too_large
 from likely.models.posterior.posterior import LEVEL, Posterior, posterior
 from likely.models.posterior.quantity import Quantity, share
 from likely.stats import Groups as Membership
@@ -85,7 +86,7 @@ def groups(
         raise LikelyError(f"column {group.name!r} has {many(len(order), 'group')}: it takes two to compare.")
     left_out = int((codes < 0).sum())
     if left_out:
-        notice(f"column {group.name!r}: {many(left_out, 'row')} of no known group are left out.")
+        notice(f"column {group.name!r}: {many(left_out, 'row')} without a group left out.")
     data = _numbers(values, success)
     chosen = _default_prior(values, data, codes, len(found)) if prior is None else prior
     start = posterior(chosen)
@@ -227,6 +228,7 @@ def _default_prior(values: Raw, data: Floats, codes: Any, g: int) -> Prior:
         return Beta(1, 1)
     if not np.isfinite(known).all():
         raise LikelyError(f"column {values.name!r} holds an infinity, which has no mean: leave it out.")
+    refuse_too_large(f"column {values.name!r}", known)
     if known.min() == known.max():
         raise LikelyError(
             f"column {values.name!r} is {known[0]:g} in every row: there is nothing to compare."

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.evidence.words import json_ready, many, table
+from likely.compare.scorecard import Scorecard
 from likely.score.area import auc
 from likely.score.estimate import Score
 from likely.score.proper import accuracy, brier, log_loss
@@ -18,13 +18,15 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
-@dataclass(frozen=True, eq=False)
-class CrossValidation:
+@dataclass(frozen=True, eq=False, repr=False)
+class CrossValidation(Scorecard):
     """What cross-validation found. `print` it for the table; the scores are floats that know their error.
 
     `base_rate` has the same scores for the class shares alone, as a yardstick: a model that knows nothing of
     the row.
     """
+
+    in_nats, yardstick_name, figures = "log loss", "base rate alone", ".3f"
 
     scores: Mapping[str, Score]  # by the name of the measure; without AUC if there is one class only
     base_rate: Mapping[str, Score]
@@ -33,6 +35,11 @@ class CrossValidation:
     classes: tuple[Any, ...]  # (g,)
     rows: Ints  # (n,), the rows that were tested: all but those of a class that has no other row
     probabilities: Floats  # (n, g), P(class) of each tested row, the mean over repeats
+
+    @property
+    def yardstick(self) -> Mapping[str, Score]:
+        """The scores of the class shares alone."""
+        return self.base_rate
 
     @property
     def log_loss(self) -> Score:
@@ -53,33 +60,6 @@ class CrossValidation:
     def accuracy(self) -> Score:
         """The share of rows whose most probable class is the true one."""
         return self.scores["accuracy"]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The scores in plain Python, ready for JSON."""
-        return {
-            "folds": self.folds,
-            "repeats": self.repeats,
-            "rows": len(self.rows),
-            "scores": {
-                name: {
-                    "estimate": json_ready(float(score)),
-                    "standard error": json_ready(score.standard_error),
-                    "base rate alone": json_ready(float(self.base_rate[name])),
-                }
-                for name, score in self.scores.items()
-            },
-        }
-
-    def __str__(self) -> str:
-        lines = [["", "estimate", "standard error", "base rate alone"]]
-        for name, score in self.scores.items():
-            unit = " (nats)" if name == "log loss" else ""
-            lines.append([name + unit, f"{score:.3f}", score.error_text, f"{self.base_rate[name]:.3f}"])
-        times = "" if self.repeats == 1 else f" {self.repeats} times"
-        title = f"{self.folds}-fold cross-validation{times}, {many(len(self.rows), 'row')}"
-        return "\n".join([title, "", table(lines, "<>>>")])
-
-    __repr__ = __str__
 
 
 def judged(codes: Ints, log_p: Floats, weight: Floats) -> dict[str, Score]:

@@ -7,7 +7,9 @@
 array(['yes'], dtype=object)
 """
 
-from likely.decide.base_rate import BaseRates, Reweighted, estimate_base_rate, with_base_rate
+from likely.decide.base_rate import estimate_base_rate
+from likely.decide.batch_rates import BaseRates
 from likely.decide.decider import Decider
+from likely.decide.reweighted import Reweighted, with_base_rate
 
 __all__ = ["BaseRates", "Decider", "Reweighted", "estimate_base_rate", "with_base_rate"]

@@ -1,68 +1,23 @@
-"""The base rate of a batch without labels, and classifiers under another base rate."""
+"""The base rate of a batch without labels, by EM."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likely.calibrate.reweigh import reweigh
 from likely.calibrate.scores_of import log_probabilities
+from likely.decide.batch_rates import BaseRates
 from likely.decide.profile import profile_interval
 from likely.decide.rates import rates_of
 from likely.dist.logs import log, special
 from likely.errors import LikelyError, notice
 from likely.infer import bayes_rule, em
-from likely.models.record import Settings, base_rates
 from likely.score.rate import Rate, known_level
 from likely.stats.groups import Floats
-from likely.table.build import to_table
-from likely.table.read_into import library_for
 
-DRIFT = 0.01  # a batch whose base rate is as far from that of training less often than this has drifted
 ITERATIONS, TOLERANCE = 5000, 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class BaseRates:
-    """The estimated share of each class in a batch, with intervals, beside those of training.
-
-    `rates` can be given to `with_base_rate`. `p_value` says how often a batch from the base rate of training
-    would lie as far off.
-    """
-
-    rates: dict[Any, Rate]
-    trained: dict[Any, float]
-    n: int
-    p_value: float
-
-    @property
-    def drifted(self) -> bool:
-        """Whether the base rate is not that of training: it would look so by chance in 1 batch of 100."""
-        return self.p_value < DRIFT
-
-    def to_frame(self) -> Any:
-        """A row for each class."""
-        found = list(self.rates.values())
-        columns = {
-            "class": np.array([str(label) for label in self.rates], object),
-            "base_rate": np.array([float(rate) for rate in found]),
-            "low": np.array([rate.interval[0] for rate in found]),
-            "high": np.array([rate.interval[1] for rate in found]),
-            "trained": np.array(list(self.trained.values())),
-        }
-        return to_table(columns, library_for(None))
-
-    def __repr__(self) -> str:
-        lines = [
-            f"{label}: {rate:.3f} ({rate.interval[0]:.3f} to {rate.interval[1]:.3f}), trained on "
-            f"{self.trained[label]:.3f}"
-            for label, rate in self.rates.items()
-        ]
-        return "\n".join([*lines, f"{self.n} rows; drifted: {self.drifted} (p = {self.p_value:.2g})"])
 
 
 def estimate_base_rate(
@@ -141,63 +96,3 @@ def _weights(log_ratio: Floats, start: Floats) -> Floats:
     begin = np.where(start > 0, np.maximum(start, 1e-3), 0.0)
     start = np.asarray(begin / begin.sum())
     return em(e_step, lambda mean: mean, start, max_iter=ITERATIONS, tol=TOLERANCE).parameters
-
-
-@dataclass(frozen=True, eq=False)
-class Reweighted:
-    """A fitted classifier with the probabilities of another base rate. `with_base_rate` makes it."""
-
-    model: Any
-    old: Floats  # (g,), the base rate in the model's probabilities
-    new: Floats  # (g,)
-
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The classes, in order."""
-        return np.asarray(self.model.classes_)
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Log P(class given row), (n, g)."""
-        return reweigh(log_probabilities(self.model, X, self.classes_), self.old, self.new)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """P(class given row), (n, g)."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
-
-
-def with_base_rate(
-    model: Any,
-    base_rate: Mapping[Any, float] | str,
-    *,
-    trained_on: Mapping[Any, float] | str | None = None,
-) -> Any:
-    """A fitted classifier under other class probabilities.
-
-    Models of `likely` answer by themselves; the probabilities of others are multiplied by new / old base
-    rate, and brought to the sum 1.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        Any with `predict_proba`.
-    base_rate : mapping or "uniform"
-        The new class probabilities.
-    trained_on : mapping or None
-        The base rate that is in the model's probabilities; None where the model knows it.
-
-    Examples
-    --------
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> model = GaussianNB().fit([[0], [1], [2], [3]], ["a", "a", "b", "b"])
-    >>> with_base_rate(model, {"a": 0.9, "b": 0.1}).predict_proba([[1.5]]).round(3)
-    array([[0.9, 0.1]])
-    """
-    if trained_on is None and hasattr(model, "with_base_rate"):
-        return model.with_base_rate(base_rate)
-    old, classes = rates_of(model, trained_on), tuple(model.classes_.tolist())
-    new = base_rates(classes, np.ones(len(classes)), Settings(base_rate=base_rate))
-    return Reweighted(model, old, new)

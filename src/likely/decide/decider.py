@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
+from likely.calibrate.inside import as_inside, fitted, is_fitted, refuse_without_probabilities, start_of
+from likely.calibrate.labelled import Labelled
 from likely.calibrate.out_of_fold import fit_to, out_of_fold
-from likely.calibrate.scores_of import has_probabilities, log_probabilities
+from likely.calibrate.scores_of import log_probabilities
 from likely.decide.costs import cost_matrix
+from likely.decide.policy import Policy
 from likely.decide.rates import rates_of
 from likely.decide.recalibrate import class_weights
-from likely.decide.rules import RULES, above_threshold, expected_costs, most_likely, risk_at
+from likely.decide.rules import risk_at
 from likely.dist.parameters import numbers, probability
 from likely.errors import LikelyError
-from likely.models.rows import row_weights
-from likely.models.target import class_array, class_codes, split_target, target_column
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import codes_of, weights
 from likely.stats.groups import Floats
-from likely.table.rows import without
 
 
 class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -35,7 +35,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     model : classifier
-        One of `likely`, or any of scikit-learn's kind with `predict_proba`.
+        One of `likely`, or any of scikit-learn's kind with `predict_proba`. None is naive Bayes.
     rule : str or None
         "map": the most probable class. "ml": the class under which the row is most probable, whatever the
         base rate. "threshold": `positive` if its probability is at least `threshold`, else the most
@@ -75,7 +75,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        model: Any,
+        model: Any = None,
         rule: str | None = None,
         *,
         costs: Mapping[tuple[Any, Any], float] | str | None = None,
@@ -103,32 +103,40 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn what the rule needs, from rows whose class is known (values, or the name of a column)."""
-        frame, raw = split_target(X, y, type(self).__name__)
-        X = without(X, raw.name) if isinstance(y, str | int) else X
-        weight = row_weights(sample_weight, frame.n)
-        column = target_column(raw)
-        labels = class_array(column)[class_codes(column, raw)]
-        if _is_fitted(self.model):
-            self.model_ = self.model
-            log_p = _told(self.model, X, self.classes_)
+        rows = Labelled.of(X, y, sample_weight, type(self).__name__)
+        base = start_of(self.model)
+        refuse_without_probabilities(base)
+        self.n_features_in_ = rows.width
+        if is_fitted(base):
+            self.model_, log_p = base, log_probabilities(base, rows.X, base.classes_)
         else:
-            found = class_array(column)
-            _refuse_without(self.model)
-            log_p = out_of_fold(self.model, X, codes_of(labels, found), found, weight, self.cv)
-            self.model_ = fit_to(clone(self.model), X, labels, weight)
-        known = np.ones(len(labels)) if weight is None else weight
-        if self._rule() == "recalibrated":
-            self.log_weights_ = class_weights(log_p, codes_of(labels, self.classes_), self._costs(), known)
+            log_p = out_of_fold(base, rows.X, rows.codes, rows.classes, rows.weight, self.cv)
+            self.model_ = fit_to(clone(base), rows.X, rows.labels, rows.weight)
+        if hasattr(self.model_, "feature_names_in_"):
+            self.feature_names_in_ = self.model_.feature_names_in_
+        self._learn(rows, log_p)
+        return self
+
+    def _learn(self, rows: Labelled, log_p: Floats) -> None:
+        """The weights of the classes, and the risk that is too high to decide at."""
+        for name in ("log_weights_", "abstain_"):  # of an earlier fit
+            if hasattr(self, name):
+                delattr(self, name)
+        policy = self._policy()
+        codes = rows.among(self.classes_)
+        if policy.rule == "recalibrated":
+            self.log_weights_ = class_weights(log_p, codes, policy.costs, rows.counts)
+            policy = self._policy()
         if self.coverage is not None:
             share = float(probability("coverage", self.coverage))
-            self.abstain_ = risk_at(self._risk(log_p, self._called(log_p)), known, share)
-        return self
+            self.abstain_ = risk_at(policy.risk(log_p, policy.called(log_p)), rows.counts, share)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The decision for each row; None where there is none."""
-        called, _, alone = self._decided(X)
+        policy = self._ready()
+        called, _, alone = policy.decided(self._told(X))
         answer = self.classes_[called]
-        if self._limit() is not None:
+        if policy.limit is not None:
             answer = answer.astype(object)
             answer[alone] = None
         return np.asarray(answer)
@@ -138,8 +146,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
         A row without a decision costs `abstain`; with `coverage` it costs nothing.
         """
-        _, risk, alone = self._decided(X)
-        return np.where(alone, self._price(), risk)
+        return self._ready().decided(self._told(X))[1]
 
     def expected_cost(self, X: Any) -> Score:
         """The mean of `expected_costs`, with its standard error."""
@@ -148,83 +155,43 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def cost(self, X: Any, y: Any, *, weight: Any = None) -> Score:
         """What decisions about rows of known class cost on average, with the standard error."""
-        codes = codes_of(np.asarray(y), self.classes_)
-        called, _, alone = self._decided(X)
-        paid = np.where(alone, self._price(), self._costs()[codes, called])
+        policy, codes = self._ready(), codes_of(np.asarray(y), self.classes_)
+        called, _, alone = policy.decided(self._told(X))
+        paid = np.where(alone, policy.price, policy.costs[codes, called])
         return mean_score(paid, weights(weight, len(paid)))
 
-    def _called(self, log_p: Floats) -> NDArray[np.intp]:
-        """The place of the class that the rule calls, (n,)."""
-        rule = self._rule()
-        if rule == "ml":
-            return most_likely(log_p, rates_of(self._fitted(), self.trained_on))
-        if rule == "threshold":
-            return above_threshold(log_p, self.classes_.tolist(), self.positive, self.threshold)
-        if rule == "cost":
-            return np.asarray(expected_costs(log_p, self._costs()).argmin(axis=1))
-        if rule == "recalibrated":
-            if not hasattr(self, "log_weights_"):
-                raise LikelyError(
-                    "rule='recalibrated' learns its weights: call fit with rows of known class."
-                )
-            log_p = log_p + self.log_weights_
-        return np.asarray(log_p.argmax(axis=1))
+    def _told(self, X: Any) -> Floats:
+        model = self._fitted()
+        refuse_without_probabilities(model)
+        return log_probabilities(model, X, self.classes_)
 
-    def _decided(self, X: Any) -> tuple[NDArray[np.intp], Floats, NDArray[np.bool_]]:
-        """What is called in each row, its expected cost, and whether the row is left alone."""
-        log_p = _told(self._fitted(), X, self.classes_)
-        called = self._called(log_p)
-        risk = self._risk(log_p, called)
-        limit = self._limit()
-        return called, risk, np.zeros(len(risk), bool) if limit is None else risk > limit
-
-    def _risk(self, log_p: Floats, called: NDArray[np.intp]) -> Floats:
-        """The expected cost of what is called, (n,)."""
-        return expected_costs(log_p, self._costs())[np.arange(len(called)), called]
-
-    def _costs(self) -> Floats:
-        return cost_matrix(self.costs, self.classes_.tolist())
-
-    def _rule(self) -> str:
-        rule = ("map" if self.costs is None else "cost") if self.rule is None else self.rule
-        if rule not in RULES:
-            raise LikelyError(f"rule={rule!r}: the rules are {', '.join(map(repr, RULES))}.")
-        return rule
-
-    def _limit(self) -> float | None:
-        """The expected cost above which a row is left alone."""
+    def _policy(self) -> Policy:
         if self.abstain is not None and self.coverage is not None:
             raise LikelyError("abstain and coverage are two ways to leave rows alone: give one of them.")
-        if self.coverage is None:
-            return None if self.abstain is None else float(numbers("abstain", self.abstain))
-        if not hasattr(self, "abstain_"):
-            raise LikelyError("coverage is learnt from rows: call fit with some of known class.")
-        return self.abstain_
+        price = None if self.abstain is None else float(numbers("abstain", self.abstain))
+        classes = tuple(self.classes_.tolist())
+        rule = ("map" if self.costs is None else "cost") if self.rule is None else self.rule
+        return Policy(
+            rule,
+            classes,
+            cost_matrix(self.costs, classes),
+            self.positive,
+            self.threshold,
+            rates_of(self._fitted(), self.trained_on) if rule == "ml" else None,
+            getattr(self, "log_weights_", None),
+            getattr(self, "abstain_", price),
+            price or 0.0,
+        )
 
-    def _price(self) -> float:
-        return 0.0 if self.abstain is None else float(self.abstain)
+    def _ready(self) -> Policy:
+        """The rule, with what it has to learn."""
+        policy = self._policy()
+        if self.coverage is not None and policy.limit is None:
+            raise LikelyError("coverage is learnt from rows: call fit with some of known class.")
+        return policy
 
     def _fitted(self) -> Any:
-        if hasattr(self, "model_"):
-            return self.model_
-        if _is_fitted(self.model):
-            return self.model
-        from sklearn.exceptions import NotFittedError
+        return self.model_ if hasattr(self, "model_") else fitted(self.model)
 
-        raise NotFittedError(f"the {type(self.model).__name__} is not fitted: call fit first.")
-
-
-def _is_fitted(model: Any) -> bool:
-    return hasattr(model, "classes_")
-
-
-def _told(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
-    _refuse_without(model)
-    return log_probabilities(model, X, classes)
-
-
-def _refuse_without(model: Any) -> None:
-    if not has_probabilities(model):
-        raise LikelyError(
-            f"{type(model).__name__} has no predict_proba: wrap it, as in Decider(Calibrated(model))."
-        )
+    def __sklearn_tags__(self) -> Any:
+        return as_inside(super().__sklearn_tags__(), start_of(self.model))

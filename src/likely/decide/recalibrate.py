@@ -72,8 +72,9 @@ def _one_class(
     heaped = np.concatenate([[0.0], np.cumsum(gain[order])]) + float(weight @ costs[codes, rival])
     # A weight between two thresholds; rows with the same threshold are won together.
     apart = np.flatnonzero(np.concatenate([[True], at[1:] > at[:-1], [True]]))
-    finite = [k for k in apart.tolist() if k == 0 or np.isfinite(at[k - 1]) or at[k - 1] < 0]
-    best = min(finite, key=lambda k: (heaped[k], k))
+    last = np.concatenate([[-np.inf], at])[apart]  # the highest threshold that is passed
+    reached = apart[last < np.inf]
+    best = int(reached[np.argmin(heaped[reached])])
     chosen = weights.copy()
     chosen[place] = _between(at[best - 1] if best else -np.inf, at[best] if best < len(at) else np.inf)
     found = _cost(log_p, chosen, codes, costs, weight)

@@ -16,8 +16,6 @@ from likely.stats.groups import Floats
 
 Ints = NDArray[np.intp]
 
-RULES = ("map", "ml", "threshold", "recalibrated", "cost")
-
 
 def most_likely(log_p: Floats, base_rate: Floats) -> Ints:
     """The class under which the row is most probable: what the probabilities say without the base rate.

@@ -31,10 +31,11 @@ class Affine:
         """x * log_on + (1 - x) * log_off, where 0 * log 0 = 0."""
         never_on, never_off = np.isneginf(log_on), np.isneginf(log_off)
         on, off = np.where(never_on, 0.0, log_on), np.where(never_off, 0.0, log_off)
+        slope = np.asfortranarray(on - off)  # as sparse products want it: they would copy it for every block
         if not (never_on.any() or never_off.any()):
-            return cls(on - off, off)
+            return cls(slope, off)
         barred = cls(never_on.astype(np.float64) - never_off, never_off.astype(np.float64))
-        return cls(on - off, off, barred)
+        return cls(slope, off, barred)
 
     def plus(self, constant: Floats) -> Affine:
         """With something more added for every known cell."""
@@ -42,27 +43,31 @@ class Affine:
 
     def __call__(self, rows: Any) -> Floats:
         """For rows (b, d), dense or sparse, the sums (b, g)."""
-        out = self._dense(dense(rows)) if isinstance(rows, np.ndarray) else self._sparse(rows)
+        return self.sums(rows)[0]
+
+    def sums(self, rows: Any) -> tuple[Floats, bool]:
+        """The sums, and whether a cell was missing, which they tell sooner than the cells."""
+        out, gaps = self._dense(dense(rows)) if isinstance(rows, np.ndarray) else self._sparse(rows)
         if self.impossible is not None:
             out[self.impossible(rows) > 0] = -np.inf
-        return out
+        return out, gaps
 
-    def _dense(self, cells: Floats) -> Floats:
+    def _dense(self, cells: Floats) -> tuple[Floats, bool]:
         out = product(cells, self.slope)
-        if not np.isnan(out).any():
+        gaps = bool(np.isnan(out).any())
+        if not gaps:
             out += self.constant.sum(axis=1)
-            return out
+            return out, gaps
         known = ~np.isnan(cells)
         out = product(np.where(known, cells, 0.0), self.slope)
         out += product(known.astype(np.float64), self.constant)
-        return out
+        return out, gaps
 
-    def _sparse(self, rows: Any) -> Floats:
+    def _sparse(self, rows: Any) -> tuple[Floats, bool]:
         out = np.asarray(rows @ self.slope.T)
+        gaps = bool(np.isnan(out).any())
+        if gaps:
+            missing, present = split_missing(rows)
+            out = np.asarray(present @ self.slope.T - missing @ self.constant.T)
         out += self.constant.sum(axis=1)
-        if not np.isnan(out).any():
-            return out
-        missing, present = split_missing(rows)
-        out = np.asarray(present @ self.slope.T - missing @ self.constant.T)
-        out += self.constant.sum(axis=1)
-        return out
+        return out, gaps

@@ -15,7 +15,7 @@ from likely.dist.counting import is_count, sum_log_factorials
 from likely.dist.distribution import Grouped, dense, short, without_missing
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
-from likely.table.sparse import has_gaps, row_sums
+from likely.table.sparse import row_sums
 
 
 class CountVector(Grouped):
@@ -41,8 +41,8 @@ class CountVector(Grouped):
         """What each count adds, (..., d)."""
 
     @abstractmethod
-    def _cell_sums(self, rows: Any) -> Floats:
-        """The sums over the known cells of what each count adds, (b, g), dense or sparse."""
+    def _cell_sums(self, rows: Any) -> tuple[Floats, bool]:
+        """The sums over the known cells of what each count adds, (b, g); and whether a cell is missing."""
 
     @abstractmethod
     def _of_total(self, words: Floats, mass: Floats) -> Floats:
@@ -61,14 +61,14 @@ class CountVector(Grouped):
 
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group and its total), (b, g), of rows (b, d) of counts, dense or sparse."""
-        out = self._cell_sums(rows)
+        out, _ = self._cell_sums(rows)
         out += self.rest(rows)
         return out
 
     def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats | float]:
         """The number of orders is the same for all groups."""
-        apart = self._cell_sums(rows)
-        if not (evidence or self.total_tells or has_gaps(rows)):
+        apart, gaps = self._cell_sums(rows)
+        if not (evidence or self.total_tells or gaps):
             return apart, 0.0
         totals = self._totals(rows)
         apart += self._of_total(*totals)

@@ -13,6 +13,7 @@ from likely.dist.counting import is_count
 from likely.dist.logs import log_rising
 from likely.dist.parameters import not_negative, positive
 from likely.stats.groups import Floats
+from likely.table.sparse import has_gaps
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -37,7 +38,7 @@ class DirichletMultinomial(CountVector):
     def _cells(self, x: Floats) -> Floats:
         return log_rising(self.alpha, x)
 
-    def _cell_sums(self, rows: Any) -> Floats:
+    def _cell_sums(self, rows: Any) -> tuple[Floats, bool]:
         from scipy.sparse import csr_array
 
         # A count of 0 adds exactly 0: only the others are worth the gamma functions.
@@ -46,7 +47,7 @@ class DirichletMultinomial(CountVector):
         for group, alpha in enumerate(self.alpha):
             added = np.nan_to_num(_rising(alpha, stored.indices, stored.data))
             out[:, group] = csr_array((added, stored.indices, stored.indptr), stored.shape).sum(axis=1)
-        return out
+        return out, has_gaps(rows)
 
     def _of_total(self, words: Floats, mass: Floats) -> Floats:
         return -log_rising(mass, words)

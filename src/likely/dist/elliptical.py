@@ -14,6 +14,7 @@ from likely.dist.distribution import Grouped, dense
 from likely.dist.matrices import Factor
 from likely.dist.quadratic import Quadratic
 from likely.stats.groups import Floats, Ints
+from likely.table.sparse import has_gaps
 
 
 class Elliptical(Grouped):
@@ -67,43 +68,42 @@ class Elliptical(Grouped):
         """For each set of columns that is known together: the rows, the columns, their cells, the factor."""
         cells = dense(rows)
         every = np.arange(cells.shape[1])
-        with np.errstate(invalid="ignore"):
-            # Sums of rows are quicker to look at than all their cells.
-            suspect = np.isnan(cells @ np.ones(len(every))).any()
-        missing = np.isnan(cells) if suspect else np.zeros(0, bool)
-        if not missing.any():
+        if not has_gaps(cells):
             yield slice(None), every, cells, self._factor
             return
-        patterns, which = np.unique(missing, axis=0, return_inverse=True)
+        patterns, which = np.unique(np.isnan(cells), axis=0, return_inverse=True)
         for i, pattern in enumerate(patterns):
             known, inside = every[~pattern], np.flatnonzero(which.ravel() == i)
             factor = Factor.of(self._matrix[:, known[:, None], known])
             yield inside, known, cells[inside[:, None], known], factor
 
     @cached_property
-    def _distances(self) -> Quadratic:
-        """Squared distances of complete rows."""
-        return self._distances_of(np.arange(self._centre.shape[1]), self._factor)
+    def _whole(self) -> Quadratic:
+        """What the density of complete rows depends on."""
+        return self._quadratic(np.arange(self._centre.shape[1]), self._factor)
 
-    def _distances_of(self, known: Ints, factor: Factor) -> Quadratic:
+    def _quadratic(self, known: Ints, factor: Factor) -> Quadratic:
+        """The squared distances of rows of which these columns are known."""
         variance = np.diagonal(self._matrix, axis1=-2, axis2=-1)[:, known]
         return Quadratic(self._centre[:, known], self._centre_rest[:, known], factor.whiten, variance)
 
+    def _log_density(self, quadratic: Quadratic, cells: Floats, factor: Factor) -> Floats:
+        """The log densities (b, g) of rows that these columns are known of."""
+        fall, width = quadratic(cells), cells.shape[1]
+        with np.errstate(invalid="ignore", over="ignore"):
+            fall *= self._slope(fall, width)
+        fall += self._log_height(factor.log_det, width)
+        return fall
+
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d); missing cells are integrated out."""
-        out = np.empty((len(self._centre), rows.shape[0])).T  # groups first in memory, as distances are
+        out = self._log_density(self._whole, dense(rows), self._factor)
+        if np.isfinite(out[:, 0].sum()):  # a cell that is missing or infinite spoils every group
+            return out
         for inside, known, cells, factor in self._patterns(rows):
-            whole = len(known) == self._centre.shape[1]
-            fall = (self._distances if whole else self._distances_of(known, factor))(cells)
-            with np.errstate(invalid="ignore", over="ignore"):
-                fall *= self._slope(fall, len(known))
-            gone = np.isnan(fall)
-            if gone.any():
-                fall[gone] = -np.inf  # an infinite cell lies infinitely far
-            fall += self._log_height(factor.log_det, len(known))
-            if isinstance(inside, slice):
-                return fall
-            out[inside] = fall
+            found = self._log_density(self._quadratic(known, factor), cells, factor)
+            found[np.isnan(found)] = -np.inf  # an infinite cell lies infinitely far
+            out[inside] = found
         return out
 
     def terms(self, rows: Any) -> Floats:

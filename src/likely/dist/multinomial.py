@@ -71,8 +71,8 @@ class Multinomial(CountVector, Family):
     def _affine(self) -> Affine:
         return Affine.of_logs(log(self.probs), np.zeros_like(self.probs))
 
-    def _cell_sums(self, rows: Any) -> Floats:
-        return self._affine(rows)
+    def _cell_sums(self, rows: Any) -> tuple[Floats, bool]:
+        return self._affine.sums(rows)
 
     def _of_total(self, words: Floats, mass: Floats) -> Floats:
         # Where the known kinds have no mass at all, the cells have said -inf already.

@@ -14,16 +14,18 @@ from likely.dist.distribution import dense, short
 from likely.dist.elliptical import Elliptical
 from likely.dist.family import Family, Prior
 from likely.dist.linear_odds import LinearOdds
-from likely.dist.matrices import around, conditioned
+from likely.dist.matrices import Factor, around, conditioned, floored
 from likely.dist.normal_inverse_gamma import LOG_2PI
 from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.parameters import finite
+from likely.dist.quadratic import Quadratic
 from likely.dist.shrinkage import Shrinkage
 from likely.dist.spread import Spread
 from likely.errors import LikelyError
+from likely.stats.deviations import with_weight
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
-from likely.stats.scatter import Scatter, with_weight
+from likely.stats.scatter import Gathered, Scatter
 from likely.table.kinds import Kind
 
 
@@ -37,8 +39,8 @@ class MultivariateNormal(Elliptical, Family):
     scatter + ...) / (strength + n). A constant column counts as having variance 1 and the same
     mean in every group.
 
-    Maximum likelihood: variances are at least 1e-9 of the column's, and where columns determine each
-    other 1e-9 of the variances is added to them; a group without rows has mean and covariance of all.
+    Maximum likelihood, among covariances of which no direction varies less than 1e-9 of the columns'
+    variances: of columns that determine each other, too. A group without rows has mean and covariance of all.
 
     >>> MultivariateNormal.fit([[0, 0], [2, 0], [0, 2], [2, 2]], prior=None).covariance
     array([[1., 0.],
@@ -67,16 +69,15 @@ class MultivariateNormal(Elliptical, Family):
         column, pooled, seen = spread_of(stat), stat.pooled(), (stat.n > 0)[:, None]
         whole = pooled.covariance[0] if pooled.n[0] > 0 else np.eye(stat.mean.shape[1])
         covariance = np.where((stat.scatter_n > 0)[:, None, None], stat.covariance, whole)
-        variances = np.diagonal(covariance, axis1=-2, axis2=-1)
-        lacking = np.maximum(column.floor - variances, 0)
-        covariance = covariance + np.eye(stat.mean.shape[1]) * lacking[:, None, :]
         mean, rest = np.where(seen, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest]))
-        return cls(mean, conditioned(covariance), rest)
+        return cls(mean, floored(covariance, column.floor[0]), rest)
 
     def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
         """The statistic to be expected of rows (b, d), missing cells as the known ones of the row suggest."""
         cells = dense(rows)
-        found: Scatter = self.collect(cells, groups)  # of the complete rows
+        found: Any = self.statistic.gather(cells, groups)  # of the complete rows
+        if isinstance(found, Gathered):
+            return found  # there were no others
         for inside, known, _, _ in self._patterns(cells):
             if len(known) < cells.shape[1]:
                 more = self._completed(cells[inside], groups.where(inside), known)
@@ -142,6 +143,13 @@ class MultivariateNormal(Elliptical, Family):
 
     def _slope(self, q: Floats, width: int) -> Floats:
         return np.asarray(-0.5)
+
+    def _quadratic(self, known: Ints, factor: Factor) -> Quadratic:
+        height = self._log_height(factor.log_det, len(known))
+        return replace(super()._quadratic(known, factor), slope=-0.5, height=height)
+
+    def _log_density(self, quadratic: Quadratic, cells: Floats, factor: Factor) -> Floats:
+        return quadratic(cells)  # it is linear in the squared distance
 
     def _log_height(self, log_det: Floats, width: int) -> Floats:
         return -0.5 * (width * LOG_2PI + log_det)

@@ -19,7 +19,8 @@ from likely.dist.parameters import finite, positive, together
 from likely.dist.spread import CERTAIN, Spread
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
-from likely.stats.moments import Moments
+from likely.stats.moments import MANY, Moments
+from likely.stats.products import Products
 from likely.table.kinds import Kind
 from likely.table.scratch import scratch_like
 
@@ -107,7 +108,8 @@ class Normal(Univariate, Family):
         cells = dense(rows)
         with np.errstate(over="ignore", invalid="ignore"):
             apart, shared = self._sums(cells, None)
-            if np.isnan(apart).any() or np.isnan(shared).any():
+            # A cell that is missing or infinite spoils every group, so that looking at one will do.
+            if not np.isfinite(apart[:, 0].sum()) and (np.isnan(apart).any() or np.isnan(shared).any()):
                 apart, shared = self._sums(cells, np.isnan(cells))
         return apart, shared
 
@@ -168,8 +170,20 @@ class Normal(Univariate, Family):
         of_squares, of_cells, constant = (np.concatenate([w[:1], w - w[:1]]) for w in whole)
         return of_squares, of_cells, constant + np.concatenate([self._log_height[:1], self._height])
 
+    @cached_property
+    def _of_products(self) -> Floats:
+        """The same for `Products`, (g + 1, 1 + 2 d); filled up to a multiple of 4 rows, which BLAS likes."""
+        of_squares, of_cells, constant = self._natural
+        found = np.concatenate([constant.sum(axis=1, keepdims=True), of_cells, of_squares], axis=1)
+        return np.pad(found, ((0, -len(found) % 4), (0, 0)))
+
     def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         of_squares, of_cells, constant = self._natural
+        if missing is None and cells.shape[1] <= MANY:
+            found = np.empty((len(self._of_products), len(cells)))
+            for part, table in Products.of(cells, self._centre, crossed=False):
+                np.matmul(self._of_products, table, out=found[:, part])
+            return found[1 : len(of_cells)].T, found[0]
         z, work = cells, scratch_like("dist_cells", cells)
         if missing is not None or self._centre.any():
             z = np.subtract(cells, self._centre, out=work)

@@ -1,4 +1,4 @@
-"""Squared Mahalanobis distances of rows from the centres of all groups at once."""
+"""Squared Mahalanobis distances of rows from the centres of all groups, and what is linear in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGEST_TERMS = 4096.0
 
 @dataclass(frozen=True)
 class Quadratic:
-    """|whiten (x - centre)|^2 for every group.
+    """height + slope * |whiten (x - centre)|^2 for every group: the squared distance, unless told otherwise.
 
     Three ways to the same number. Whitening one group after another is the most exact. Groups that lie
     near each other are whitened by one product, and many groups of few columns go by the products
@@ -30,13 +30,19 @@ class Quadratic:
     rest: Floats  # (g, d) what rounding took from the centre
     whiten: Floats  # (g, d, d)
     variance: Floats  # (g, d)
+    slope: float = 1.0
+    height: Floats | float = 0.0  # (g,)
 
     def __call__(self, cells: Floats) -> Floats:
-        """The squared distances, (b, g)."""
+        """Of rows (b, d): (b, g)."""
         with np.errstate(invalid="ignore", over="ignore"):
-            if not self._near:
-                return self._one_by_one(cells)
-            return self._by_products(cells) if self._suits_products else self._all_at_once(cells)
+            if self._near and self._suits_products:
+                return self._by_products(cells)
+            out = self._all_at_once(cells) if self._near else self._one_by_one(cells)
+            if self.slope != 1.0:
+                out *= self.slope
+                out += self.height
+            return out
 
     @cached_property
     def _middle(self) -> Floats:
@@ -80,14 +86,15 @@ class Quadratic:
         squares = self._precision[:, first, second] * np.where(first == second, 1.0, 2.0)
         cells = -2 * (self._precision @ self._apart[:, :, None])[:, :, 0]
         constant = np.square(self._shift).sum(axis=1)
-        return np.concatenate([constant[:, None], cells, squares], axis=1)
+        found = self.slope * np.concatenate([constant[:, None], cells, squares], axis=1)
+        found[:, 0] += self.height
+        return found
 
     def _by_products(self, cells: Floats) -> Floats:
         out = np.empty((len(self.centre), len(cells)))
-        for part, held in Products.each(cells, self._middle):
-            np.matmul(self._of_products, held.table, out=out[:, part])
-        # The least distance is 0: what is below it is rounding.
-        return np.maximum(out, 0.0, out=out).T
+        for part, table in Products.of(cells, self._middle):
+            np.matmul(self._of_products, table, out=out[:, part])
+        return out.T
 
     @cached_property
     def _stacked(self) -> Floats:

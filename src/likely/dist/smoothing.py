@@ -15,7 +15,6 @@ from likely.errors import LikelyError
 from likely.stats.groups import Floats
 
 
-
 class Smoothing(ABC):
     """Pseudo-counts: as a prior, a Beta or a Dirichlet distribution whose mean gives the estimate."""
 

@@ -1,7 +1,7 @@
 """The engine for tables in memory: blocks of rows that fit the cache, over threads.
 
-The blocks depend on the shape of the table alone, and their statistics are added in the order of the
-rows, so the answer is the same to the last bit for any number of threads. BLAS is held to one thread
+The blocks depend on the shape of the table alone, and their statistics are added in one order, run by
+run, so the answer is the same to the last bit for any number of threads. BLAS is held to one thread
 meanwhile: our threads and its threads must not multiply.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from numbers import Integral
@@ -18,11 +18,13 @@ from typing import Any, TypeVar
 
 from likely.errors import LikelyError
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 CELLS = 1 << 19  # cells of a block: 4 MB of numbers; smaller ones spend their time in Python
 MOST_ROWS = 1 << 14
 LEAST_ROWS = 1 << 6
+RUN = 4  # blocks that a thread adds up by itself: to hand over a sum costs more than to add to it
 
 
 def blocks(n: int, width: int) -> list[tuple[int, int]]:
@@ -55,30 +57,39 @@ def threads(n_jobs: int | None) -> int:
 
 def reduce_rows(n: int, width: int, step: Callable[[int, int], T], *, n_jobs: int | None = None) -> T | None:
     """Add up step(start, stop) over the blocks of n rows; None if there are no rows."""
-    total: T | None = None
-    for part in _run(step, blocks(n, width), threads(n_jobs)):
-        total = part if total is None else total + part  # type: ignore[operator]
-    return total
+
+    def add_up(run: list[tuple[int, int]]) -> T | None:
+        return _sum(step(start, stop) for start, stop in run)
+
+    parts = blocks(n, width)
+    return _sum(_run(add_up, [parts[i : i + RUN] for i in range(0, len(parts), RUN)], threads(n_jobs)))
 
 
 def map_rows(n: int, width: int, step: Callable[[int, int], Any], *, n_jobs: int | None = None) -> None:
     """Call step(start, stop) for every block of n rows; it writes its answers where they belong."""
-    for _ in _run(step, blocks(n, width), threads(n_jobs)):
+    for _ in _run(lambda part: step(*part), blocks(n, width), threads(n_jobs)):
         pass
 
 
-def _run(step: Callable[[int, int], T], parts: list[tuple[int, int]], n_threads: int) -> Iterator[T]:
+def _sum(parts: Iterable[T]) -> T | None:
+    total: T | None = None
+    for part in parts:
+        total = part if total is None else total + part  # type: ignore[operator]
+    return total
+
+
+def _run(step: Callable[[S], T], parts: list[S], n_threads: int) -> Iterator[T]:
     """The results of the steps, in order; at most two a thread are kept waiting."""
     with _one_blas_thread:
         if n_threads == 1 or len(parts) < 2:
-            for start, stop in parts:
-                yield step(start, stop)
+            for part in parts:
+                yield step(part)
             return
         waiting: deque[Future[T]] = deque()
         with ThreadPoolExecutor(n_threads) as pool:
             try:
-                for start, stop in parts:
-                    waiting.append(pool.submit(step, start, stop))
+                for part in parts:
+                    waiting.append(pool.submit(step, part))
                     if len(waiting) > 2 * n_threads:
                         yield waiting.popleft().result()
                 while waiting:

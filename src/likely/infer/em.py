@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from likely.engine.progress import progress
 from likely.errors import LikelyError
 
 P = TypeVar("P")  # parameters
 H = TypeVar("H")  # what is expected of the hidden values
+Watch = Callable[[int, float], Any]  # told the iteration and the objective
 
 FALL = 1e-10  # relative: the objective may fall by so much through rounding
 
@@ -53,7 +56,8 @@ def em(
     hidden: H | None = None,
     max_iter: int = 200,
     tol: float = 1e-6,
-    watch: Callable[[int, float], Any] | None = None,
+    watch: Watch | None = None,
+    rounding: Callable[[P], float] | None = None,
 ) -> EM[P]:
     """Run EM from parameters, or from hidden values, until the objective gains no more than `tol`.
 
@@ -73,7 +77,10 @@ def em(
     tol : float
         The gain of the objective at which to stop; 0 runs all iterations.
     watch : function, optional
-        Called with the iteration and the objective, for a progress bar.
+        Called with the iteration and the objective; without it a terminal shows a progress bar.
+    rounding : function, optional
+        From parameters to how far their objective may be off through rounding, where that is more than
+        1e-10 of it: a smaller fall is none.
 
     Returns
     -------
@@ -102,24 +109,21 @@ def em(
     expected, objective = e_step(parameters)
     _refuse_nan(objective, 0)
     history, converged = [objective], False
-    try:
-        while len(history) <= max_iter and not converged:
-            better = m_step(expected)
-            expected, objective = e_step(better)
-            _refuse_nan(objective, len(history))
-            gain = objective - history[-1]
-            if gain < -FALL * max(1.0, abs(objective)):
-                raise LikelyError(
-                    f"the objective fell from {history[-1]:.12g} to {objective:.12g} in iteration "
-                    f"{len(history)}: the M step does not maximise what the E step measures. Check that both "
-                    "use the same model, and that the objective has the log prior in it if the M step does."
-                )
-            parameters, converged = better, gain <= tol and tol > 0
-            history.append(objective)
-            if watch is not None:
-                watch(len(history) - 1, history[-1])
-    except KeyboardInterrupt:
-        return EM(parameters, tuple(history), False, interrupted=True)
+    with _watched(watch, max_iter) as tell:
+        try:
+            while len(history) <= max_iter and not converged:
+                better = m_step(expected)
+                expected, objective = e_step(better)
+                _refuse_nan(objective, len(history))
+                gain = objective - history[-1]
+                dust = 0.0 if rounding is None else rounding(parameters) + rounding(better)
+                if gain < -max(FALL * max(1.0, abs(objective)), dust):
+                    raise _fallen(history[-1], objective, len(history))
+                parameters, converged = better, gain <= tol and tol > 0
+                history.append(objective)
+                tell(len(history) - 1, history[-1])
+        except KeyboardInterrupt:
+            return EM(parameters, tuple(history), False, interrupted=True)
     return EM(parameters, tuple(history), converged)
 
 
@@ -131,20 +135,65 @@ def em_restarts(
     max_iter: int = 200,
     tol: float = 1e-6,
     trial: int = 10,
-    watch: Callable[[int, float], Any] | None = None,
+    watch: Watch | None = None,
+    rounding: Callable[[P], float] | None = None,
 ) -> tuple[EM[P], tuple[EM[P], ...]]:
-    """Try every start for a few iterations and carry on with the best; also what the trials came to."""
+    """Try every start for a few iterations and carry on with the best.
+
+    Parameters
+    ----------
+    e_step, m_step, max_iter, tol, watch, rounding
+        As in `em`.
+    starts : iterable
+        Parameters to begin with, one after another.
+    trial : int
+        The most iterations of a trial; they count among those of the run that is carried on.
+
+    Returns
+    -------
+    EM, tuple of EM
+        What the best came to, and what the trials did. An interrupt (Ctrl-C) ends all with the best so far.
+
+    Examples
+    --------
+    Two means of four numbers: a start with equal means never parts them.
+
+    >>> import numpy as np
+    >>> x = np.array([-5.0, -4.0, 4.0, 5.0])
+    >>> def e_step(means):
+    ...     density = np.exp(-((x[:, None] - means) ** 2) / 2)
+    ...     return density / density.sum(axis=1, keepdims=True), np.log(density.sum(axis=1)).sum()
+    >>> def m_step(share):
+    ...     return (share * x[:, None]).sum(axis=0) / share.sum(axis=0)
+    >>> best, trials = em_restarts(e_step, m_step, [np.array([1.0, 1.0]), np.array([-1.0, 0.5])])
+    >>> best.parameters.round(3)
+    array([-4.5,  4.5])
+    """
     trials: list[EM[P]] = []
-    for start in starts:
-        trials.append(em(e_step, m_step, start, max_iter=min(trial, max_iter), tol=tol))
-        if trials[-1].interrupted:
-            break
-    best = max(trials, key=lambda run: run.objective)
-    if best.converged or best.interrupted or best.n_iter >= max_iter:
-        return best, tuple(trials)
-    rest = em(e_step, m_step, best.parameters, max_iter=max_iter - best.n_iter, tol=tol, watch=watch)
-    whole = EM(rest.parameters, best.history + rest.history[1:], rest.converged, rest.interrupted)
-    return whole, tuple(trials)
+
+    def run(start: P, most: int) -> EM[P]:
+        return em(e_step, m_step, start, max_iter=most, tol=tol, watch=watch, rounding=rounding)
+
+    try:
+        for start in starts:
+            trials.append(run(start, min(trial, max_iter)))
+            if trials[-1].interrupted:
+                raise KeyboardInterrupt
+        best = _best(trials)
+        if best.converged or best.n_iter >= max_iter:
+            return best, tuple(trials)
+        rest = run(best.parameters, max_iter - best.n_iter)
+    except KeyboardInterrupt:
+        if not trials:
+            raise
+        return replace(_best(trials), converged=False, interrupted=True), tuple(trials)
+    return replace(rest, history=best.history + rest.history[1:]), tuple(trials)
+
+
+def _best(trials: Sequence[EM[P]]) -> EM[P]:
+    if not trials:
+        raise LikelyError("em_restarts needs parameters to begin with: starts has none.")
+    return max(trials, key=lambda run: run.objective)
 
 
 def _refuse_nan(objective: float, iteration: int) -> None:
@@ -153,3 +202,21 @@ def _refuse_nan(objective: float, iteration: int) -> None:
             f"the objective is {objective} after {iteration} iterations: a hidden group has collapsed onto a "
             "point. Give a prior, or a floor for variances, that is fixed before the run."
         )
+
+
+def _fallen(before: float, after: float, iteration: int) -> LikelyError:
+    return LikelyError(
+        f"the objective fell from {before:.12g} to {after:.12g} in iteration {iteration}: the M step does "
+        "not maximise what the E step measures. Check that both use the same model, and that the objective "
+        "has the log prior in it if the M step does."
+    )
+
+
+@contextmanager
+def _watched(watch: Watch | None, max_iter: int) -> Iterator[Watch]:
+    """Whom to tell of an iteration: the user's function, or a progress bar."""
+    if watch is not None:
+        yield watch
+        return
+    with progress("EM", max_iter) as show:
+        yield lambda iteration, objective: show(iteration, f"objective {objective:.8g}")

@@ -47,7 +47,7 @@ def explain(
             "order= is for others=True: against a single class the order of features is no matter."
         )
     log_posterior = record.posterior(frame, n_jobs)[0]
-    mine, theirs = _pair(classes, favoured, against, log_posterior)
+    mine, theirs = pair(classes, favoured, against, log_posterior)
     names = tuple(record.schema.names)
     steps = list(range(len(names))) if adds else _order(names, order)
     rest_names = tuple(part.rest_name for part in record.core.parts if part.rest_name)
@@ -82,13 +82,13 @@ def explain(
         rest_names=rest_names,
         status=status,
         log_posterior=log_posterior,
-        value=_Values(tuple(frame.raw(name) for name in names)),
+        value=CellValues(tuple(frame.raw(name) for name in names)),
         order=None if adds else tuple(names[j] for j in steps),
         library=frame.library,
     )
 
 
-def _pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
+def pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
     """The classes that each row weighs: as named, or else the most probable that is left."""
     n = len(log_posterior)
     theirs = None if against is None else np.full(n, class_place(classes, against))
@@ -183,10 +183,11 @@ def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class _Values:
+class CellValues:
     """The value of a feature in a row, as it came in."""
 
     raws: tuple[Raw, ...]
 
     def __call__(self, row: int, j: int) -> Any:
+        """Of column j in a row."""
         return self.raws[j].item(row)

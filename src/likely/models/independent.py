@@ -36,6 +36,10 @@ class Tally:
     def __mul__(self, factor: float) -> Tally:
         return Tally(self.groups * factor, tuple(part * factor for part in self.parts))
 
+    def settled(self) -> Tally:
+        """With the statistics in their final form, when all blocks have been added."""
+        return Tally(self.groups, tuple(part.settled() for part in self.parts))
+
     def regroup(self, index: NDArray[np.intp], n_groups: int) -> Tally:
         """Move group i to place index[i] among n_groups."""
         groups = np.zeros(n_groups)
@@ -75,7 +79,10 @@ class Independent:
         with np.errstate(over="ignore", invalid="ignore"):
             for part, block in zip(self.parts, blocks, strict=True):
                 more, common = part.relative(block.rows(start, stop), evidence)
-                # The first gives the order in memory, which to change would take longer than to add.
-                apart = more + self.log_weights if apart is None else np.add(apart, more, out=apart)
+                if apart is None:  # each group in one piece: four times as fast from here on
+                    apart = np.ascontiguousarray(more.T).T
+                    apart += self.log_weights
+                else:
+                    apart += more
                 shared += common
         return np.repeat(self.log_weights[None], stop - start, axis=0) if apart is None else apart, shared

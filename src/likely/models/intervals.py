@@ -35,7 +35,7 @@ def predict_interval(
     n_jobs: int | None,
 ) -> Intervals:
     """Draw the parameters from their posterior, the same for all rows, and ask Bayes' rule at every draw."""
-    _check(level, draws)
+    check_interval(level, draws)
     g = len(record.classes)
     lower, upper, cases = (np.empty((frame.n, g)) for _ in range(3))
     portion = max(1, NUMBERS // (g + sum(part.n_numbers for part in record.core.parts)))
@@ -53,7 +53,7 @@ def predict_interval(
         for start, seed in zip(starts, seeds, strict=True):
             at = slice(start, min(start + portion, draws))
             _ask(record, frame, rows, drawn(seed, at.stop - start), probs[:, :, at], n_jobs)
-        _sum_up(probs, level, (lower[rows], upper[rows], cases[rows]), n_jobs)
+        sum_up(probs, level, (lower[rows], upper[rows], cases[rows]), n_jobs)
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)
 
 
@@ -76,7 +76,7 @@ def _ask(
     map_rows(rows.stop - rows.start, frame.width + g * draws, step, n_jobs=n_jobs)
 
 
-def _sum_up(probs: Floats, level: float, out: tuple[Floats, Floats, Floats], n_jobs: int | None) -> None:
+def sum_up(probs: Floats, level: float, out: tuple[Floats, Floats, Floats], n_jobs: int | None) -> None:
     """The ends of the intervals and the effective cases, each into (rows, g)."""
     ends = [(1 - level) / 2, (1 + level) / 2]
 
@@ -113,7 +113,8 @@ def effective_cases(probs: Floats) -> Floats:
     return out
 
 
-def _check(level: Any, draws: Any) -> None:
+def check_interval(level: Any, draws: Any) -> None:
+    """Refuse a level that is no probability, and draws that are too few for it."""
     if isinstance(level, bool) or not isinstance(level, int | float | np.number) or not 0 < level < 1:
         raise LikelyError(
             f"level={level!r}: give the probability to cover, above 0 and below 1, such as 0.9."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -21,43 +20,30 @@ from likely.models.graphs import linear_form, nomogram
 from likely.models.intervals import predict_interval
 from likely.models.record import Record, class_place
 from likely.models.sampling import sample
-from likely.models.summary import Summary
+from likely.models.summary import Summary, training
+from likely.models.table_model import TableModel
 from likely.models.target import class_array, class_codes, split_target
-from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 
 
-class Fitted:
+class Fitted(TableModel):
     """An estimator that is what its `record_` says."""
 
     record_: Record
-    n_jobs: int | None
 
     def _known(self) -> Record:
-        from sklearn.utils.validation import check_is_fitted
-
-        check_is_fitted(self)
-        return self.record_
-
-    def _frame(self, X: Any) -> Frame:
-        frame = self._known().schema.align(Frame.of(X), type(self).__name__)
-        if frame.n == 0:
-            raise LikelyError(
-                f"Found array with 0 sample(s) (shape=(0, {len(frame.names)})): nothing to answer."
-            )
-        return frame
+        record: Record = super()._known()
+        return record
 
     def _take(self, record: Record, estimate: bool = True) -> None:
         """Be the model of this record."""
         if estimate:
             record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
-        self.record_ = record
-        self.n_features_in_ = len(record.schema.columns)
-        if record.schema.named:
-            self.feature_names_in_ = np.asarray(record.schema.names, object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        super()._take(record, estimate)
+
+    def _trained_on(self) -> dict[str, Any]:
+        return training(self._known())
 
     def _with_record(self, record: Record) -> Self:
         from sklearn.base import clone
@@ -69,15 +55,6 @@ class Fitted:
     def describe(self) -> Summary:
         """The model in words: its classes, and the family and the parameters of each column."""
         return Summary(type(self).__name__, self._known())
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file that `likely.load` reads: safe, whole or not at all, for people to read.
-
-        Any name will do; `.likely` is the usual ending.
-        """
-        from likely.models.files.saving import save
-
-        save(self, path)
 
 
 class RecordMixin(Fitted):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,28 @@ Floats = NDArray[np.float64]
 
 CELLS = 1 << 22  # that are written out at a time: 32 MB
 MOST_LEVELS = 50  # of a column that are told apart
+
+
+class Points(Protocol):
+    """Points of a space, a few at a time; NaN where missing."""
+
+    @property
+    def n(self) -> int:
+        """How many points there are."""
+
+    @property
+    def scale(self) -> Floats:
+        """The worth of each axis, (p,)."""
+
+    @property
+    def step(self) -> int:
+        """How many points are handed out at a time."""
+
+    def at(self, rows: NDArray[np.intp]) -> Floats:
+        """Some points, in ascending order, (m, p)."""
+
+    def each(self) -> Iterator[tuple[int, Floats]]:
+        """All points, a few at a time: where they begin, and they, (b, p); to be written over."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +76,12 @@ class Places:
     def _used(self) -> list[Slot]:
         return [slot for slot in self.slots if slot.reads in (Reads.NUMBERS, Reads.CODES)]
 
-    def of(self, rows: NDArray[np.intp]) -> Floats:
+    @property
+    def n(self) -> int:
+        """How many points there are."""
+        return self.frame.n
+
+    def at(self, rows: NDArray[np.intp]) -> Floats:
         """The points of some rows, in ascending order, (m, p)."""
         found = [np.empty((0, len(self.scale)))]
         for start, cells in self.each():

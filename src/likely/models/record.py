@@ -139,12 +139,9 @@ class Record:
 
         def on_block(start: int, stop: int) -> None:
             joint, shared = self.core.log_joint(blocks, start, stop, evidence)
-            log_posterior, log_evidence = bayes_rule(self.core.by_class(joint))
+            log_posterior, log_evidence = bayes_rule(self.core.by_class(joint), spare=True)
             log_evidence += shared
-            if not (log_evidence > UNLIKELIEST).all():  # NaN is not, either
-                for block in blocks:
-                    if isinstance(block, Numbers):
-                        block.refuse_extremes(start, stop)
+            refuse_extremes(blocks, start, stop, log_evidence)
             step(start, stop, log_posterior, log_evidence)
 
         map_rows(frame.n, frame.width + len(self.classes), on_block, n_jobs=n_jobs)
@@ -168,6 +165,14 @@ class Record:
         return out, int(impossible.sum())
 
 
+def refuse_extremes(blocks: Sequence[Block], start: int, stop: int, log_evidence: Floats) -> None:
+    """Refuse rows that are as improbable as only numbers can be that no model takes."""
+    if not (log_evidence > UNLIKELIEST).all():  # NaN is not, either
+        for block in blocks:
+            if isinstance(block, Numbers):
+                block.refuse_extremes(start, stop)
+
+
 def tally_rows(
     schema: Schema, slots: tuple[Slot, ...], frame: Frame, groups: Groups, n_jobs: int | None
 ) -> Tally:
@@ -189,7 +194,7 @@ def base_rates(classes: tuple[Any, ...], counts: Floats, settings: Settings) -> 
     """P(class): learnt as any categorical column is, or given."""
     given = settings.base_rate
     if given is None:
-        learnt: Any = Categorical.estimate(*_counted(counts, settings), settings.estimate)
+        learnt: Any = Categorical.estimate(*levels_counted(counts, settings), settings.estimate)
         return np.asarray(learnt.probs, np.float64).reshape(-1)
     if isinstance(given, str) and given == "uniform":
         return np.full(len(classes), 1 / len(classes))
@@ -207,7 +212,7 @@ def drawn_rates(
     """P(class) at n draws from its posterior, (n, g); what was given is known."""
     if settings.base_rate is not None:
         return np.tile(base_rates(classes, counts, settings), (n, 1))
-    found: Any = Categorical.drawn(*_counted(counts, settings), rng, n)
+    found: Any = Categorical.drawn(*levels_counted(counts, settings), rng, n)
     if found is None:
         raise LikelyError(
             f"prior={settings.prior!r} learns the base rate by maximum likelihood: it has no posterior. "
@@ -216,8 +221,10 @@ def drawn_rates(
     return np.asarray(found.probs, np.float64)
 
 
-def _counted(counts: Floats, settings: Settings, sizes: tuple[int, ...] | None = None) -> tuple[Counts, Any]:
-    """The classes as a column of levels, and its prior: that of all columns, if it suits any."""
+def levels_counted(
+    counts: Floats, settings: Settings, sizes: tuple[int, ...] | None = None
+) -> tuple[Counts, Any]:
+    """Classes, groups or states as columns of levels, and their prior: that of all columns, if it suits."""
     prior = settings.prior
     plain = prior is None or isinstance(prior, int | float | np.number | Laplace)
     return Counts(counts[None, :], sizes or (len(counts),)), prior if plain else "default"
@@ -225,7 +232,7 @@ def _counted(counts: Floats, settings: Settings, sizes: tuple[int, ...] | None =
 
 def _shared_out(record: Record) -> tuple[Counts, Any]:
     """The groups of each class as a column of levels, and its prior."""
-    return _counted(record.tally.groups, record.settings, record.components)
+    return levels_counted(record.tally.groups, record.settings, record.components)
 
 
 def log_rates_prior(record: Record) -> float:
@@ -234,13 +241,17 @@ def log_rates_prior(record: Record) -> float:
         return 0.0
     total = 0.0
     if record.settings.base_rate is None:
-        prior = Categorical.choose_prior(*_counted(record.class_counts, record.settings))
-        total += 0.0 if prior is None else float(prior.log_natural(Categorical(record.rates)).sum())
+        counted = levels_counted(record.class_counts, record.settings)
+        total += log_levels_prior(*counted, record.rates)
     if record.components is not None:
-        prior = Categorical.choose_prior(*_shared_out(record))
-        own = Categorical(record.shares[None], record.components)
-        total += 0.0 if prior is None else float(prior.log_natural(own).sum())
+        total += log_levels_prior(*_shared_out(record), record.shares)
     return total
+
+
+def log_levels_prior(counts: Counts, prior: Any, probs: Floats) -> float:
+    """The log prior density of the probabilities of levels that were counted, on the natural scale."""
+    chosen = Categorical.choose_prior(counts, prior)
+    return 0.0 if chosen is None else float(chosen.log_natural(Categorical(probs[None], counts.sizes)).sum())
 
 
 def log_evidence(record: Record) -> float:
@@ -252,7 +263,7 @@ def log_evidence(record: Record) -> float:
     if record.settings.estimate == "ml":
         raise LikelyError("estimate='ml' takes no prior, so that there is no evidence: fit with a prior.")
     if record.settings.base_rate is None:
-        total = Categorical.log_marginal(*_counted(record.class_counts, record.settings))
+        total = Categorical.log_marginal(*levels_counted(record.class_counts, record.settings))
     else:
         rates = base_rates(record.classes, record.class_counts, record.settings)
         seen = record.class_counts > 0

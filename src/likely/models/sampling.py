@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.models.record import Record
@@ -16,7 +17,12 @@ def sample(record: Record, n: int, random_state: Any) -> Any:
     """Draw n rows: first the class, then every column given the class."""
     rng = generator(n, random_state)
     weights = np.exp(record.core.log_weights)
-    groups = rng.choice(len(weights), size=n, p=weights)
+    return sample_of(record, rng.choice(len(weights), size=n, p=weights), rng)
+
+
+def sample_of(record: Record, groups: NDArray[np.intp], rng: np.random.Generator) -> Any:
+    """Draw a row of each of these groups, with their classes."""
+    n = len(groups)
     schema, library = record.schema, record.schema.library
     drawn: list[Any] = [np.full(n, -1 if c.levels is not None else np.nan) for c in schema.columns]
     for slot, part in zip(record.slots, record.core.parts, strict=True):

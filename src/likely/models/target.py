@@ -1,4 +1,4 @@
-"""The target of a classifier: found, checked, and turned into hard groups."""
+"""The target of a model: found, checked, and turned into hard groups, or into numbers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from likely.errors import LikelyError
 from likely.table.column import Column
 from likely.table.frame import Frame
 from likely.table.raw import Raw, Type
+
+LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
 
 
 def split_target(X: Any, y: Any, who: str) -> tuple[Frame, Raw]:
@@ -72,6 +74,24 @@ def class_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
             "for example with X[y.notna()], or give the missing a class of its own."
         )
     return codes
+
+
+def outcomes(raw: Raw) -> NDArray[np.float64]:
+    """The outcome as numbers; none may be missing."""
+    if not raw.type.numeric:
+        raise LikelyError(
+            f"the outcome {raw.name!r} holds {raw.type.value}: linear regression needs numbers. For classes, "
+            "use LogisticRegression."
+        )
+    values = np.asarray(raw.numbers(), np.float64)
+    for wrong, said in ((np.isnan(values), "NaN"), (np.abs(values) > LIMIT, "infinity or a value too large")):
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise LikelyError(
+                f"Input y contains {said}: the outcome {raw.name!r} is {values[row]} in row {row}. Leave "
+                "such rows out, or correct the value."
+            )
+    return values
 
 
 def class_array(column: Column) -> NDArray[Any]:

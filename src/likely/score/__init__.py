@@ -15,6 +15,7 @@ on any score can do, and `contingency` what decisions did; `reliability`, `calib
 """
 
 from likely.score.area import auc
+from likely.score.area_estimate import Area
 from likely.score.bits import Bits
 from likely.score.calibration_error import CalibrationError, calibration_error
 from likely.score.calibration_test import CalibrationTest, calibration_test
@@ -35,6 +36,7 @@ from likely.score.sharpness import sharpness
 
 __all__ = [
     "ROC",
+    "Area",
     "Bits",
     "CalibrationError",
     "CalibrationTest",

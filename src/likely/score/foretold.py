@@ -24,10 +24,7 @@ def foretold(
     >>> told.p[:, place], told.classes[place]
     (array([0.1, 0.8, 0.5]), 'yes')
     """
-    labels = np.asarray(y)
-    if classes is None and np.ndim(p) == 1 and len(labels) and _one_of_two(labels):
-        classes = [False, True] if labels.dtype == bool else [0, 1]
-    told = Outcomes.of(labels, p, classes, weight)
+    told = Outcomes.of(y, p, classes, weight)
     if positive is None and len(told.classes) == 2:
         return told, 1
     if positive not in told.classes:
@@ -35,11 +32,6 @@ def foretold(
             f"positive={positive!r}: name one of the classes {list(told.classes)[:10]!r} to look at."
         )
     return told, told.classes.index(positive)
-
-
-def _one_of_two(labels: Any) -> bool:
-    """Whether all rows are of one class that is true or false, or 0 or 1: the other one is known."""
-    return labels.dtype.kind in "biu" and bool((labels == labels[0]).all() and labels[0] in (0, 1))
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,10 @@ class Outcomes:
     @classmethod
     def of(cls, y: Any, p: Any, classes: Any = None, weight: Any = None) -> Outcomes:
         """Labels and probabilities as a user has them."""
-        labels = np.asarray(y)
+        labels, chances = np.asarray(y), numbers("p", p)
+        if classes is None and chances.ndim == 1 and len(labels) and _one_of_two(labels):
+            classes = [False, True] if labels.dtype == bool else [0, 1]
         given = distinct(labels)[0] if classes is None else np.asarray(classes)
-        chances = numbers("p", p)
         near = (chances >= -TOLERANCE) & (chances <= 1 + TOLERANCE)
         chances = np.clip(demand("p", chances, near, "a probability is a number from 0 to 1"), 0, 1)
         if chances.ndim == 1 and len(given) == 2:
@@ -58,6 +59,11 @@ class Outcomes:
                 f"the probabilities of row {row} add up to {sums[row]:g}: they must add up to 1."
             )
         return cls(codes_of(labels, given), chances, weights(weight, len(labels)), tuple(given.tolist()))
+
+
+def _one_of_two(labels: NDArray[Any]) -> bool:
+    """Whether all rows are of one class that is true or false, or 0 or 1: the other one is known."""
+    return labels.dtype.kind in "biu" and bool((labels == labels[0]).all() and labels[0] in (0, 1))
 
 
 def distinct(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.score.estimate import Score
+from likely.score.area import area_of
+from likely.score.area_estimate import Area
 from likely.score.hull import Hull
 from likely.score.operating import OperatingPoint, best_point
 from likely.score.ranked import Ranked
-from likely.score.roc_area import area_of
 from likely.stats.groups import Floats
 from likely.table.build import to_table
 from likely.table.read_into import library_for
@@ -77,8 +77,8 @@ class ROC:
         return self.false_positives / (self.false_positives[-1] or 1.0)
 
     @cached_property
-    def auc(self) -> Score:
-        """The area under the curve, with DeLong's standard error."""
+    def auc(self) -> Area:
+        """The area under the curve, with DeLong's standard error; `auc.interval()` is its interval."""
         return area_of(self.ranked)
 
     @cached_property

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints
+from likely.stats.soft_counts import soft_counts
 from likely.stats.statistic import Additive, exceeds
-from likely.table.scratch import by_columns, scratch, scratch_like
+from likely.table.scratch import by_columns, scratch_like
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class Counts(Additive):
     def collect(cls, codes: Any, groups: Groups, sizes: Sequence[int]) -> Counts:
         """Count codes (b, d); a negative code (missing, never seen) is not counted."""
         if groups.codes is None:
-            return cls(_soft_counts(codes, groups, np.asarray(sizes, np.intp)), tuple(sizes))
+            assert groups.soft is not None
+            return cls(soft_counts(codes, groups.soft, tuple(sizes)), tuple(sizes))
         size, tables = sum(sizes), groups.n_groups
         # Where each column's places begin, in the table of each group, (g, d).
         firsts = np.cumsum((0, *sizes))[:-1] + size * np.arange(tables)[:, None]
@@ -96,20 +98,3 @@ def _weigh(place: Ints, weight: Floats | None, n: int) -> Floats | Ints:
     order: Literal["F", "C"] = "F" if by_columns(place) else "C"
     cells = None if weight is None else np.broadcast_to(weight[:, None], place.shape).ravel(order)
     return np.bincount(place.ravel(order), cells, n)
-
-
-def _soft_counts(codes: Ints, groups: Groups, sizes: Ints) -> Floats:
-    """The table of soft groups, as the sums of a sparse block: 1 at the place of every cell, (b, K).
-
-    Half the time of a bincount for each group.
-    """
-    from scipy.sparse import csr_array
-
-    (b, d), size = codes.shape, int(sizes.sum())
-    place = scratch("places", (b, d)).view(np.intp)  # row by row, as the sparse block wants it
-    np.add(codes, np.cumsum(sizes) - sizes, out=place)
-    if codes.size and codes.min() < 0:
-        place[codes < 0] = size  # one place more, for what does not count
-    ends = np.arange(b + 1) * d
-    block = csr_array((np.ones(b * d), place.ravel(), ends), (b, size + 1))
-    return groups.sum(block)[:, :-1]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.stats.deviations import members
 from likely.stats.groups import Floats, Groups
-from likely.stats.scatter import Scatter, members
+from likely.stats.scatter import Scatter
 from likely.stats.statistic import Statistic
 
 

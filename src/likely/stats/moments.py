@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from likely.stats.centre import rough_centre
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats, Groups
+from likely.stats.products import Products
 from likely.stats.statistic import Statistic, take_out
 from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
@@ -17,7 +19,7 @@ from likely.table.scratch import scratch_like
 # subtracting one from the other would lose three digits: the deviations are then taken directly.
 CANCELLATION = 1e3
 STEP = 1 << 11  # rows at a time: what is squared is still in the nearest cache when it is added up
-NEAR = 0.9  # share of the mean square that the squared mean may be, for 0 to do as a centre: 3 sds
+MANY = 100  # columns: with more, a table of them and their squares does not stay in any cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,7 @@ class Moments(Statistic):
         if not len(rows):
             return cls.empty(groups.n_groups, rows.shape[1])
         rows = np.asarray(rows, np.float64)
-        centre = rough_centre(rows)
-        total, squares, n = _sums(rows, centre, groups)
+        centre, total, squares, n = _sums(rows, groups)
         apart = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
         scatter = np.maximum(squares - n * apart * apart, 0.0)
         mean, rest = two_sum(np.where(n > 0, centre, 0.0), apart)
@@ -90,8 +91,22 @@ class Moments(Statistic):
         return Moments(n, mean, self.scatter * factor, rest)
 
 
-def _sums(rows: Floats, centre: Floats, groups: Groups, gaps: bool = False) -> tuple[Floats, Floats, Floats]:
-    """Per group and column: the deviations from the centre, their squares and the known cells, added up."""
+def _sums(rows: Floats, groups: Groups) -> tuple[Floats, Floats, Floats, Floats]:
+    """A centre, and by group and column: deviations from it, their squares and the known cells, added up."""
+    d = rows.shape[1]
+    if groups.soft is not None and d <= MANY:
+        held = Products.of(rows, crossed=False)
+        found = held.sums(groups.soft)
+        if not np.isnan(found).any():
+            n = np.repeat(found[:, :1], d, axis=1)
+            return held.centre, found[:, 1 : 1 + d], found[:, 1 + d :], n
+    centre = rough_centre(rows)
+    return centre, *_sums_around(centre, rows, groups)
+
+
+def _sums_around(
+    centre: Floats, rows: Floats, groups: Groups, gaps: bool = False
+) -> tuple[Floats, Floats, Floats]:
     total, squares, n = (np.zeros((groups.n_groups, rows.shape[1])) for _ in range(3))
     moved = bool(centre.any())
     for start in range(0, len(rows), STEP):
@@ -108,21 +123,7 @@ def _sums(rows: Floats, centre: Floats, groups: Groups, gaps: bool = False) -> t
         squares += mine.sum(np.square(deviations, out=work))
     if gaps or not np.isnan(total).any():
         return total, squares, n if gaps else n + groups.total[:, None]
-    return _sums(rows, centre, groups, gaps=True)
-
-
-def rough_centre(rows: Floats) -> Floats:
-    """Where to measure from: the mean of a few rows spread over the block is near enough, and nearly free.
-
-    All zeros, which costs nothing at all, if every column's mean lies within a few sds of 0.
-    """
-    few = rows[:: max(1, len(rows) // 64)]
-    missing = np.isnan(few)
-    n = np.maximum(len(few) - missing.sum(axis=0), 1)
-    few = np.where(missing, 0.0, few)
-    centre: Floats = few.sum(axis=0) / n
-    squares = np.square(few).sum(axis=0) / n
-    return np.zeros_like(centre) if (centre * centre <= NEAR * squares).all() else centre
+    return _sums_around(centre, rows, groups, gaps=True)
 
 
 def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], lost: Any) -> None:

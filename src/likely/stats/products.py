@@ -10,69 +10,102 @@ from functools import cache
 
 import numpy as np
 
+from likely.stats.centre import rough_centre
 from likely.stats.groups import Floats, Ints
-from likely.stats.moments import rough_centre
 from likely.table.scratch import scratch
 
 WIDEST = 24  # columns: with more, the products are so many that whitening each group costs less
-STEP = 1 << 11  # rows at a time
+STEP = 1 << 11  # rows at a time: what is made of them is still in the cache when it is used
+KEPT = 1 << 19  # cells of products that are kept for a second look
 
 _local = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
 class Products:
-    """A table (p, b): a row of ones, the deviations x_i from a centre, and x_i x_j for i <= j.
+    """Tables (p, b): a row of ones, the deviations x_i from a centre, their squares, and all other x_i x_j.
 
     A quadratic form of every group is then one matrix product with it, and the statistics of every group
-    one with its transpose.
+    one with its transpose. Columns that are independent need no more than the squares. There is a table
+    for every few rows, so that it stays in the cache.
 
-    >>> Products.of(np.array([[1.0, 2.0]]), np.zeros(2)).table.ravel()
-    array([1., 1., 2., 1., 2., 4.])
+    >>> products = Products.of(np.array([[1.0, 2.0]]), np.zeros(2))
+    >>> [table.ravel().tolist() for part, table in products]
+    [[1.0, 1.0, 2.0, 1.0, 4.0, 2.0]]
     """
 
-    rows: weakref.ref[Floats]  # (b, d) that it was made of
+    rows: weakref.ref[Floats]  # (n, d) that they are made of
     centre: Floats  # (d,)
-    table: Floats  # in memory that the thread uses again for its next block
+    crossed: bool  # whether different columns are multiplied
+    tables: list[Floats]  # those that are kept, in memory that the thread uses again for its next block
 
     @classmethod
-    def each(cls, rows: Floats, centre: Floats | None = None) -> Iterator[tuple[slice, Products]]:
-        """The products of so few rows at a time that they stay in the cache, all around one centre."""
-        if len(rows) <= STEP:
-            yield slice(None), cls.of(rows, centre)
-            return
-        centre = rough_centre(rows) if centre is None else centre
-        for start in range(0, len(rows), STEP):
-            part = slice(start, start + STEP)
-            yield part, cls.of(rows[part], centre)
-
-    @classmethod
-    def of(cls, rows: Floats, centre: Floats | None = None) -> Products:
-        """The products of a few rows, which may not change meanwhile; around a centre near them if not told.
+    def of(cls, rows: Floats, centre: Floats | None = None, crossed: bool = True) -> Products:
+        """The products of rows, which may not change meanwhile; around a centre near them if not told.
 
         EM looks at every block twice, to weigh it and to count it. The second time the same array comes
         by, its products are still there.
         """
         held: Products | None = getattr(_local, "held", None)
-        if held is not None and held.rows() is rows and (centre is None or held.centre is centre):
+        same = held is not None and held.rows() is rows and held.crossed is crossed
+        if held is not None and same and (centre is None or held.centre is centre):
             return held
         centre = rough_centre(rows) if centre is None else centre
-        b, d = rows.shape
-        table = scratch("products", (1 + d + d * (d + 1) // 2, b))
-        table[0] = 1.0
-        np.subtract(rows.T, centre[:, None], out=table[1 : 1 + d])
-        at = 1 + d
-        for i in range(d):
-            np.multiply(table[1 + i], table[1 + i : 1 + d], out=table[at : at + d - i])
-            at += d - i
-        _local.held = made = cls(weakref.ref(rows), centre, table)
+        _local.held = made = cls(weakref.ref(rows), centre, crossed, [])
         return made
+
+    def __iter__(self) -> Iterator[tuple[slice, Floats]]:
+        rows = self.rows()
+        assert rows is not None
+        kept = len(rows) * self.height <= KEPT
+        for i, start in enumerate(range(0, len(rows), STEP)):
+            part = slice(start, min(start + STEP, len(rows)))
+            if i < len(self.tables):
+                yield part, self.tables[i]
+                continue
+            table = self._table(rows[part], f"products {i if kept else 0}")
+            if kept:
+                self.tables.append(table)
+            yield part, table
+
+    @property
+    def height(self) -> int:
+        """How many rows a table has."""
+        d = len(self.centre)
+        return 1 + d + (d * (d + 1) // 2 if self.crossed else d)
+
+    def _table(self, rows: Floats, name: str) -> Floats:
+        b, d = rows.shape
+        table = scratch(name, (self.height, b))
+        table[0] = 1.0
+        np.copyto(table[1 : 1 + d], rows.T)  # turned first, which a subtraction would take twice as long for
+        if self.centre.any():
+            table[1 : 1 + d] -= self.centre[:, None]
+        at = 1 + d
+        for apart in range(d if self.crossed else min(d, 1)):
+            wide = d - apart
+            np.multiply(table[1 : 1 + wide], table[1 + apart : 1 + d], out=table[at : at + wide])
+            at += wide
+        return table
+
+    def sums(self, soft: Floats) -> Floats:
+        """The products added up in each group, whose shares of the rows these are (n, g): (g, p)."""
+        found = np.zeros((soft.shape[1], self.height))
+        for part, table in self:
+            found += soft[part].T @ table.T
+        return found
 
 
 @cache
 def pairs(width: int) -> tuple[Ints, Ints]:
-    """Which two columns each product is of, in order."""
-    return np.triu_indices(width)
+    """Which two columns each product is of, in order.
+
+    >>> [places.tolist() for places in pairs(3)]
+    [[0, 1, 2, 0, 1, 0], [0, 1, 2, 1, 2, 2]]
+    """
+    # By how far the two lie apart: whole runs of columns are multiplied in one go.
+    first = np.array([i for s in range(width) for i in range(width - s)], np.intp)
+    return first, first + np.repeat(np.arange(width), np.arange(width, 0, -1))
 
 
 def unpacked(packed: Floats, width: int) -> Floats:

@@ -46,6 +46,15 @@ class Statistic(ABC):
     def __mul__(self, factor: float) -> Self:
         """Statistic with every row's weight multiplied."""
 
+    @classmethod
+    def gather(cls, rows: Any, groups: Any) -> Any:
+        """The statistic of rows in a form that is quick to add, and to be `settled` when all are."""
+        return cls.collect(rows, groups)  # type: ignore[attr-defined]
+
+    def settled(self) -> Self:
+        """The statistic in its final form."""
+        return self
+
     def _arrays(self) -> dict[str, Floats]:
         own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
         return {name: value for name, value in own.items() if isinstance(value, np.ndarray)}
@@ -65,7 +74,9 @@ class Statistic(ABC):
 
     def in_range(self) -> bool:
         """Whether all numbers are finite, and none so large that it must come from a value beyond use."""
-        return all(bool((np.abs(array) < LARGEST).all()) for array in self._arrays().values())
+        # Two looks for the extremes make no array of answers, and NaN is neither above nor below.
+        arrays = self._arrays().values()
+        return all(a.max(initial=0.0) < LARGEST and a.min(initial=0.0) > -LARGEST for a in arrays)
 
     def regroup(self, index: NDArray[np.intp], n_groups: int) -> Self:
         """Move group i to place index[i] among n_groups; places nobody moves to are empty."""

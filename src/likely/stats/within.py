@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.stats.centre import NEAR
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats, Groups
-from likely.stats.moments import CANCELLATION, NEAR
+from likely.stats.moments import CANCELLATION
 from likely.stats.scatter import Scatter
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like

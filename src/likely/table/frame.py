@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.table.places import PlaceOf, Places
@@ -83,6 +84,14 @@ class Frame:
     def only(self, names: Sequence[str]) -> Frame:
         """Some of the columns of a table with names."""
         return _named(names, self.n, self.library, self.named, get=self.get, seen=self.seen)
+
+    def at(self, rows: NDArray[np.intp]) -> Frame:
+        """Some of the rows, in this order."""
+        from likely.table.rows import take
+
+        get = None if self.get is None else lambda name: take(self.values(name), rows)
+        matrix = None if self.matrix is None else take(self.matrix, rows)
+        return _named(self.names, len(rows), self.library, self.named, matrix=matrix, get=get)
 
     def values(self, name: str) -> Any:
         """One column as the table itself has it."""

@@ -116,7 +116,8 @@ class Words:
     def kept(self, totals: NDArray[np.float64], vocabulary: Sequence[str]) -> NDArray[np.intp]:
         """Which words are used, given how often each was seen in all; ties go by the alphabet."""
         # A word that was seen at all is seen often enough for 1, however little its rows weigh by now.
-        enough = np.flatnonzero(totals >= self.min_count if self.min_count > 1 else totals > 0)
+        least = min(self.min_count, 10**300)  # which is still a float
+        enough = np.flatnonzero(totals >= least if least > 1 else totals > 0)
         if self.max_size is not None and len(enough) > self.max_size:
             ranked = sorted(enough.tolist(), key=lambda i: (-totals[i], vocabulary[i]))
             enough = np.array(sorted(ranked[: self.max_size]), np.intp)

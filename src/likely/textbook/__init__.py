@@ -23,23 +23,53 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from likely.errors import LikelyError
-from likely.textbook import gaussian, hypotheses, information, models, naive_bayes, probability
+from likely.textbook import (
+    conditional,
+    decisions,
+    densities,
+    em,
+    estimation,
+    features,
+    gaussian,
+    hypotheses,
+    information,
+    linear,
+    mixtures,
+    naive_bayes,
+    probability,
+    ranking,
+    sequences,
+    side_by_side,
+    words,
+)
 from likely.textbook.check import Check
 from likely.textbook.check import check as _check
 from likely.textbook.example import Example
 
 __all__ = ["Check", "Example", "check", "examples", "show"]
 
-_ALL = tuple(
+_TOPICS = (
+    probability,
+    estimation,
+    hypotheses,
+    gaussian,
+    linear,
+    naive_bayes,
+    words,
+    densities,
+    conditional,
+    side_by_side,
+    ranking,
+    decisions,
+    em,
+    mixtures,
+    sequences,
+    information,
+    features,
+)
+_ALL: tuple[Example, ...] = tuple(
     sorted(
-        (
-            *probability.EXAMPLES,
-            *hypotheses.EXAMPLES,
-            *naive_bayes.EXAMPLES,
-            *information.EXAMPLES,
-            *gaussian.EXAMPLES,
-            *models.EXAMPLES,
-        ),
+        (example for topic in _TOPICS for example in topic.EXAMPLES),
         key=lambda example: ("PHGNLCEIF".index(example.id[0]), int(example.id[1:])),
     )
 )
@@ -65,9 +95,5 @@ def show(id: str) -> Example:
 
 
 def check() -> Check:
-    """Run all worked examples and judge every figure.
-
-    >>> check().ok
-    True
-    """
+    """Run all worked examples and judge every figure."""
     return _check(_ALL)

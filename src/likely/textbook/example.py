@@ -26,6 +26,11 @@ class Example:
     figure: Callable[[], Any] | None = None  # draws it: axes
 
     @property
+    def book(self) -> str:
+        """The source, or the first of several, by its short name."""
+        return self.source.replace(";", " ").split()[0]
+
+    @property
     def code(self) -> str:
         """The code that computes the figures: the body of the function."""
         lines = inspect.getsource(self.function).splitlines()

@@ -1,4 +1,4 @@
-"""Worked examples of Gaussian classes, hidden values and calibration."""
+"""Worked examples of Gaussian classes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,51 @@ import numpy as np
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 
-BETA = (float(np.sqrt(57)) - 3) / 48
+OUR_DATA = "The source proves it; the data are ours."
 ROOT = 2 * float(np.sqrt(1 + 6 * np.log(2)))
+
+
+@worked(
+    "G1",
+    "Flach",
+    "The normal density by the Mahalanobis distance",
+    data="A bivariate normal distribution of sds 2 and 1 and correlation .6, and the point (2, 0).",
+    steps=(
+        Step("density", float(np.exp(-1 / 5.12) / (3.2 * np.pi))),
+        Step("exp(-distance^2 / 2) / E_d: difference", 0.0),
+        Step("tan 2 phi of the ellipse's long axis", 2 * 0.6 * 2 * 1 / (2**2 - 1**2)),
+        Step(
+            "the angle depends on the correlation",
+            True,
+            "False",
+            "the source is wrong (footnote 3): tan 2 phi = 2 rho s1 s2 / (s1^2 - s2^2)",
+        ),
+    ),
+    notes="E_2 = 2 pi sqrt(det). " + OUR_DATA,
+)
+def _distance() -> dict[str, Any]:
+    import numpy as np
+
+    import likely
+
+    covariance = np.array([[4.0, 1.2], [1.2, 1.0]])
+    normal = likely.MultivariateNormal([1, 0], covariance)
+    point = np.array([2.0, 0.0])
+    by_distance = np.exp(-(normal.distance(point) ** 2) / 2) / (
+        2 * np.pi * np.sqrt(np.linalg.det(covariance))
+    )
+
+    def twice_the_angle(one: likely.MultivariateNormal) -> float:
+        across, up = np.linalg.eigh(one.covariance)[1][:, 1]  # the direction of the largest variance
+        return float(np.tan(2 * np.arctan2(up, across)))
+
+    upright = likely.MultivariateNormal([1, 0], [[4, 0], [0, 1]])
+    return {
+        "density": normal.prob(point),
+        "exp(-distance^2 / 2) / E_d: difference": normal.prob(point) - by_distance,
+        "tan 2 phi of the ellipse's long axis": twice_the_angle(normal),
+        "the angle depends on the correlation": abs(twice_the_angle(normal) - twice_the_angle(upright)) > 0.1,
+    }
 
 
 def draw_line() -> Any:
@@ -25,7 +68,9 @@ def draw_line() -> Any:
     "G2",
     "Flach ex. 9.2",
     "Two Gaussians of different width have two boundaries",
-    data="The positive class is Normal(1, 1), the negative Normal(2, 2); both are as common.",
+    data="""
+    The positive class is Normal(1, 1), the negative Normal(2, 2); both are as common. Then both of sd 1.
+    """,
     steps=(
         Step(
             "boundaries, (2 -+ 2 sqrt(1 + 6 ln 2)) / 3",
@@ -35,8 +80,10 @@ def draw_line() -> Any:
         ),
         Step("density ratio at ours", (1.0, 1.0)),
         Step("density ratio at the source's is 1", False),
-        Step("boundaries with prior odds .42", 0),
-        Step("boundaries with prior odds .43", 2),
+        Step("boundaries with prior odds .4231", 0),
+        Step("boundaries with prior odds .4233", 2),
+        Step("sds alike: boundary", 1.5),
+        Step("sds alike: slope of the log-odds, (mu+ - mu-) / sigma^2", -1.0),
     ),
     figure=draw_line,
 )
@@ -50,17 +97,21 @@ def _two_widths() -> dict[str, Any]:
     plus, minus = likely.Normal(1, 1), likely.Normal(2, 2)
     book = np.array([-1.85, 1.85])
     count = {}
-    for odds in (0.42, 0.43):
+    for odds in (0.4231, 0.4233):
         tilted = model.with_base_rate({"+": odds / (1 + odds), "-": 1 / (1 + odds)})
         count[odds] = len(tilted.boundary("+", "-").points())
+    same = likely.GaussianClassifier.from_parameters({"+": 1, "-": 2}, 1, names=["x"])
+    alike = same.boundary("+", "-")
     return {
         "boundaries, (2 -+ 2 sqrt(1 + 6 ln 2)) / 3": points,
         "density ratio at ours": plus.prob(points) / minus.prob(points),
         "density ratio at the source's is 1": bool(
             np.allclose(plus.prob(book) / minus.prob(book), 1, atol=0.1)
         ),
-        "boundaries with prior odds .42": count[0.42],
-        "boundaries with prior odds .43": count[0.43],
+        "boundaries with prior odds .4231": count[0.4231],
+        "boundaries with prior odds .4233": count[0.4233],
+        "sds alike: boundary": alike.points().item(),
+        "sds alike: slope of the log-odds, (mu+ - mu-) / sigma^2": alike.linear.item(),
     }
 
 
@@ -116,73 +167,76 @@ def _plane() -> dict[str, Any]:
 
 
 @worked(
-    "E2",
-    "Flach 9.4",
-    "EM for a partially observed multinomial",
-    data="""
-    Words a, b, c, d have probabilities (1/2, beta, 2 beta, 1/2 - 3 beta). 20 are a or b, 10 are c, 10 are d.
-    How many are b is hidden; the start is 5.
-    """,
+    "G4",
+    "Flach",
+    "Unit covariance and equal base rates: the boundary bisects the line between the means",
+    data="Three rows of each of two classes.",
     steps=(
-        Step("first beta", 0.1, ".1"),
-        Step("second beta", 2 / 21, "2/21"),
-        Step("final beta, (sqrt 57 - 3) / 48", BETA),
-        Step("expected a and b", (10 / (0.5 + BETA), 20 * BETA / (0.5 + BETA))),
+        Step("log-odds half-way between the means", 0.0),
+        Step("direction of the boundary's normal less that between the means", (0.0, 0.0)),
+        Step("diagonal covariances or Gaussian naive Bayes: largest difference", 0.0),
     ),
-    notes="The objective is checked to rise in every iteration.",
+    notes=OUR_DATA,
 )
-def _hidden_words() -> dict[str, Any]:
-    from math import log
+def _bisects() -> dict[str, Any]:
+    import numpy as np
 
     import likely
 
-    def e_step(beta: float) -> tuple[float, float]:
-        seen = 20 * log(0.5 + beta) + 10 * log(2 * beta) + 10 * log(0.5 - 3 * beta)
-        return 20 * beta / (0.5 + beta), seen
-
-    def m_step(b: float) -> float:
-        return (b + 10) / (6 * (b + 20))
-
-    first = m_step(5.0)
-    found = likely.em(e_step, m_step, hidden=5.0, tol=0, max_iter=50).parameters
-    b = e_step(found)[0]
+    X = np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 1.0], [4.0, 4.0], [5.0, 7.0], [6.0, 4.0]])
+    y = np.array(["-", "-", "-", "+", "+", "+"])
+    model = likely.GaussianClassifier(covariance="identity", base_rate="uniform").fit(X, y)
+    plus, minus = X[3:].mean(axis=0), X[:3].mean(axis=0)
+    line = model.boundary("+", "-")
+    diagonal = likely.GaussianClassifier(covariance="diagonal").fit(X, y)
+    naive = likely.NaiveBayes(families="normal").fit(X, y)
     return {
-        "first beta": first,
-        "second beta": m_step(e_step(first)[0]),
-        "final beta, (sqrt 57 - 3) / 48": found,
-        "expected a and b": [20 - b, b],
+        "log-odds half-way between the means": line.log_odds(((plus + minus) / 2)[None, :])[0],
+        "direction of the boundary's normal less that between the means": line.linear - (plus - minus),
+        "diagonal covariances or Gaussian naive Bayes: largest difference": np.abs(
+            diagonal.predict_proba(X) - naive.predict_proba(X)
+        ).max(),
     }
 
 
 @worked(
-    "F7",
-    "Flach ch. 10",
-    "Isotonic calibration of a feature",
-    data="The weights of 20 people, and whether they have diabetes (130+ 127+ 111+ 106+ 103- ... 56-).",
+    "G5",
+    "Flach",
+    "The mean that is nearest to all points",
+    data="Five points of the plane; then the first of them three times over.",
     steps=(
-        Step("130 to 106, four", 5 / 6, "5/6"),
-        Step("103 to 90, three", 0.6, ".6"),
-        Step("86 and 85", 0.5, ".5"),
-        Step("82 to 77, five", 3 / 7, "3/7"),
-        Step("73 to 67, three", 0.4, ".4"),
-        Step("64 to 56, three", 0.2, ".2"),
+        Step("maximum-likelihood mean", (2.0, 2.0)),
+        Step("maximum-likelihood covariance, the scatter over n", (2.0, 2.0, 2.8)),
+        Step("total squared distance, n times d", 10.0),
+        Step("moved by (1, 0), it rises by n times the squared distance of the step: error", 0.0),
+        Step("a weight of 3 or the point three times: largest difference", 0.0),
     ),
-    notes="In each segment of the hull it is (positives + 1) / (rows + 2).",
+    notes="Distances are Mahalanobis distances. " + OUR_DATA,
 )
-def _isotonic() -> dict[str, Any]:
-    from likely import calibrate
+def _nearest() -> dict[str, Any]:
+    import numpy as np
 
-    weights = [130, 127, 111, 106, 103, 96, 90, 86, 85, 82, 81, 80, 79, 77, 73, 68, 67, 64, 61, 56]
-    diabetes = [sign == "+" for sign in "++++-++-+--+-+--+---"]
-    feature = calibrate.isotonic(diabetes, weights)
+    import likely
+
+    X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 2.0], [4.0, 5.0]])
+    found = likely.MultivariateNormal.fit(X, prior=None)
+    step = np.array([1.0, 0.0])
+    moved = likely.MultivariateNormal(found.mean + step, found.covariance)
+    total, after = (float((one.distance(X) ** 2).sum()) for one in (found, moved))
+    weighted = likely.MultivariateNormal.fit(X, prior=None, weight=[3, 1, 1, 1, 1])
+    repeated = likely.MultivariateNormal.fit(np.vstack([X, X[:1], X[:1]]), prior=None)
     return {
-        "130 to 106, four": feature([130])[0],
-        "103 to 90, three": feature([96])[0],
-        "86 and 85": feature([86])[0],
-        "82 to 77, five": feature([80])[0],
-        "73 to 67, three": feature([68])[0],
-        "64 to 56, three": feature([61])[0],
+        "maximum-likelihood mean": found.mean,
+        "maximum-likelihood covariance, the scatter over n": found.covariance[np.triu_indices(2)],
+        "total squared distance, n times d": total,
+        "moved by (1, 0), it rises by n times the squared distance of the step: error": after
+        - total
+        - 5 * found.distance(found.mean + step) ** 2,
+        "a weight of 3 or the point three times: largest difference": max(
+            np.abs(weighted.mean - repeated.mean).max(),
+            np.abs(weighted.covariance - repeated.covariance).max(),
+        ),
     }
 
 
-EXAMPLES = (_two_widths, _plane, _hidden_words, _isotonic)
+EXAMPLES = (_distance, _two_widths, _plane, _bisects, _nearest)

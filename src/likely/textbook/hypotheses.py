@@ -55,7 +55,12 @@ def _brute_force() -> dict[str, Any]:
         Step("concepts in the version space", 6),
         Step("posterior of what Find-S finds", 1 / 6),
         Step("highest posterior", 1 / 6),
+        Step("a day both enjoyed and not: concepts in the version space", 0),
+        Step("it says so", "the version space is empty: no concept agrees with all rows"),
     ),
+    notes="""
+    What Find-S finds is in the version space, and so among the most probable: consistent learners are MAP.
+    """,
 )
 def _enjoy_sport() -> dict[str, Any]:
     from likely import hypotheses
@@ -82,6 +87,8 @@ def _enjoy_sport() -> dict[str, Any]:
     space = sport.version_space(days, enjoyed)
     belief = sport.belief().update(days, enjoyed)
     found = sport.find_s(days, enjoyed)
+    twice = {name: values[:1] * 2 for name, values in days.items()}
+    none = sport.version_space(twice, [True, False])
     return {
         "concepts that differ in meaning": sport.size,
         "concepts that can be written": sport.syntactic_size,
@@ -90,6 +97,8 @@ def _enjoy_sport() -> dict[str, Any]:
         "concepts in the version space": len(space),
         "posterior of what Find-S finds": belief.prob(found),
         "highest posterior": belief.posterior.max(),
+        "a day both enjoyed and not: concepts in the version space": len(none),
+        "it says so": str(none),
     }
 
 
@@ -138,19 +147,35 @@ def _arriving() -> dict[str, Any]:
         Step("P(+)", 0.4, ".4"),
         Step("P(-)", 0.6, ".6"),
         Step("the Bayes optimal answer", "-", "-"),
+        Step("they say 93 %, 20 % and 10 % instead: P(+)", 0.4 * 0.93 + 0.3 * 0.2 + 0.3 * 0.1),
+        Step("fitted models that vote: P(+) less the weighted average of theirs", 0.0),
     ),
+    notes="Hypotheses may predict probabilities, not only votes. The percentages and the models are ours.",
 )
 def _optimal() -> dict[str, Any]:
+    import likely
     from likely import hypotheses
 
     rules = {"h1": lambda x: "+", "h2": lambda x: "-", "h3": lambda x: "-"}
     belief = hypotheses.Rules(rules, prior={"h1": 0.4, "h2": 0.3, "h3": 0.3})
     thing = None  # the rules do not look at it
+    sure = {"h1": 0.93, "h2": 0.2, "h3": 0.1}
+    chances = {name: (lambda x, p=p: {"+": p, "-": 1 - p}) for name, p in sure.items()}
+    milder = hypotheses.Rules(chances, prior={"h1": 0.4, "h2": 0.3, "h3": 0.3})
+    rows, label = {"x": [1, 2, 3, 4, 5, 6.0]}, ["-", "-", "+", "-", "+", "+"]
+    models = {"naive Bayes": likely.NaiveBayes(), "wide": likely.NaiveBayes(prior=5.0)}
+    both = likely.Average(models, weights="evidence").fit(rows, label)
+    members = [model.fit(rows, label).predict_proba({"x": [3.5]})[0, 0] for model in models.values()]
     return {
         "the most probable hypothesis says": belief.rules[belief.map](thing),
         "P(+)": belief.vote(thing)["+"],
         "P(-)": belief.vote(thing)["-"],
         "the Bayes optimal answer": belief.classify(thing),
+        "they say 93 %, 20 % and 10 % instead: P(+)": milder.vote(thing)["+"],
+        "fitted models that vote: P(+) less the weighted average of theirs": both.predict_proba({"x": [3.5]})[
+            0, 0
+        ]
+        - both.weights_ @ members,
     }
 
 

@@ -1,4 +1,4 @@
-"""Worked examples of naive Bayes."""
+"""Worked examples of naive Bayes on tables."""
 
 from __future__ import annotations
 
@@ -7,80 +7,36 @@ from typing import Any
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 
-E_MAILS = """
-Eight e-mails of the words a to e, four of them spam; d and e are stop words.
-"""
-
 
 @worked(
-    "N1",
-    "Flach ex. 9.4, 9.5",
-    "Words counted, or there or not",
-    data=E_MAILS,
+    "N4",
+    "CIML eq. 9.28",
+    "Naive Bayes is linear in the log-odds",
+    data="Eight e-mails of the words a, b and c, there or not.",
     steps=(
-        Step("counted, a a a b: P(words | spam)", 0.054, ".054"),
-        Step("counted, a a a b: P(words | ham)", 0.1728, ".1728"),
-        Step("counted: likelihood ratio", 5 / 16, "5/16"),
-        Step("counted: the answer", "ham", "ham"),
-        Step("there or not, a b: P(words | spam)", 2 / 9, ".2222"),
-        Step("there or not, a b: P(words | ham)", 4 / 27, ".1481"),
-        Step("there or not: likelihood ratio", 3 / 2, "3/2"),
-        Step("there or not: the answer", "spam", "spam"),
+        Step("bias and weights less the log posterior odds: largest", 0.0),
+        Step("the evidence ledger's sum less the log posterior odds: largest", 0.0),
     ),
-    notes="The book prints the parameters 2/3 and 1/3 of example 9.4 as .67 and .33.",
 )
-def _words() -> dict[str, Any]:
+def _linear() -> dict[str, Any]:
     import numpy as np
 
     import likely
 
     mails = likely.read("emails", into="dict")
-    counted = likely.NaiveBayes({"message": likely.Words(stop=["d", "e"])}).fit(mails, "class")
-    there = likely.NaiveBayes({"message": likely.Words(stop=["d", "e"], bits=True)}).fit(mails, "class")
-
-    def likelihood(model: likely.NaiveBayes, message: str, label: str) -> float:
-        row = {"message": [message]}
-        return float(np.exp(model.log_prob(row, [label])).item() / 0.5)  # half of the mails are of each class
-
+    X = {word: [word in text.split() for text in mails["message"]] for word in "abc"}
+    model = likely.NaiveBayes().fit(X, mails["class"])
+    logs = model.predict_log_proba(X)
+    odds = logs[:, 1] - logs[:, 0]  # of spam against ham
+    form = model.linear_form("spam", "ham")
+    values = np.column_stack(list(X.values())).astype(float)
+    ledgers = model.explain(X, "spam", "ham")
+    sums = [ledger.base + sum(line.evidence for line in ledger.lines) for ledger in ledgers]
     return {
-        "counted, a a a b: P(words | spam)": likelihood(counted, "a a a b", "spam"),
-        "counted, a a a b: P(words | ham)": likelihood(counted, "a a a b", "ham"),
-        "counted: likelihood ratio": likelihood(counted, "a a a b", "spam")
-        / likelihood(counted, "a a a b", "ham"),
-        "counted: the answer": counted.predict({"message": ["a a a b"]}).item(),
-        "there or not, a b: P(words | spam)": likelihood(there, "a b", "spam"),
-        "there or not, a b: P(words | ham)": likelihood(there, "a b", "ham"),
-        "there or not: likelihood ratio": likelihood(there, "a b", "spam") / likelihood(there, "a b", "ham"),
-        "there or not: the answer": there.predict({"message": ["a b"]}).item(),
-    }
-
-
-@worked(
-    "N3",
-    "Flach",
-    "The likelihood says spam, the posterior says ham",
-    data=E_MAILS + "An e-mail with a and b, of which ham is twice as common as spam.",
-    steps=(
-        Step("likelihood ratio", 3 / 2, "3/2"),
-        Step("posterior odds", 3 / 4, "3/4"),
-        Step("by likelihood", "spam", "spam"),
-        Step("by posterior", "ham", "ham"),
-    ),
-)
-def _prior_odds() -> dict[str, Any]:
-    import numpy as np
-
-    import likely
-
-    mails = likely.read("emails", into="dict")
-    model = likely.NaiveBayes({"message": likely.Words(stop=["d", "e"], bits=True)}).fit(mails, "class")
-    even, rare = model.with_base_rate("uniform"), model.with_base_rate({"spam": 1 / 3, "ham": 2 / 3})
-    mail = {"message": ["a b"]}
-    return {
-        "likelihood ratio": np.exp(np.diff(even.predict_log_proba(mail)[0])).item(),
-        "posterior odds": np.exp(np.diff(rare.predict_log_proba(mail)[0])).item(),
-        "by likelihood": even.predict(mail).item(),
-        "by posterior": rare.predict(mail).item(),
+        "bias and weights less the log posterior odds: largest": np.abs(
+            form.bias + values @ form.weights - odds
+        ).max(),
+        "the evidence ledger's sum less the log posterior odds: largest": np.abs(np.array(sums) - odds).max(),
     }
 
 
@@ -134,8 +90,14 @@ def _missing() -> dict[str, Any]:
     """,
     steps=(
         Step("P(yes)", 9 / 14, "9/14"),
-        Step("P(sunny | yes)", 2 / 9, "2/9"),
-        Step("P(sunny | no)", 3 / 5, "3/5"),
+        Step("P(sunny, overcast, rainy | yes)", (2 / 9, 4 / 9, 3 / 9), "2/9, 4/9, 3/9"),
+        Step("P(sunny, overcast, rainy | no)", (3 / 5, 0.0, 2 / 5), "3/5, 0/5, 2/5"),
+        Step("P(hot, mild, cool | yes)", (2 / 9, 4 / 9, 3 / 9), "2/9, 4/9, 3/9"),
+        Step("P(hot, mild, cool | no)", (2 / 5, 2 / 5, 1 / 5), "2/5, 2/5, 1/5"),
+        Step("P(high, normal | yes)", (3 / 9, 6 / 9), "3/9, 6/9"),
+        Step("P(high, normal | no)", (4 / 5, 1 / 5), "4/5, 1/5"),
+        Step("P(windy, not | yes)", (3 / 9, 6 / 9), "3/9, 6/9"),
+        Step("P(windy, not | no)", (3 / 5, 2 / 5), "3/5, 2/5"),
         Step("P(yes and today)", 1 / 189, ".0053"),
         Step("P(no and today)", 18 / 875, ".0206"),
         Step("P(no | today)", 18 / 875 / (18 / 875 + 1 / 189)),
@@ -150,10 +112,20 @@ def _play_tennis() -> dict[str, Any]:
     days = likely.read("play_tennis", into="dict")
     model = likely.NaiveBayes(prior=None).fit(days, "play")
     today = {"outlook": ["sunny"], "temperature": ["cool"], "humidity": ["high"], "windy": [True]}
+
+    def table(column: str, levels: str, play: str) -> list[Any]:
+        return [model.ask(f"P({column}={level} | play={play})") for level in levels.split()]
+
     return {
         "P(yes)": model.ask("P(play=yes)"),
-        "P(sunny | yes)": model.ask("P(outlook=sunny | play=yes)"),
-        "P(sunny | no)": model.ask("P(outlook=sunny | play=no)"),
+        "P(sunny, overcast, rainy | yes)": table("outlook", "sunny overcast rainy", "yes"),
+        "P(sunny, overcast, rainy | no)": table("outlook", "sunny overcast rainy", "no"),
+        "P(hot, mild, cool | yes)": table("temperature", "hot mild cool", "yes"),
+        "P(hot, mild, cool | no)": table("temperature", "hot mild cool", "no"),
+        "P(high, normal | yes)": table("humidity", "high normal", "yes"),
+        "P(high, normal | no)": table("humidity", "high normal", "no"),
+        "P(windy, not | yes)": table("windy", "true false", "yes"),
+        "P(windy, not | no)": table("windy", "true false", "no"),
         "P(yes and today)": np.exp(model.log_prob(today, ["yes"])).item(),
         "P(no and today)": np.exp(model.log_prob(today, ["no"])).item(),
         "P(no | today)": model.predict_proba(today)[0, 0],
@@ -161,55 +133,64 @@ def _play_tennis() -> dict[str, Any]:
     }
 
 
-@worked(
-    "N7",
-    "KTH",
-    "A spam filter from raw messages",
-    data="Three messages with the stop word 'the': P(w | y) = (n_yw + 1) / (n_y + |W|).",
-    steps=(Step("P(cat | p): (3 + 1) / (4 + 3)", 4 / 7),),
-    notes="n_y counts words of the vocabulary only.",
-)
-def _filter_words() -> dict[str, Any]:
-    import numpy as np
-
+def draw_reliability() -> Any:
+    """Whether the probabilities of one column, eight times over, keep their word."""
     import likely
 
-    mails = {"message": ["the cat sat", "the the dog", "cat cat"], "class": ["p", "q", "p"]}
-    model = likely.NaiveBayes({"message": likely.Words(stop=["the"])}).fit(mails, "class")
-    one, none = (model.log_prob({"message": [text]}, ["p"]) for text in ("cat", ""))
-    return {"P(cat | p): (3 + 1) / (4 + 3)": np.exp(one - none).item()}
+    world = likely.compare.Known({"dry": {"x": likely.Normal(0, 1)}, "rain": {"x": likely.Normal(1.5, 1)}})
+    rows = world.sample(2000, 0)
+    eight = {f"station {i}": rows["x"] for i in range(8)}
+    p = likely.NaiveBayes().fit(eight, rows["class"]).predict_proba(eight)[:, 1]
+    return likely.score.reliability(rows["class"], p, positive="rain").plot()
 
 
 @worked(
-    "N11",
-    "Flach ex. 9.4",
-    "The parameters summed out instead of plugged in",
-    data=E_MAILS + "The prior of the words is uniform; the e-mail has a three times and b once.",
+    "N8",
+    "Flach",
+    "The same evidence counted twice, and eight times",
+    data="""
+    A measurement that tells rain from dry days; the same column twice, and eight times over. 2000 days.
+    """,
     steps=(
-        Step("P(words | spam)", 0.06324110671936758),
-        Step("P(words | ham)", 0.16442687747035573),
-        Step("ratio, parameters summed out", 5 / 13),
-        Step("ratio, plugged in", 5 / 16, "5/16"),
+        Step("two copies: log likelihood ratio over that of one", 2.0),
+        Step("eight copies: log likelihood ratio over that of one", 8.0),
+        Step("days with a probability beyond .99, one copy: below 10 %", True),
+        Step("days with a probability beyond .99, eight copies: above 50 %", True),
+        Step("log loss of eight copies more than twice that of one", True),
+        Step("calibrated: log loss as of one copy, to .02", True),
     ),
-    notes="Plugged-in estimates are too sure of themselves: the ratio is further from 1.",
+    notes="Ranking is not harmed by it, probabilities are; calibration repairs them. The data are ours.",
+    figure=draw_reliability,
 )
-def _predictive() -> dict[str, Any]:
+def _copies() -> dict[str, Any]:
     import numpy as np
 
     import likely
+    from likely import score
 
-    mails = likely.read("emails", into="dict")
-    kinds, row = {"message": likely.Words(stop=["d", "e"])}, {"message": ["a a a b"]}
-    found = {}
-    for how in ("mean", "predictive"):
-        model = likely.NaiveBayes(kinds, estimate=how).fit(mails, "class")
-        found[how] = [np.exp(model.log_prob(row, [label])).item() / 0.5 for label in ("spam", "ham")]
+    world = likely.compare.Known({"dry": {"x": likely.Normal(0, 1)}, "rain": {"x": likely.Normal(1.5, 1)}})
+    rows, days = world.sample(1000, 0), world.sample(2000, 1)
+
+    def copies(table: Any, n: int) -> dict[str, Any]:
+        return {f"station {i}": np.asarray(table["x"]) for i in range(n)}
+
+    models = {
+        n: likely.NaiveBayes(base_rate="uniform").fit(copies(rows, n), rows["class"]) for n in (1, 2, 8)
+    }
+    logs = {n: model.predict_log_proba(copies(days, n)) for n, model in models.items()}
+    ratio = {n: (log[:, 1] - log[:, 0])[0] for n, log in logs.items()}
+    sure = {n: np.exp(log.max(axis=1)) > 0.99 for n, log in logs.items()}
+    loss = {n: score.log_loss(days["class"], np.exp(log[:, 1])) for n, log in logs.items()}
+    mended = likely.Calibrated(likely.NaiveBayes()).fit(copies(rows, 8), rows["class"])
+    after = score.log_loss(days["class"], mended.predict_proba(copies(days, 8))[:, 1])
     return {
-        "P(words | spam)": found["predictive"][0],
-        "P(words | ham)": found["predictive"][1],
-        "ratio, parameters summed out": found["predictive"][0] / found["predictive"][1],
-        "ratio, plugged in": found["mean"][0] / found["mean"][1],
+        "two copies: log likelihood ratio over that of one": ratio[2] / ratio[1],
+        "eight copies: log likelihood ratio over that of one": ratio[8] / ratio[1],
+        "days with a probability beyond .99, one copy: below 10 %": bool(sure[1].mean() < 0.1),
+        "days with a probability beyond .99, eight copies: above 50 %": bool(sure[8].mean() > 0.5),
+        "log loss of eight copies more than twice that of one": bool(loss[8] > 2 * loss[1]),
+        "calibrated: log loss as of one copy, to .02": bool(abs(after - loss[1]) < 0.02),
     }
 
 
-EXAMPLES = (_words, _prior_odds, _missing, _play_tennis, _filter_words, _predictive)
+EXAMPLES = (_linear, _missing, _play_tennis, _copies)

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from likely.dist import HOW, Bernoulli, MEstimate, Multinomial, Prior, Shrinkage, Smoothing
-from likely.models.files.check_column import check_column, demand
+from likely.models.files.check_column import check_schema, check_target, demand, different
 from likely.models.files.check_statistic import HEAVIEST, check_statistic
 from likely.models.record import Record, base_rates
 from likely.models.slots import Reads, Slot
 from likely.models.words_part import WordsPart
 from likely.stats import Cells
-from likely.table.alike import Alike
 from likely.table.column import Column
 from likely.table.schema import Schema
 
 
 def check(record: Record) -> None:
     """Refuse a record of which no model could have been fitted."""
-    columns, target = record.schema.columns, record.target
+    columns = record.schema.columns
     described = sum(len(slot.columns) for slot in record.slots if slot.reads is not Reads.GAPS)
     demand(0 < len(columns) == described, "its columns are not those that it describes")
-    demand(len(set(record.schema.names)) == len(columns), "two columns have the same name")
-    seen = set()
-    for column in _different(columns):
-        # Of the columns of a wide table that are alike one is enough; a file's share their levels.
-        alike = (column.kind, column.type, id(column.levels), column.missing_level, column.zone, column.words)
-        if alike not in seen:
-            check_column(column)
-            seen.add(alike)
-    check_column(target)
-    demand(target.levels is not None and target.words is None, "its target has no classes")
-    demand(len(record.classes) > 0 and None not in record.classes, "its target has no classes")
+    check_schema(record.schema)
+    check_target(record.target)
     groups, components = record.tally.groups, record.components
     if components is not None:
         demand(len(components) == len(record.classes), "it does not say the groups of every class")
@@ -69,7 +59,7 @@ def _check_slot(slot: Slot, schema: Schema) -> None:
     demand(
         bool(inside) and len(set(slot.columns)) == len(slot.columns), "a slot has columns that are not there"
     )
-    columns = _different(schema.columns, slot.columns)
+    columns = different(schema.columns, slot.columns)
     suitable: dict[Reads, Callable[[Column], bool]] = {
         Reads.CODES: lambda column: family.kinds[0].coded and column.kind in family.kinds,
         Reads.NUMBERS: lambda column: not family.kinds[0].coded and column.kind in family.kinds,
@@ -99,13 +89,6 @@ def _check_core(record: Record) -> None:
             made, width = made.words, len(made.kept)
         batch = (g,) if slot.family.joint else (g, width)
         demand(made is None or made.batch == batch, "a prior is that of other columns")
-
-
-def _different(columns: Sequence[Column], places: Sequence[int] | None = None) -> Sequence[Column]:
-    """The columns at some places, or all; one for all of them if they differ only in their names."""
-    if isinstance(columns, Alike):
-        return [columns.pattern]
-    return columns if places is None else [columns[j] for j in places]
 
 
 def _of_words(column: Column) -> type:

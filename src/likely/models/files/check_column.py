@@ -1,16 +1,19 @@
-"""Whether a column of a schema is one that can have been learnt."""
+"""Whether the columns of a schema, and a target, are such as can have been learnt."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, time, timedelta
 from operator import lt
 from typing import Any
 
 from likely.errors import LikelyError
+from likely.table.alike import Alike
 from likely.table.column import Column
 from likely.table.fits import levels_fit
 from likely.table.kinds import Kind
 from likely.table.raw import UNITS, Type
+from likely.table.schema import Schema
 
 LARGEST = 10**300  # of whole numbers that are levels
 LONGEST_RUN = 100  # words: no text is read in longer runs
@@ -38,6 +41,33 @@ def check_column(column: Column) -> None:
         demand(column.missing_level is has_one, f"{named} lacks the level for missing cells, or has too many")
         demand(_are_levels(column), f"{named} holds {column.type}, and has other levels")
         demand(len(set(column.levels)) == len(column.levels), f"{named} has a level twice")
+
+
+def check_schema(schema: Schema) -> None:
+    """Refuse a schema without columns, or with two of one name, or with a column that cannot be."""
+    demand(len(schema.columns) > 0, "it has no columns")
+    demand(len(set(schema.names)) == len(schema.columns), "two columns have the same name")
+    seen = set()
+    for column in different(schema.columns):
+        # Of the columns of a wide table that are alike one is enough; a file's share their levels.
+        alike = (column.kind, column.type, id(column.levels), column.missing_level, column.zone, column.words)
+        if alike not in seen:
+            check_column(column)
+            seen.add(alike)
+
+
+def check_target(target: Column) -> None:
+    """Refuse a target that has no classes."""
+    check_column(target)
+    demand(target.levels is not None and target.words is None, "its target has no classes")
+    demand(bool(target.levels) and None not in (target.levels or ()), "its target has no classes")
+
+
+def different(columns: Sequence[Column], places: Sequence[int] | None = None) -> Sequence[Column]:
+    """The columns at some places, or all; one for all of them if they differ only in their names."""
+    if isinstance(columns, Alike):
+        return [columns.pattern]
+    return columns if places is None else [columns[j] for j in places]
 
 
 def _are_levels(column: Column) -> bool:

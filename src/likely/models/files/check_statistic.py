@@ -34,6 +34,18 @@ def check_statistic(slot: Slot, seen: Any, n_groups: int, schema: Schema) -> Non
         raise LikelyError(f"{named} are numbers that no data give")
 
 
+def check_scatter(seen: Scatter, n_groups: int, width: int) -> None:
+    """Refuse a scatter matrix that is not of so many groups and columns, or holds impossible numbers."""
+    if not (_joint_shapes(seen, n_groups, width) and _scatter(seen)):
+        raise LikelyError(f"what was seen of {width} columns are numbers that no data give")
+
+
+def check_finite(what: str, array: Any, shape: tuple[int, ...]) -> None:
+    """Refuse an array of another shape, or with numbers that are none."""
+    if array.shape != shape or not bool((np.abs(array) < LARGEST).all()):
+        raise LikelyError(f"{what} are not {' x '.join(map(str, shape))} numbers")
+
+
 def _shaped(slot: Slot, seen: Any, n_groups: int, width: int, schema: Schema) -> bool:
     """Whether the arrays are as large as those of the same slot that has seen nothing."""
     if isinstance(seen, Counts):
@@ -45,11 +57,15 @@ def _shaped(slot: Slot, seen: Any, n_groups: int, width: int, schema: Schema) ->
     if isinstance(seen, Fourth) and not seen.cubes.shape == seen.fourths.shape == seen.scatter.shape:
         return False
     if isinstance(seen, Scatter | Within | Fourth):
-        shapes = [array.shape for array in (seen.n, seen.mean, seen.scatter, seen.mean_rest)]
-        each, matrices = (n_groups, width), 1 if isinstance(seen, Within) else n_groups
-        return shapes == [(n_groups,), each, (matrices, width, width), each]
+        return _joint_shapes(seen, n_groups, width)
     arrays = [getattr(seen, f.name) for f in fields(seen)]
     return all(array.shape == (n_groups, width) for array in arrays)
+
+
+def _joint_shapes(seen: Scatter | Within | Fourth, n_groups: int, width: int) -> bool:
+    shapes = [array.shape for array in (seen.n, seen.mean, seen.scatter, seen.mean_rest)]
+    each, matrices = (n_groups, width), 1 if isinstance(seen, Within) else n_groups
+    return shapes == [(n_groups,), each, (matrices, width, width), each]
 
 
 def _not_below(*arrays: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from likely.models.files.diff_face import text
 from likely.models.files.state import encode
 from likely.models.quantities import Quantities, counts_of, parameters_of
 from likely.models.record import Record
+from likely.models.regression.coefficients_of import Regression, coefficients_of
 from likely.models.slots import Reads
 
 MOST = 1000  # changes that are kept: the largest
@@ -92,6 +93,9 @@ def diff(a: Any, b: Any) -> Diff:
         if not hasattr(model, "_known"):
             raise LikelyError(f"{model!r} is no model of this library: give two fitted ones.")
     one, two = a._known(), b._known()
+    for model, record in ((a, one), (b, two)):
+        if not hasattr(record, "schema"):
+            raise LikelyError(f"a {type(model).__name__} is made of other models: compare those.")
     names = type(a).__name__, type(b).__name__
     settings = [model.get_params(deep=False) for model in (a, b)]
     if names[0] == names[1] and _alike(encode([one, settings[0]]), encode([two, settings[1]])):
@@ -99,20 +103,30 @@ def diff(a: Any, b: Any) -> Diff:
     columns = [{column.name: column for column in record.schema.columns} for record in (one, two)]
     both = [name for name in columns[0] if name in columns[1]]
     told = {name: (columns[0][name], columns[1][name]) for name in both}
-    described = [_families(record) for record in (one, two)]
-    return Diff(
+    alike = Diff(
         False,
         names,
         _changed(*({name: repr(value) for name, value in side.items()} for side in settings)),
-        _new_and_gone(one.classes, two.classes),
+        _new_and_gone(*(getattr(record, "classes", ()) for record in (one, two))),
         _new_and_gone(tuple(columns[0]), tuple(columns[1])),
         {name: (str(p.kind), str(q.kind)) for name, (p, q) in told.items() if p.kind is not q.kind},
-        _changed(*described),
-        {name: found for name, (p, q) in told.items() if any(found := _new_and_gone(p.levels, q.levels))},
-        _row_changes(one, two),
-        _changes(one, two, _counts),
-        _changes(one, two, _parameters),
+        levels={
+            name: found for name, (p, q) in told.items() if any(found := _new_and_gone(p.levels, q.levels))
+        },
     )
+    if isinstance(one, Record) and isinstance(two, Record):
+        return replace(
+            alike,
+            families=_changed(_families(one), _families(two)),
+            rows=_row_changes(one, two),
+            counts=_changes(one, two, _counts),
+            probabilities=_changes(one, two, _parameters),
+        )
+    if not (isinstance(one, Regression) and isinstance(two, Regression)):
+        return alike  # what the two have learnt is not of one kind
+    sides = [coefficients_of(record) for record in (one, two)]
+    changes = _between("", (sides[0].groups, sides[1].groups), [side.quantities for side in sides])
+    return replace(alike, rows=_class_changes(one, two), probabilities=tuple(changes))
 
 
 def _counts(record: Record, k: int, place: int) -> Quantities:
@@ -159,14 +173,17 @@ def _families(record: Record) -> dict[str, str]:
 
 
 def _row_changes(one: Record, two: Record) -> tuple[Change, ...]:
-    found = []
-    for what, values in (
-        ("rows", [record.class_counts for record in (one, two)]),
-        ("base rate", [np.exp(record.core.log_rates) for record in (one, two)]),
-    ):
-        sides = [Quantities([what], side[:, None]) for side in values]
-        found += _between("", (one.classes, two.classes), sides)
-    return tuple(found)
+    rates = [Quantities(["base rate"], np.exp(record.core.log_rates)[:, None]) for record in (one, two)]
+    return (*_class_changes(one, two), *_between("", (one.classes, two.classes), rates))
+
+
+def _class_changes(one: Any, two: Any) -> tuple[Change, ...]:
+    """The rows of each class; of models without classes, all."""
+    records = (one, two)
+    counts = [getattr(record, "class_counts", None) for record in records]
+    known = [np.array([record.n]) if c is None else c for record, c in zip(records, counts, strict=True)]
+    sides = [Quantities(["rows"], side[:, None]) for side in known]
+    return tuple(_between("", [getattr(record, "classes", ("",)) for record in records], sides))
 
 
 def _changes(one: Record, two: Record, look: Callable[[Record, int, int], Quantities]) -> tuple[Change, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -15,40 +14,29 @@ import numpy as np
 from likely import archive
 from likely.archive.file import refused
 from likely.errors import LikelyError
-from likely.models.files.check import check
+from likely.models.files.estimators import decode_estimator, encode_estimator
+from likely.models.files.known import is_estimator
 from likely.models.files.state import decode, encode
-from likely.models.record import Record
-from likely.models.summary import training
-from likely.models.typed import fits, hints_of
 
 _PATH = str | os.PathLike[str]
-
-# The estimators that a file may hold, and where they are: a new one joins with a line.
-ESTIMATORS = {
-    "GaussianClassifier": "likely.models.gaussian.classifier",
-    "Impute": "likely.models.mixture.impute",
-    "Mixture": "likely.models.mixture.mixture",
-    "MixtureClassifier": "likely.models.mixture.classifier",
-    "NaiveBayes": "likely.models.naive_bayes",
-}
 
 
 def save(model: Any, path: _PATH, *, sync: bool = True) -> None:
     """Write a fitted estimator to a file."""
-    record = model._known()
-    if type(model).__name__ not in ESTIMATORS or type(model) is not _class(type(model).__name__):
+    model._known()  # refuses one that is not fitted
+    if not is_estimator(model):
         raise LikelyError(f"a {type(model).__name__} cannot be saved: it is no model of this library.")
-    parameters = {name: _encoded(name, value) for name, value in model.get_params(deep=False).items()}
+    own = encode_estimator(model, encode)
     state = {
         "likely": import_module("likely").__version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "created": _now(),
-        "estimator": type(model).__name__,
-        "parameters": parameters,
-        "trained_on": training(record),
-        "fitted": {name: _encoded(name, value) for name, value in _besides(model).items()},
-        "record": _encoded("the model", record),
+        "estimator": own["estimator"],
+        "parameters": own["parameters"],
+        "trained_on": model._trained_on(),
+        "fitted": own["fitted"],
+        "record": own["record"],
     }
     archive.write(Path(path), state, sync=sync)
 
@@ -81,61 +69,13 @@ def load(path: _PATH) -> Any:
     """
     state = archive.read(Path(path))
     try:
-        return _estimator(state)
+        if state.get("record") is None:
+            raise LikelyError("it holds no fitted model")
+        return decode_estimator(state, decode)
     except LikelyError as cause:
         raise refused(Path(path), cause) from cause
     except Exception as cause:  # what the classes do with values that no honest file holds
         raise refused(Path(path), LikelyError(f"its parts do not fit together ({cause})")) from cause
-
-
-def _estimator(state: dict[str, Any]) -> Any:
-    cls = _class(state.get("estimator"))
-    parameters, record = state.get("parameters"), decode(state.get("record"))
-    known = set(cls._get_param_names())
-    if type(parameters) is not dict or not set(parameters) <= known:
-        raise LikelyError(f"its parameters are not those of {cls.__name__}")
-    given = {name: decode(value) for name, value in parameters.items()}
-    hints = hints_of(cls.__init__)
-    for name, value in given.items():
-        if not fits(value, hints.get(name, Any)):
-            raise LikelyError(f"its parameter {name} cannot be a {type(value).__name__}")
-    if not isinstance(record, Record):
-        raise LikelyError("it holds no record of a model")
-    check(record)
-    model = cls(**given)
-    model._take(record, estimate=False)  # when it is first asked: large models are at hand at once
-    _add(model, state.get("fitted"))
-    return model
-
-
-def _besides(model: Any) -> dict[str, Any]:
-    """What fitting left besides what the record gives, such as the history of an iteration."""
-    fresh = type(model)()
-    fresh._take(model.record_, estimate=False)
-    return {name: value for name, value in vars(model).items() if name not in vars(fresh)}
-
-
-def _add(model: Any, fitted: Any) -> None:
-    if type(fitted) is not dict:
-        raise LikelyError("it does not say what was fitted")
-    for name, value in fitted.items():
-        if not re.fullmatch(r"[a-z][a-z0-9_]*_", name, re.ASCII) or hasattr(model, name):
-            raise LikelyError(f"{name!r} is nothing that fitting leaves")
-        setattr(model, name, decode(value))
-
-
-def _class(name: Any) -> Any:
-    """An estimator of this library by its name."""
-    if type(name) is not str or name not in ESTIMATORS:
-        raise LikelyError(f"{name!r} is no model that this version of likely knows")
-    return getattr(import_module(ESTIMATORS[name]), name)
-
-
-def _encoded(what: str, value: Any) -> Any:
-    try:
-        return encode(value)
-    except LikelyError as cause:
-        raise LikelyError(f"cannot save {what}: {cause}") from None
 
 
 def _now() -> str:

@@ -1,7 +1,6 @@
 """What a model is made of <-> plain state: names, numbers and arrays.
 
-Only what has a name in the tables below is ever written, or made again when a file is read. A new model
-joins with a line for each class that its record is made of.
+Only what has a name in the tables of `known` is ever written, or made again when a file is read.
 """
 
 from __future__ import annotations
@@ -13,55 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from likely import dist, stats
-from likely.dist import FAMILIES
 from likely.errors import LikelyError
-from likely.models.families import Ranking
-from likely.models.independent import Tally
-from likely.models.mixture.components import Curve, Tried
-from likely.models.record import Record, Settings
-from likely.models.slots import Reads, Slot
+from likely.models.files.estimators import decode_estimator, encode_estimator
+from likely.models.files.known import CHOICES, FAMILY_CLASSES, ONLY_IN, is_estimator, record_class
 from likely.models.time_state import decode_time, encode_time
 from likely.models.typed import fits, hints_of
-from likely.table.alike import Alike
-from likely.table.column import Column
-from likely.table.kinds import Kind
-from likely.table.places import Places
-from likely.table.raw import Type
-from likely.table.schema import Schema
-from likely.table.words import Words
 
 MANY = 8  # records alike beyond so many are written field by field: a wide table is not a wall of names
-
-_PRIORS = (
-    *(dist.Beta, dist.BilateralPareto, dist.BinomialBeta, dist.Dirichlet, dist.Gamma, dist.GeometricBeta),
-    *(dist.NormalInverseGamma, dist.NormalInverseWishart, dist.Laplace, dist.MEstimate),
-    *(dist.KnownVariance, dist.SharedCovariance, dist.SharedVariance, dist.Shrinkage),
-)
-_STATISTICS = (
-    *(stats.Cells, stats.Counts, stats.CountSums, stats.Moments, stats.Scatter, stats.Sums, stats.Within),
-    stats.Fourth,
-)
-
-
-def _named(*classes: type) -> dict[str, Any]:
-    return {cls.__name__: cls for cls in classes}
-
-
-RECORDS = _named(
-    *(Record, Schema, Column, Alike, Places, Words, Slot, Tally, Settings, Ranking, Curve, Tried),
-    *_PRIORS,
-    *_STATISTICS,
-)
-# Sequences that are as long as they say: only where their length is compared with what there is.
-ONLY_IN = {"Alike": "Schema", "Places": "Alike"}
-CHOICES = _named(Kind, Type, Reads)
-FAMILY_CLASSES = _named(*FAMILIES.values(), dist.KernelByLikelihood)
 
 
 def encode(value: Any) -> Any:
     """The plain state of a value.
 
+    >>> from likely.table.kinds import Kind
     >>> encode(Kind.COUNT), encode((1, "a", None)), encode({2: True})
     ({'is': 'Kind', 'name': 'COUNT'}, [1, 'a', None], {'is': 'mapping', 'pairs': [[2, True]]})
     """
@@ -80,10 +43,12 @@ def encode(value: Any) -> Any:
         return {"is": "list", "items": _encode_items(value)}
     if isinstance(value, Mapping):
         return {"is": "mapping", "pairs": [[encode(key), encode(item)] for key, item in value.items()]}
-    if RECORDS.get(kind.__name__) is kind:
+    if record_class(kind.__name__) is kind:
         return {"is": kind.__name__} | {f.name: encode(getattr(value, f.name)) for f in fields(kind)}
     if isinstance(value, type) and value in FAMILY_CLASSES.values():
         return {"is": "family", "name": value.__name__}
+    if is_estimator(value):
+        return {"is": "estimator"} | encode_estimator(value, encode)
     time = encode_time(value)
     if time is None:
         what = (
@@ -101,6 +66,7 @@ def encode(value: Any) -> Any:
 def decode(state: Any, inside: str | None = None) -> Any:
     """The value of a plain state; an error if it is that of nothing known. `inside` is the record around it.
 
+    >>> from likely.table.kinds import Kind
     >>> decode(encode({"a": (1, 2.5), "b": [Kind.TEXT]}))
     {'a': (1, 2.5), 'b': [<Kind.TEXT: 'text'>]}
     """
@@ -112,7 +78,7 @@ def decode(state: Any, inside: str | None = None) -> Any:
     name = state.get("is")
     if type(name) is not str:
         raise LikelyError("it does not say what a part of it is")
-    if name in RECORDS:
+    if record_class(name) is not None:
         if ONLY_IN.get(name, inside) != inside:
             raise LikelyError(f"a {name} stands where none can be")
         return _record(name, {key: decode(item, name) for key, item in state.items() if key != "is"})
@@ -128,7 +94,7 @@ def _encode_items(items: Sequence[Any]) -> Any:
     kinds = set(map(type, items))
     if kinds <= {str, int, bool}:
         return list(items)
-    if len(items) <= MANY or len(kinds) > 1 or RECORDS.get(type(items[0]).__name__) not in kinds:
+    if len(items) <= MANY or len(kinds) > 1 or record_class(type(items[0]).__name__) not in kinds:
         return [encode(item) for item in items]
     cls = type(items[0])
     columns = {f.name: _encode_field([getattr(item, f.name) for item in items]) for f in fields(cls)}
@@ -159,7 +125,10 @@ def _key(value: Any) -> Any:
 def _many(state: dict[str, Any]) -> tuple[Any, ...]:
     """Many records of one class; each different value of a field is looked at once."""
     name, n, columns = state.get("of"), state.get("n"), state.get("fields")
-    if type(name) is not str or name not in RECORDS or type(n) is not int or type(columns) is not dict:
+    if type(name) is not str or type(n) is not int or type(columns) is not dict:
+        raise LikelyError("it has a list of nothing known")
+    cls = record_class(name)
+    if cls is None:
         raise LikelyError("it has a list of nothing known")
     _check_names(name, columns)
     found = {field: _field(name, field, column, n) for field, column in columns.items()}
@@ -168,7 +137,7 @@ def _many(state: dict[str, Any]) -> tuple[Any, ...]:
     ):  # so a small file cannot ask for millions
         raise LikelyError("a list does not show how long it is")
     rows = zip(*found.values(), strict=True)
-    return tuple(RECORDS[name](**dict(zip(found, row, strict=True))) for row in rows)
+    return tuple(cls(**dict(zip(found, row, strict=True))) for row in rows)
 
 
 def _field(name: str, field: str, column: Any, n: int) -> Iterable[Any]:
@@ -192,11 +161,11 @@ def _record(name: str, given: dict[str, Any]) -> Any:
     _check_names(name, given)
     for field, value in given.items():
         _checked(name, field, (value,))
-    return RECORDS[name](**given)
+    return record_class(name)(**given)
 
 
 def _check_names(name: str, given: Mapping[str, Any]) -> None:
-    known = {f.name: f for f in fields(RECORDS[name])}
+    known = {f.name: f for f in fields(record_class(name))}
     for field in given:
         if field not in known:
             raise LikelyError(f"a {name} has no {field!r}")
@@ -207,7 +176,7 @@ def _check_names(name: str, given: Mapping[str, Any]) -> None:
 
 def _checked(name: str, field: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
     """Values of a field, if they are of its type."""
-    hint = hints_of(RECORDS[name])[field]
+    hint = hints_of(record_class(name))[field]
     for value in values:
         if not fits(value, hint):
             raise LikelyError(f"{field!r} of a {name} cannot be {_short(value)}")
@@ -236,6 +205,7 @@ def _one_of(known: Mapping[str, Any], name: Any, what: str) -> Any:
 _OTHERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "list": _list,
     "mapping": _mapping,
+    "estimator": lambda state: decode_estimator(state, decode),
     "many": _many,
     "family": lambda state: _one_of(FAMILY_CLASSES, state.get("name"), "family"),
 }

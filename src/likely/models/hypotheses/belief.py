@@ -82,7 +82,7 @@ class Belief(ABC):
     def _best(self, of: Floats) -> int:
         if of.max() == -np.inf:
             raise LikelyError(
-                f"none of {len(self)} hypotheses allows the {self.n} observations: "
+                f"none of {len(self)} hypotheses allows the {many(self.n, 'observation')}: "
                 "look for a wrong observation, allow noise (noise=0.1), or widen the hypotheses."
             )
         return int(np.argmax(of))

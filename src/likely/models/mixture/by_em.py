@@ -16,20 +16,21 @@ from likely.models.record import Record, Settings
 from likely.table.frame import Frame
 
 
-class ByEM(RecordMixin):
-    """An estimator whose groups are found by EM."""
+class Searching:
+    """How an estimator looks for hidden groups, and what it takes for a table."""
 
     kinds: Any
     families: Any
     covariance: str
     prior: Any
-    base_rate: Mapping[Any, float] | str | None
     missing: str
     max_iter: int
     tol: float
     restarts: int
     init: Any
     random_state: Any
+    n_jobs: int | None
+    base_rate: Mapping[Any, float] | str | None = None
 
     def _rows(self, frame: Frame, weight: Any) -> Rows:
         """The table with its columns planned."""
@@ -58,6 +59,18 @@ class ByEM(RecordMixin):
             )
         return Search(self.max_iter, self.tol, self.restarts, init, hard, self.random_state, self.n_jobs)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+
+class ByEM(Searching, RecordMixin):
+    """An estimator whose groups are found by EM."""
+
     def _keep(self, run: EM[Record]) -> None:
         """Be the model that a search came to."""
         self.history_, self.n_iter_, self.converged_ = run.history, run.n_iter, run.converged
@@ -67,14 +80,6 @@ class ByEM(RecordMixin):
     def families_(self) -> Families:
         """The family of every column."""
         return Families.of(self._known())
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
 
 
 def whole_number(components: Any, what: str = "components") -> int:

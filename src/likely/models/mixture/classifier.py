@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.errors import LikelyError
 from likely.infer import EM
 from likely.models.mixture.by_em import ByEM, whole_number
-from likely.models.mixture.components import Curve, choose_components
+from likely.models.mixture.components import Curve, choose_groups
 from likely.models.mixture.search import Rows, Search
 from likely.models.record import Record, class_place
 from likely.models.rows import refuse_empty, row_weights
@@ -125,7 +125,7 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
             def fit(k: int, own: Rows = own) -> EM[Record]:
                 return own.search(Column.of_groups("group", range(k)), how)
 
-            found[name] = choose_components(fit, rows.frame, weight, self.criterion, self.n_jobs)[1]
+            found[name] = choose_groups(fit, rows.frame, weight, self.criterion)[1]
         return found
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.dist import MultivariateNormal
 from likely.engine import map_rows
 from likely.infer import bayes_rule
-from likely.models.held import hold
+from likely.models.held import Held, hold
 from likely.models.record import Record
 from likely.models.slots import Reads, Slot
 from likely.table.frame import Frame
@@ -25,11 +25,16 @@ FARTHEST = 10_000  # the largest count that is looked at for the most probable o
 
 
 def complete(
-    record: Record, frame: Frame, rng: np.random.Generator | None, n_jobs: int | None
+    record: Record,
+    frame: Frame,
+    rng: np.random.Generator | None,
+    n_jobs: int | None,
+    given: Floats | None = None,
 ) -> dict[int, tuple[NDArray[np.intp], Floats]]:
     """For every column with gaps: the rows of the gaps, and numbers or codes to fill them.
 
-    Expected numbers and the most probable levels, Booleans and counts; with a generator, draws of all.
+    Expected numbers and the most probable levels, Booleans and counts; with a generator, draws of all. The
+    groups are as the rows say, or as `given`, (n, g).
     """
     blocks = record.blocks(frame)
     found: dict[int, dict[int, tuple[NDArray[np.intp], Floats]]] = {}
@@ -37,10 +42,7 @@ def complete(
 
     def step(start: int, stop: int) -> None:
         held = hold(blocks, start, stop)
-        joint = record.core.log_joint(held, 0, stop - start)[0]
-        log_shares, log_evidence = bayes_rule(joint)
-        log_shares[np.isneginf(log_evidence)] = record.core.log_weights
-        shares = np.exp(log_shares)
+        shares = _shares(record, held, stop - start) if given is None else given[start:stop]
         # A block's own generator, so that the answer does not depend on the threads.
         own = None if seed is None else np.random.default_rng((seed, start))
         groups = None if own is None else _drawn_groups(shares, own)
@@ -62,6 +64,13 @@ def complete(
 
     map_rows(frame.n, frame.width + len(record.core.log_weights), step, n_jobs=n_jobs)
     return {j: _joined([parts[start] for start in sorted(parts)]) for j, parts in found.items()}
+
+
+def _shares(record: Record, held: Sequence[Held], n: int) -> Floats:
+    """P(group given row) of some rows, (n, g)."""
+    log_shares, log_evidence = bayes_rule(record.core.log_joint(held, 0, n)[0])
+    log_shares[np.isneginf(log_evidence)] = record.core.log_weights
+    return np.asarray(np.exp(log_shares))
 
 
 def _joined(parts: Sequence[tuple[NDArray[np.intp], Floats]]) -> tuple[NDArray[np.intp], Floats]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
+P = TypeVar("P")  # what is learnt: a record
 
 CRITERIA = ("bic", "icl", "mdl")
 PATIENCE = 3  # numbers of groups without a gain, after which no more are tried
@@ -69,27 +70,36 @@ class Curve:
 
 
 def choose_components(
-    fit: Callable[[int], EM[Record]], frame: Frame, weight: Floats | None, criterion: str, n_jobs: int | None
-) -> tuple[EM[Record], Curve]:
-    """Try 1, 2, 3 groups and so on, until three more in a row make it no better."""
+    fit: Callable[[int], EM[P]], tried_as: Callable[[P], Tried], most: int, criterion: str
+) -> tuple[EM[P], Curve]:
+    """Try 1, 2, 3 groups and so on, until three more in a row make it no better, or it is interrupted."""
     if criterion not in CRITERIA:
         raise LikelyError(f"criterion={criterion!r} is unknown: use one of {', '.join(CRITERIA)}.")
-    best: EM[Record] | None = None
+    best: EM[P] | None = None
     tried: list[Tried] = []
     least = np.inf
-    rows = frame.n if weight is None else np.count_nonzero(weight)
-    for k in range(1, min(MOST, rows) + 1):
+    for k in range(1, min(MOST, most) + 1):
         run = fit(k)
-        tried.append(bargain(run.parameters, frame, weight, criterion, n_jobs))
+        tried.append(tried_as(run.parameters))
         if tried[-1].bits < least:
             best, least = run, tried[-1].bits
         elif k - Curve(criterion, tuple(tried)).best >= PATIENCE:
+            break
+        if run.interrupted:  # whoever has pressed Ctrl-C wants no more of them
             break
     assert best is not None
     return best, Curve(criterion, tuple(tried))
 
 
-def bargain(record: Record, frame: Frame, weight: Floats | None, criterion: str, n_jobs: int | None) -> Tried:
+def choose_groups(
+    fit: Callable[[int], EM[Record]], frame: Frame, weight: Floats | None, criterion: str
+) -> tuple[EM[Record], Curve]:
+    """The number of groups of a mixture."""
+    rows = frame.n if weight is None else int(np.count_nonzero(weight))
+    return choose_components(fit, lambda record: bargain(record, frame, weight, criterion), rows, criterion)
+
+
+def bargain(record: Record, frame: Frame, weight: Floats | None, criterion: str) -> Tried:
     """What a model takes to describe the rows, in bits.
 
     BIC takes half log2 n for every parameter; MDL takes for those of a group half log2 of the group's rows,

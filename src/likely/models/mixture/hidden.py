@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 # Of joint distributions, the products of a block's columns are kept for the second look: STEP rows fit the
 # cache. Else longer blocks spend less of their time in Python (1.4 times as fast for levels).
-JOINT, APART = CELLS // STEP, CELLS // (4 * STEP)
+JOINT, APART = CELLS // STEP, CELLS // (8 * STEP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Hidden:
         def step(start: int, stop: int) -> Expected:
             return self._expect(record, start, stop)
 
-        found = reduce_rows(self.n, _width(record), step, n_jobs=self.n_jobs)
+        found = reduce_rows(self.n, row_width(record, twice=True), step, n_jobs=self.n_jobs)
         assert found is not None
-        return found.tally, found.log_likelihood + log_prior(record)
+        return found.tally.settled(), found.log_likelihood + log_prior(record)
 
     def _expect(self, record: Record, start: int, stop: int) -> Expected:
         held = hold(self.blocks, start, stop)
@@ -73,8 +73,8 @@ class Hidden:
             told = self.label[start:stop]
             some = told >= 0
             joint[some] = np.where(self.allowed[told[some]], joint[some], -np.inf)
-        shares, log_evidence = bayes_rule(joint, log=False)
-        lost = np.isneginf(log_evidence)
+        shares, log_evidence = bayes_rule(joint, log=False, spare=not self.hard)
+        lost = log_evidence == -np.inf
         if lost.any():  # impossible everywhere: it tells nothing of the groups
             shares[lost] = np.exp(record.core.log_weights)
         weight = None if self.weight is None else self.weight[start:stop]
@@ -91,20 +91,32 @@ class Hidden:
 
     def count(self, pooled: Record, groups: Groups) -> Tally:
         """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
-        every = np.zeros(groups.n_groups, np.intp)
-        parts = [part if hasattr(part, "words") else part.take(every) for part in pooled.parts]
-
-        def step(start: int, stop: int) -> Tally:
-            return _counted(pooled, parts, hold(self.blocks, start, stop), groups.rows(start, stop))
-
-        found = reduce_rows(self.n, _width(pooled), step, n_jobs=self.n_jobs)
-        assert found is not None
-        return found
+        return count_as_known(pooled, self.blocks, groups, self.n_jobs)
 
 
-def _width(record: Record) -> int:
-    """By how many cells a row is to be reckoned when rows are put into blocks."""
-    joint = any(slot.family.joint and slot.reads is Reads.NUMBERS for slot in record.slots)
+def count_rows(
+    record: Record, parts: Sequence[Any], blocks: Sequence[Block], groups: Groups, n_jobs: int | None
+) -> Tally:
+    """The counts of rows whose groups are given; missing cells as `parts`, the distributions, expect them."""
+
+    def step(start: int, stop: int) -> Tally:
+        return _counted(record, parts, hold(blocks, start, stop), groups.rows(start, stop))
+
+    found = reduce_rows(len(groups), row_width(record), step, n_jobs=n_jobs)
+    assert found is not None
+    return found.settled()
+
+
+def count_as_known(pooled: Record, blocks: Sequence[Block], groups: Groups, n_jobs: int | None) -> Tally:
+    """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
+    every = np.zeros(groups.n_groups, np.intp)
+    parts = [part if hasattr(part, "words") else part.take(every) for part in pooled.parts]
+    return count_rows(pooled, parts, blocks, groups, n_jobs)
+
+
+def row_width(record: Record, twice: bool = False) -> int:
+    """By how many cells a row is to be reckoned when rows are put into blocks, to be looked at `twice`."""
+    joint = twice and any(slot.family.joint and slot.reads is Reads.NUMBERS for slot in record.slots)
     return max(JOINT if joint else APART, len(record.schema.columns))
 
 
@@ -117,7 +129,12 @@ def _counted(record: Record, parts: Sequence[Any], held: Sequence[Held], groups:
 
 def log_prior(record: Record) -> float:
     """The log density of a model's parameters on their natural scale, up to a constant."""
-    total = log_rates_prior(record)
+    return log_rates_prior(record) + log_parts_prior(record)
+
+
+def log_parts_prior(record: Record) -> float:
+    """The same, of the parameters of the columns alone."""
+    total = 0.0
     for slot, part in zip(record.slots, record.core.parts, strict=True):
         if isinstance(slot.prior, Prior):
             total += float(np.sum(slot.prior.log_natural(getattr(part, "words", part))))

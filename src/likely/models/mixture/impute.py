@@ -9,13 +9,11 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, 
 
 from likely.errors import LikelyError, notice
 from likely.models.mixin import Fitted
-from likely.models.mixture.complete import complete
+from likely.models.mixture.guesses import guesses
 from likely.models.mixture.mixture import Mixture
 from likely.models.sampling import generator
-from likely.table.build import values_of
-from likely.table.fill import Fill, fill
+from likely.table.fill import fill
 from likely.table.frame import Frame
-from likely.table.raw import Type
 
 FILLS = ("expected", "drawn")
 
@@ -100,23 +98,16 @@ class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _filled(self, X: Any, rng: np.random.Generator | None) -> Any:
         seen = Frame.of(X)
         frame = self._frame(seen)
-        record = self.record_
-        position = {name: j for j, name in enumerate(frame.names)} if frame.named else None
-        fills, empty = {}, []
-        for j, (rows, guess) in complete(record, frame, rng, self.n_jobs).items():
-            column = record.schema.columns[j]
-            if column.levels == () or column.type is Type.EMPTY:
-                empty.append(column.name)
-                continue
-            whole = column.type is Type.INTEGER and column.levels is None
-            values = values_of(column, np.rint(guess) if whole else guess, frame.library)
-            fills[j if position is None else seen.position[column.name]] = Fill(rows, values)
-        if empty:
+        found = guesses(self.record_, frame, rng, frame.library, self.n_jobs)
+        columns = self.record_.schema.columns
+        empty = next((columns[j].name for j, one in found.items() if one is None), None)
+        if empty is not None:
             notice(
-                f"column {empty[0]!r} had no known value when the model was fitted: its gaps stay.",
+                f"column {empty!r} had no known value when the model was fitted: its gaps stay.",
                 stacklevel=4,
             )
-        return fill(X, seen, fills)
+        places = {j: seen.position[columns[j].name] if frame.named else j for j in found}
+        return fill(X, seen, {places[j]: one for j, one in found.items() if one is not None})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

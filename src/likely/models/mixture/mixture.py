@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +11,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 
 from likely.infer import EM
 from likely.models.mixture.by_em import ByEM, whole_number
-from likely.models.mixture.components import choose_components
+from likely.models.mixture.components import choose_groups
 from likely.models.mixture.portraits import Portraits
 from likely.models.record import Record
 from likely.models.rows import refuse_empty, row_weights
@@ -23,6 +24,7 @@ from likely.table.frame import Frame
 class Mixture(ByEM, DensityMixin, BaseEstimator):
     """Hidden groups found by EM: naive Bayes, or a Gaussian classifier, whose class nobody has told.
 
+    Groups are numbered by their size, the largest first, unless labels, `init` or `base_rate` name them.
     The parameters are the most probable ones on their natural scale (log-odds, log-rates, precisions), which
     are those that `NaiveBayes` takes: counts with a pseudo-count each, variances with a row's worth of the
     column's. `prior=None` is maximum likelihood.
@@ -125,9 +127,11 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
 
         self.__dict__.pop("curve_", None)
         if isinstance(self.components, str) and self.components == "auto":
-            run, self.curve_ = choose_components(fit, frame, weight, self.criterion, self.n_jobs)
+            run, self.curve_ = choose_groups(fit, frame, weight, self.criterion)
         else:
             run = fit(whole_number(self.components))
+        if labels is None and isinstance(self.init, str) and not isinstance(self.base_rate, Mapping):
+            run = replace(run, parameters=_by_size(run.parameters))
         self._keep(run)
         return self
 
@@ -138,6 +142,14 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
     def score(self, X: Any, y: Any = None) -> float:
         """The mean log-likelihood of a row."""
         return float(self.log_prob(X).mean())
+
+
+def _by_size(record: Record) -> Record:
+    """The groups that nobody has named in the order of their sizes: which start they came from is chance."""
+    order = np.argsort(-record.tally.groups, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return replace(record, tally=record.tally.regroup(place, len(order)))
 
 
 def _target(labels: Column | None, k: int, frame: Frame) -> Column:

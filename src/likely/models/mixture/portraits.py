@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,16 +29,32 @@ LEAST = 0.02  # bits: what differs by less is no difference
 class Portraits(Summary):
     """A fitted mixture in words: each group by the columns that set it apart, then every column."""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, in a form that JSON can hold."""
+        sizes = zip(self.record.group_names, self.record.tally.groups, self._rates(), strict=True)
+        groups = [
+            {"group": words.json_ready(name), "rows": float(rows), "share": float(share), "apart": told}
+            for (name, rows, share), told in zip(sizes, self._apart(), strict=True)
+        ]
+        return {**super().to_dict(), "groups": groups}
+
     def _groups(self) -> str:
         record, rates = self.record, self._rates()
-        differences = list(zip(*_differences(record), strict=True))  # by group
         said = []
-        for g, name in enumerate(record.group_names):
-            first = sorted(differences[g], key=lambda one: -one[0])[:TELLING] if differences else []
-            told = "; ".join(phrase for bits, phrase in first if bits >= LEAST)
-            rows = f"{record.tally.groups[g]:,.0f} rows ({100 * rates[g]:.0f} %)"
-            said.append(f"{record.target.name} {words.shown(name)}: {rows}, {told or 'as all rows are'}")
+        for g, (name, told) in enumerate(zip(record.group_names, self._apart(), strict=True)):
+            number = f"{record.tally.groups[g]:,.0f}"
+            rows = f"{number} row{'' if number == '1' else 's'} ({100 * rates[g]:.0f} %)"
+            apart = "; ".join(told) or "as all rows are"
+            said.append(f"{record.target.name} {words.shown(name)}: {rows}, {apart}")
         return "\n".join(said)
+
+    def _apart(self) -> list[list[str]]:
+        """Of each group, the columns in which it differs most from all rows, and how."""
+        by_group = list(zip(*_differences(self.record), strict=True))
+        if not by_group:
+            return [[] for _ in self.record.group_names]
+        first = [sorted(found, key=lambda one: -one[0])[:TELLING] for found in by_group]
+        return [[phrase for bits, phrase in found if bits >= LEAST] for found in first]
 
 
 def _differences(record: Record) -> list[list[tuple[float, str]]]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from likely.infer import EM, em_restarts
 from likely.models.gaussian.shapes import shaped
 from likely.models.independent import Tally
 from likely.models.mixture.hidden import Hidden, fixed_priors
+from likely.models.mixture.rounding import rounding
 from likely.models.mixture.starts import Start
 from likely.models.places import Places
 from likely.models.record import Record, Settings, tally_rows
@@ -28,6 +29,8 @@ from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+P = TypeVar("P")  # parameters
+H = TypeVar("H")  # what is expected of the hidden values
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,33 +113,52 @@ class Rows:
         def learn(tally: Tally) -> Record:
             return replace(record, tally=tally)
 
-        with progress(f"{len(record.class_of)} groups", how.max_iter) as show:
-            found, _ = em_restarts(
-                hidden.expect,
-                learn,
-                (learn(tally) for tally in self._starts(record, how, hidden)),
-                max_iter=how.max_iter,
-                tol=how.tol * self.n,
-                watch=lambda i, objective: show(i, f"objective {objective:.8g}"),
-            )
-        if found.interrupted:
-            notice(f"EM was interrupted after {found.n_iter} iterations: the best model so far is kept.")
-        return found
+        starts = (learn(tally) for tally in self._starts(record, how, hidden))
+        return climb(hidden.expect, learn, starts, how, self.n, f"{len(record.class_of)} groups", rounding)
 
     def _starts(self, record: Record, how: Search, hidden: Hidden) -> Iterator[Tally]:
         """What each run takes for seen at first."""
         if isinstance(how.init, Record):
             yield same_plan(how.init, record).tally
             return
+        for groups in self.begin(record, how, hidden.label, hidden.allowed):
+            yield hidden.count(self.record, groups.weighed(self.weight))
+
+    def begin(
+        self, record: Record, how: Search, label: Ints | None = None, allowed: NDArray[np.bool_] | None = None
+    ) -> Iterator[Groups]:
+        """The groups that each run begins with."""
         weight = np.ones(self.frame.n) if self.weight is None else self.weight
         places = Places(record.schema, record.slots, self.frame)
         start = Start(how.init, how.restarts, how.random_state, places, weight)
-        if hidden.label is None or hidden.allowed is None:
-            found = start.each(len(record.class_of))
-        else:
-            found = told_groups(start, hidden.label, hidden.allowed)
-        for groups in found:
-            yield hidden.count(self.record, groups.weighed(self.weight))
+        if label is None or allowed is None:
+            return start.each(len(record.class_of))
+        return told_groups(start, label, allowed)
+
+
+def climb(
+    e_step: Callable[[P], tuple[H, float]],
+    m_step: Callable[[H], P],
+    starts: Iterator[P],
+    how: Search,
+    n: float,
+    what: str,
+    dust: Callable[[P], float] | None = None,
+) -> EM[P]:
+    """EM from every start, with its progress shown; of n rows, whose objective has so much rounding."""
+    with progress(what, how.max_iter) as show:
+        found, _ = em_restarts(
+            e_step,
+            m_step,
+            starts,
+            max_iter=how.max_iter,
+            tol=how.tol * n,
+            watch=lambda i, objective: show(i, f"objective {objective:.8g}"),
+            rounding=dust,
+        )
+    if found.interrupted:
+        notice(f"EM was interrupted after {found.n_iter} iterations: the best model so far is kept.")
+    return found
 
 
 def same_plan(given: Record, record: Record) -> Record:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.models.places import Places, Units
+from likely.models.places import Points, Units
 from likely.models.sampling import generator
 from likely.stats import Groups
 
@@ -27,7 +27,7 @@ class Start:
     init: Any  # a word, labels (n,), or responsibilities (n, components)
     restarts: int
     seed: Any
-    places: Places
+    places: Points
     weight: Floats  # (n,)
 
     def each(self, components: int) -> Iterator[Groups]:
@@ -74,7 +74,7 @@ def _given(init: Any, components: int, n: int) -> Groups:
 
 
 def _clusters(
-    places: Places, weight: Floats, components: int, init: str, rng: np.random.Generator
+    places: Points, weight: Floats, components: int, init: str, rng: np.random.Generator
 ) -> NDArray[np.intp]:
     """The nearest of so many centres, found by K-means or just seeded."""
     from sklearn.cluster import KMeans, kmeans_plusplus
@@ -83,7 +83,7 @@ def _clusters(
     inside, most = np.flatnonzero(weight), min(MOST, places.step)
     if len(inside) > most:
         inside = np.sort(rng.choice(inside, most, replace=False))
-    few = places.of(inside)
+    few = places.at(inside)
     units = Units.of(few, places.scale)
     few, weight = units(few), weight[inside]
     k = min(components, len(np.unique(few, axis=0)))
@@ -91,7 +91,7 @@ def _clusters(
         centres = KMeans(k, n_init=1, random_state=seed).fit(few, sample_weight=weight).cluster_centers_
     else:
         centres = kmeans_plusplus(few, k, sample_weight=weight, random_state=seed)[0]
-    nearest = np.empty(places.frame.n, np.intp)
+    nearest = np.empty(places.n, np.intp)
     lengths = np.square(centres).sum(axis=1)
     for start, points in places.each():
         nearest[start : start + len(points)] = (lengths - 2 * units(points) @ centres.T).argmin(axis=1)

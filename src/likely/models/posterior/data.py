@@ -32,7 +32,10 @@ from likely.engine import reduce_rows
 from likely.errors import LikelyError
 from likely.models.rows import row_weights
 from likely.stats import Counts, CountSums, Groups, Sums
+from likely.table.block import LIMIT
 from likely.table.raw import Raw
+
+MOST = 1e15  # the largest count: beyond it floats are no longer exact
 
 # The narrower first: a BinomialBeta is a Beta, too.
 FAMILIES: dict[type, type[Family]] = {
@@ -64,13 +67,37 @@ def statistic(prior: Any, data: Any, weight: Any, names: Sequence[str]) -> Any:
     if family is Categorical:
         return _levels(data, weight, names)
     rows = _array(data)
-    weight = row_weights(weight, len(rows))
+    weight = _weights(weight, len(rows))
 
     def step(start: int, stop: int) -> Any:
+        refuse_too_large("data", rows[start:stop])
         return family.seen(rows[start:stop], None if weight is None else weight[start:stop])
 
     found = reduce_rows(len(rows), rows.shape[1] if rows.ndim > 1 else 1, step)
     return step(0, 0) if found is None else found
+
+
+def _weights(weight: Any, n: int) -> Any:
+    try:
+        return row_weights(weight, n)
+    except ValueError as error:
+        said = str(error).rstrip(".")
+        raise LikelyError(f"weight: {said}. Give a number of 0 or more for each observation.") from None
+
+
+def refuse_too_large(name: str, values: Any) -> None:
+    """Name the first number whose square is no float; infinities are the families' business.
+
+    >>> refuse_too_large("data", np.array([1.0, -1e200]))
+    Traceback (most recent call last):
+    likely.errors.LikelyError: data: value -1e+200 is too large to be squared: rescale to stay within 1e+150.
+    """
+    wrong = np.abs(values) > LIMIT if values.dtype.kind == "f" else np.zeros(1, bool)
+    found = values[wrong] if wrong.any() else values[:0]
+    for value in found[np.isfinite(found)][:1]:
+        raise LikelyError(
+            f"{name}: value {value:g} is too large to be squared: rescale to stay within {LIMIT:g}."
+        )
 
 
 def _array(data: Any) -> Any:
@@ -95,7 +122,7 @@ def _levels(data: Any, weight: Any, names: Sequence[str]) -> Counts:
     else:
         codes, found = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
         places = np.array([*(_place(level, names) for level in found), -1], np.intp)
-    weight = row_weights(weight, len(codes))
+    weight = _weights(weight, len(codes))
 
     def step(start: int, stop: int) -> Counts:
         mine = None if weight is None else weight[start:stop]
@@ -140,7 +167,7 @@ def _numbers(counts: Any, keys: tuple[Any, ...], wanted: str) -> Any:
         found = np.asarray(given, np.float64)
     except (TypeError, ValueError):
         found = np.array(np.nan)
-    good = not strangers and found.shape == (len(keys),) and bool(((found >= 0) & (found < np.inf)).all())
+    good = not strangers and found.shape == (len(keys),) and bool(((found >= 0) & (found <= MOST)).all())
     if not good:
-        raise LikelyError(f"counts={counts!r}: give {wanted}, each 0 or more.")
+        raise LikelyError(f"counts={counts!r}: give {wanted}, each from 0 to {MOST:g}.")
     return found

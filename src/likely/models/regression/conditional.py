@@ -4,41 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from likely.errors import LikelyError
+from likely.evidence.words import json_ready
 from likely.models.rows import row_weights
-from likely.table.frame import Frame
+from likely.models.table_model import TableModel
+
+LISTED = 100  # columns that are listed for people who look into a file
 
 
-class ConditionalMixin:
+class ConditionalMixin(TableModel):
     """A model of a target given the columns; `record_` is what it knows."""
 
-    record_: Any
-    n_jobs: int | None
-
-    def _known(self) -> Any:
-        from sklearn.utils.validation import check_is_fitted
-
-        check_is_fitted(self)
-        return self.record_
-
-    def _frame(self, X: Any) -> Frame:
-        frame: Frame = self._known().schema.align(Frame.of(X), type(self).__name__)
-        if frame.n == 0:
-            raise LikelyError(
-                f"Found array with 0 sample(s) (shape=(0, {len(frame.names)})): nothing to answer."
-            )
-        return frame
-
-    def _take(self, record: Any) -> None:
-        """Be the model of this record."""
-        self.record_ = record
-        self.n_features_in_ = len(record.schema.columns)
-        if record.schema.named:
-            self.feature_names_in_ = np.asarray(record.schema.names, object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+    def _trained_on(self) -> dict[str, Any]:
+        record = self._known()
+        columns = record.schema.columns
+        found: dict[str, Any] = {"target": record.target_name, "weight_of_rows": record.n}
+        if hasattr(record, "classes"):
+            pairs = zip(record.classes, record.class_counts.tolist(), strict=True)
+            found["classes"] = [{"class": json_ready(label), "weight": weight} for label, weight in pairs]
+        found["columns"] = [{"name": c.name, "kind": str(c.kind)} for c in columns[:LISTED]]
+        return found | {"number_of_columns": len(columns)}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from likely.engine import map_rows
 from likely.evidence import Ledgers, Status
-from likely.models.explain import _pair as pair  # one rule for which classes a ledger weighs
-from likely.models.explain import _Values as Values
+from likely.models.explain import CellValues, pair
 from likely.models.regression.design import Design
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.table.frame import Frame
@@ -46,7 +45,7 @@ def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, n
         rest_names=rest_names,
         status=statuses(record.design, frame),
         log_posterior=log_posterior,
-        value=Values(tuple(frame.raw(name) for name in names)),
+        value=CellValues(tuple(frame.raw(name) for name in names)),
         library=frame.library,
     )
 

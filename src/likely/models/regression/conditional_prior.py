@@ -17,7 +17,7 @@ from likely.models.regression.design import Design
 Floats = NDArray[np.float64]
 
 DEFAULT_SD = 2.5
-WORDS = "'default', None, 'auto', 'jeffreys'"
+WORDS = "'default', None, 'auto', 'validated' or 'jeffreys' (logistic regression only)"
 
 
 @dataclass(frozen=True)

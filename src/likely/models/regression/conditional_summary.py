@@ -58,6 +58,18 @@ class CoefficientTable:
             columns |= {"lower": self.lower, "upper": self.upper}
         return to_table(columns, self.library)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, in a form that JSON can hold."""
+        columns = {"coefficient": self.coefficient, "standard error": self.error, self.letter: self.statistic}
+        columns |= {"p": self.p, "lower": self.lower, "upper": self.upper}
+        known = {name: column for name, column in columns.items() if column is not None}
+        lines = []
+        for i, name in enumerate(self.names):
+            of = {} if self.classes is None else {"class": words.json_ready(self.classes[i])}
+            numbers = {key: words.json_ready(float(column[i])) for key, column in known.items()}
+            lines.append({"name": name, **of, **numbers})
+        return {"title": self.title, "level": self.level, "coefficients": lines}
+
     def __str__(self) -> str:
         ends = [f"{100 * share:g} %" for share in ((1 - self.level) / 2, (1 + self.level) / 2)]
         head = ["", *(["class"] if self.classes is not None else []), "coefficient"]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 
-from likely.dist import Gamma, StudentT
+from likely.dist import Gamma, MultivariateT, StudentT
 from likely.errors import LikelyError
-from likely.models.explain import _Values as Values
+from likely.models.explain import CellValues
 from likely.models.regression.conditional import ConditionalMixin, weights_of
 from likely.models.regression.conditional_explain import column_terms
 from likely.models.regression.conditional_summary import CoefficientTable, coefficient_table
@@ -19,12 +19,9 @@ from likely.models.regression.design import Design
 from likely.models.regression.linear_answers import Contributions, OutcomeIntervals
 from likely.models.regression.linear_record import LinearRecord, collect, refined
 from likely.models.rows import refuse_empty
-from likely.models.target import split_target
-from likely.table.raw import Raw
+from likely.models.target import outcomes, split_target
 
 Floats = NDArray[np.float64]
-
-LIMIT = 1e150  # beyond this a square leaves the range of the numbers
 
 
 class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
@@ -61,6 +58,8 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
         The outcome where all columns are 0.
     noise_variance_ : float
         The mean squared residual, RSS / n: the maximum-likelihood estimate.
+    posterior_, noise_posterior_ : MultivariateT, Gamma
+        Of the intercept and the coefficients together, and of 1 / variance of the noise.
     log_evidence_ : float
         log P(outcomes given rows), under a Normal prior; what is flat has density 1.
 
@@ -95,7 +94,7 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
         design = Design.learn(frame, self.kinds, self.prior is None, weight, self.n_jobs)
         seen = collect(design, frame, outcome, weight, self.n_jobs, whole=True)
         record = self._record(design, raw.name, seen)
-        self._be(replace(record, line_=refined(record, frame, outcome, weight, self.n_jobs)))
+        self._take(replace(record, line_=refined(record, frame, outcome, weight, self.n_jobs)))
         return self
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -110,7 +109,7 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
         frame = self.record_.schema.align(frame, type(self).__name__)
         weight, old = weights_of(sample_weight, frame.n), self.record_
         more = collect(old.design, frame, outcomes(raw), weight, self.n_jobs)
-        self._be(self._record(old.design, old.target, old.scatter + more))
+        self._take(self._record(old.design, old.target, old.scatter + more))
         return self
 
     def _record(self, design: Design, target: str, seen: Any) -> LinearRecord:
@@ -118,9 +117,9 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
             raise LikelyError(f"noise={self.noise!r}: give None, or a Gamma prior of 1 / variance.")
         return LinearRecord(design, target, seen, self.prior, self.noise, self.standardise)
 
-    def _be(self, record: LinearRecord) -> None:
-        record.line  # noqa: B018  # what cannot be solved is refused here, not at the first prediction
-        self._take(record)
+    def _take(self, record: LinearRecord, estimate: bool = True) -> None:
+        """Be the model of this record; what cannot be solved is refused here, not when it is asked."""
+        super()._take(replace(record, line_=record.line) if estimate else record, estimate)
 
     def __add__(self, other: Any) -> Self:
         if not isinstance(other, type(self)):
@@ -139,7 +138,7 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
                 "partial_fit, which keeps to the first."
             )
         new: Self = clone(self)
-        new._be(replace(a, scatter=a.scatter + b.scatter, line_=None))
+        new._take(replace(a, scatter=a.scatter + b.scatter, line_=None))
         return new
 
     def __radd__(self, other: Any) -> Self:
@@ -182,29 +181,25 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
     @property
     def standard_errors_(self) -> Floats:
         """Of the intercept and the coefficients, (1 + p,): the scales of their t distributions."""
-        record = self._known()
-        covariance, variance = self._posterior()
-        moved = record.mean[:-1] / record.unit
-        of_intercept = 1 / record.n + float(moved @ covariance @ moved)
-        errors = np.sqrt(np.maximum(variance * np.append(of_intercept, np.diagonal(covariance)), 0.0))
-        errors[1:] /= record.unit
-        errors[1 + np.array(record.line.unknown, np.intp)] = np.inf
-        return np.asarray(errors)
+        return np.asarray(self._known().standard_errors)
 
-    def _posterior(self) -> tuple[Floats, float]:
-        """Covariance of the coefficients in units of the noise, and the expected scale of that."""
-        line = self._known().line
-        if line.covariance is None:
-            raise LikelyError(
-                "the coefficients have no standard errors: an L1 prior has a corner at its peak. Fit with a "
-                "Normal prior."
-            )
-        if not line.shape > 0:
-            raise LikelyError(
-                f"{self._known().n:g} rows leave nothing to tell the noise from {len(line.w)} coefficients: "
-                "give more rows, or a prior such as Normal(0, 1)."
-            )
-        return line.covariance, line.rate / line.shape
+    @property
+    def posterior_(self) -> MultivariateT:
+        """Of the intercept and the coefficients together, the noise summed out."""
+        record = self._known()
+        scale = record.scale()
+        if record.line.unknown:
+            names = [record.design.names[j] for j in record.line.unknown]
+            raise LikelyError(f"nothing is known of the coefficients of {names[:5]!r}: give a prior.")
+        where = np.append(record.intercept, record.coefficients)
+        return MultivariateT(2 * record.line.shape, where, scale)
+
+    @property
+    def noise_posterior_(self) -> Gamma:
+        """Of 1 / variance of the noise."""
+        record = self._known()
+        record.posterior()  # refuses where there is none
+        return Gamma(record.line.shape, record.line.rate)
 
     def predict(self, X: Any) -> Floats:
         """The expected outcome of each row, (n,)."""
@@ -215,7 +210,7 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
     def predict_distribution(self, X: Any) -> StudentT:
         """The distribution of each row's outcome, (n,): noise, and what is not known of the coefficients."""
         record, frame = self._known(), self._frame(X)
-        _, variance = self._posterior()
+        _, variance = record.posterior()
         offset, spread = record.offsets(frame, self.n_jobs)
         scale = np.sqrt(variance * (1 + 1 / record.n + spread))
         scale = np.maximum(scale, np.finfo(np.float64).tiny)  # of rows that fit exactly
@@ -235,37 +230,19 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
         theta = np.append(0.0, record.coefficients * record.design.unit)[None, :]
         terms = column_terms(record.design, frame, theta, self.n_jobs)[:, 0]
         base = record.intercept + float(record.coefficients @ record.design.centre)
-        values = Values(tuple(frame.raw(name) for name in record.schema.names))
+        values = CellValues(tuple(frame.raw(name) for name in record.schema.names))
         return Contributions(record.schema.names, base, terms, values, frame.library)
 
     def summary(self, level: float = 0.95) -> CoefficientTable:
         """Coefficients, standard errors, t and intervals, as a table."""
         record = self._known()
-        line, known = record.line, record.line.covariance is not None and record.line.shape > 0
+        line = record.line
         explained = 1 - line.rss / record.products.yy if record.products.yy > 0 else 0.0
         title = (
             f"linear regression of {record.target}, {record.n:g} rows, noise sd "
             f"{np.sqrt(self.noise_variance_):.4g}, R2 {explained:.4f}"
         )
         coefficients = np.append(record.intercept, record.coefficients)
-        errors = self.standard_errors_ if known else None
-        names, df = ("intercept", *record.design.names), 2 * line.shape if known else 1.0
+        errors = record.standard_errors if record.known else None
+        names, df = ("intercept", *record.design.names), 2 * line.shape if record.known else 1.0
         return coefficient_table(title, names, None, coefficients, errors, level, df, record.schema.library)
-
-
-def outcomes(raw: Raw) -> Floats:
-    """The outcome as numbers; none may be missing."""
-    if not raw.type.numeric:
-        raise LikelyError(
-            f"the outcome {raw.name!r} holds {raw.type.value}: linear regression needs numbers. For classes, "
-            "use LogisticRegression."
-        )
-    values = np.asarray(raw.numbers(), np.float64)
-    for wrong, said in ((np.isnan(values), "NaN"), (np.abs(values) > LIMIT, "infinity or a value too large")):
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            raise LikelyError(
-                f"Input y contains {said}: the outcome {raw.name!r} is {values[row]} in row {row}. Leave "
-                "such rows out, or correct the value."
-            )
-    return values

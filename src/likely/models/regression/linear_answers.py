@@ -101,6 +101,21 @@ class Contributions:
             columns[name if name not in ("average", "prediction") else f"{name} (feature)"] = self.terms[:, j]
         return to_table({**columns, "prediction": self.total}, self.library)
 
+    def to_dict(self, row: int) -> dict[str, Any]:
+        """One row in plain Python, ready for JSON.
+
+        >>> Contributions(("a",), 2.0, np.ones((1, 1)), lambda i, j: 7).to_dict(0)["columns"]
+        [{'name': 'a', 'value': 7, 'adds': 1.0}]
+        """
+        return {
+            "average": self.base,
+            "columns": [
+                {"name": name, "value": words.json_ready(self.value(row, j)), "adds": float(adds)}
+                for j, (name, adds) in enumerate(zip(self.names, self.terms[row], strict=True))
+            ],
+            "prediction": float(self.total[row]),
+        }
+
     def text(self, row: int, top: int | None = None) -> str:
         """One row's prediction as a sum, largest parts first; with `top`, the smaller share a line."""
         terms = self.terms[row]

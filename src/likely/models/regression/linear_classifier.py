@@ -10,10 +10,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.infer.newton import solve
 from likely.infer.rank import dependent
+from likely.models.regression.class_summary import class_summary
+from likely.models.regression.classes import classes_of, counts_of
 from likely.models.regression.conditional import ConditionalMixin, weights_of
+from likely.models.regression.conditional_summary import CoefficientTable
 from likely.models.regression.design import Design
 from likely.models.regression.linear_record import collect
-from likely.models.regression.logistic import classes_of
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.models.rows import refuse_empty
 from likely.models.target import class_array, split_target
@@ -43,15 +45,18 @@ class _LinearClassifier(ConditionalMixin, ClassifierMixin, BaseEstimator):
             seen = collect(design, frame, sign, weight, self.n_jobs)
             mean = np.asarray(seen.mean[0] + seen.mean_rest[0])
             scores.append(self._score(float(seen.n[0]), mean, seen.scatter[0]))
-        total = frame.n if weight is None else float(weight.sum())
         # Scores are kept as a logistic regression keeps its log-odds, of standardised columns.
         original = np.array(scores)
         theta = original.copy()
         theta[:, 0] += theta[:, 1:] @ design.centre
         theta[:, 1:] *= design.unit
-        self._take(LogisticRecord(design, target, theta, None, total, 0.0))
-        self.classes_ = class_array(target)
+        self._take(LogisticRecord(design, target, theta, None, counts_of(codes, weight, target), 0.0))
         return self
+
+    def _take(self, record: LogisticRecord, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        super()._take(record, estimate)
+        self.classes_ = class_array(record.target)
 
     def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
         """Intercept and coefficients, from mean and scatter of the columns and the target (-1 or 1)."""
@@ -66,6 +71,15 @@ class _LinearClassifier(ConditionalMixin, ClassifierMixin, BaseEstimator):
     def intercept_(self) -> Floats:
         """Scores where all columns are 0."""
         return np.asarray(self._known().original[:, 0])
+
+    @property
+    def coef_names_(self) -> tuple[str, ...]:
+        """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
+        return tuple(self._known().design.names)
+
+    def summary(self) -> CoefficientTable:
+        """Intercepts and coefficients of the scores, as a table; they have no standard errors."""
+        return class_summary(self._known(), type(self).__name__, "", 0.95)
 
     def decision_function(self, X: Any) -> Floats:
         """The score of the second class, (n,); or of every class, (n, g). It is no log-odds."""

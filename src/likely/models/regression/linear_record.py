@@ -15,7 +15,7 @@ from likely.models.regression.conditional_prior import Coefficients
 from likely.models.regression.design import Design
 from likely.models.regression.linear_solve import Line, Products, auto_sd, fit_line
 from likely.stats import Scatter
-from likely.stats.scatter import with_weight
+from likely.stats.deviations import with_weight
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 from likely.table.scratch import by_columns, scratch
@@ -43,6 +43,11 @@ class LinearRecord:
     def schema(self) -> Schema:
         """Of the table."""
         return self.design.schema
+
+    @property
+    def target_name(self) -> str:
+        """What is predicted."""
+        return self.target
 
     @property
     def n(self) -> float:
@@ -104,6 +109,44 @@ class LinearRecord:
     def intercept(self) -> float:
         """The outcome where all columns are 0."""
         return float(self.mean[-1] - self.coefficients @ self.mean[:-1])
+
+    def posterior(self) -> tuple[Floats, float]:
+        """Covariance of the coefficients in units of the noise, and the expected scale of that."""
+        line = self.line
+        if line.covariance is None:
+            raise LikelyError(
+                "the coefficients have no standard errors: an L1 prior has a corner at its peak. Fit with a "
+                "Normal prior."
+            )
+        if not line.shape > 0:
+            raise LikelyError(
+                f"{self.n:g} rows leave nothing to tell the noise from {len(line.w)} coefficients: "
+                "give more rows, or a prior such as Normal(0, 1)."
+            )
+        return line.covariance, line.rate / line.shape
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known how far the coefficients are known."""
+        return self.line.covariance is not None and self.line.shape > 0
+
+    def scale(self) -> Floats:
+        """Of the t distribution of the intercept and the original coefficients, (1 + p, 1 + p)."""
+        covariance, variance = self.posterior()
+        own = covariance / self.unit / self.unit[:, None]
+        across, p = own @ self.mean[:-1], len(own)
+        out = np.empty((1 + p, 1 + p))
+        out[0, 0] = 1 / self.n + float(self.mean[:-1] @ across)
+        out[0, 1:] = out[1:, 0] = -across
+        out[1:, 1:] = own
+        return out * variance
+
+    @cached_property
+    def standard_errors(self) -> Floats:
+        """Of the intercept and the original coefficients, (1 + p,); infinite where nothing is known."""
+        errors = np.sqrt(np.maximum(np.diagonal(self.scale()), 0.0))
+        errors[1 + np.array(self.line.unknown, np.intp)] = np.inf
+        return np.asarray(errors)
 
     def offsets(self, frame: Frame, n_jobs: int | None) -> tuple[Floats, Floats]:
         """The prediction less the mean outcome, (n,), and (x - mean)' covariance (x - mean), (n,)."""

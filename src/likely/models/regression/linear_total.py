@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.models.regression.conditional import weights_of
 from likely.models.regression.design import Design
-from likely.models.regression.linear import outcomes
 from likely.models.regression.linear_record import collect
 from likely.models.rows import refuse_empty
-from likely.models.target import split_target
+from likely.models.target import outcomes, split_target
 
 Floats = NDArray[np.float64]
 

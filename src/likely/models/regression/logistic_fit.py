@@ -8,27 +8,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Normal
 from likely.engine import reduce_rows
 from likely.errors import LikelyError, notice
 from likely.infer.jeffreys import Jeffreys
 from likely.infer.lbfgs import lbfgs
 from likely.infer.logistic import Logistic, squares
-from likely.infer.newton import Newton, Objective, Penalty, log_det, newton, solve
+from likely.infer.newton import Newton, Objective, Penalty, newton, solve
 from likely.infer.rank import dependent
-from likely.infer.standard import Standard
 from likely.models.regression.conditional_prior import Coefficients
+from likely.models.regression.logistic_pilot import pilot
+from likely.models.regression.logistic_posterior import covariance_of, log_evidence_of
 
 Floats = NDArray[np.float64]
 
 LARGEST = 2000  # parameters beyond which no matrix of curvatures is made
-PILOT = 1 << 12  # rows that are looked at first, at least, if there are many times more
-ROWS_A_PARAMETER = 20
-MANY = 4
 JEFFREYS_TOL = 1e-8
 PIN = 1e9  # precision, per row, of a coefficient that is kept at 0
 STILL_MOVING = 0.05  # nats: how far a step at the end may still move the log-odds of a row
-WIDEST, NARROWEST = 100.0, 1e-3  # standardised: where prior="auto" looks for the sd
 
 
 @dataclass(frozen=True)
@@ -65,34 +61,8 @@ class Solution:
     prior: Any  # the one that was used, where it was to be chosen
 
 
-def solve_logistic(task: Task, start: Floats | None = None) -> Solution:
-    """Choose the prior, if that is asked for, and find the coefficients."""
-    if not (isinstance(task.prior, str) and task.prior == "auto"):
-        return _solve(task, start)
-    if task.n_parameters > LARGEST:
-        raise LikelyError(
-            f"prior='auto' weighs the evidence, which takes a matrix of {task.n_parameters} x "
-            f"{task.n_parameters} numbers: give a prior, such as Normal(0, 1), and compare by validation."
-        )
-    from scipy.optimize import minimize_scalar
-
-    best: list[Solution] = []
-
-    def lack(log_sd: float) -> float:
-        at = best[0].run.at if best else start
-        found = _solve(replace(task, prior=Normal(0, float(np.exp(log_sd)))), at)
-        assert found.log_evidence is not None
-        if not best or found.log_evidence > (best[0].log_evidence or -np.inf):
-            best[:] = [found]
-        return -found.log_evidence
-
-    minimize_scalar(
-        lack, bounds=(np.log(NARROWEST), np.log(WIDEST)), method="bounded", options={"xatol": 0.01}
-    )
-    return best[0]
-
-
-def _solve(task: Task, start: Floats | None) -> Solution:
+def solve_at(task: Task, start: Floats | None) -> Solution:
+    """The coefficients under a prior that is given."""
     likelihood, shape = task.likelihood, task.meaning.shape
     jeffreys = isinstance(task.prior, str) and task.prior == "jeffreys"
     if jeffreys and likelihood.n_parts > 1:
@@ -118,7 +88,7 @@ def _solve(task: Task, start: Floats | None) -> Solution:
     penalty = _tied(_pinned(given, unknown, shape, task.total), flat, shape, task.total)
     curvature: Floats | None = None
     if start is None and not jeffreys:
-        first, curvature = _pilot(task, penalty, first)
+        first, curvature = pilot(likelihood, penalty, first, task.total)
     objective: Objective = likelihood
     if jeffreys:  # its curvature is not quite that of the objective, and the last digits take many steps
         known = np.setdiff1d(np.arange(shape[1]), 1 + np.array(unknown, np.intp))
@@ -129,9 +99,12 @@ def _solve(task: Task, start: Floats | None) -> Solution:
     run = replace(run, at=at.ravel())
     _report(task, run, not jeffreys and _still_moving(task, run, flat))
     smooth = not given.rate.any()
-    said = likelihood(run.at, False).value
-    covariance = _covariance(run, flat, shape) if smooth else None
-    evidence = _log_evidence(run, given, unknown, shape) if smooth and not jeffreys else None
+    if jeffreys or unknown:  # the search was for something else, or ended elsewhere
+        said = likelihood(run.at, False).value
+    else:
+        said = run.value - penalty.smooth(run.at).value - penalty.sharp(run.at)
+    covariance = covariance_of(run, flat, shape) if smooth else None
+    evidence = log_evidence_of(run, given, unknown, shape) if smooth and not jeffreys else None
     return Solution(run, -said, covariance, evidence, unknown, task.prior)
 
 
@@ -196,45 +169,6 @@ def _tied(penalty: Penalty, flat: NDArray[np.bool_], shape: tuple[int, int], tot
     return replace(penalty, precision=penalty.matrix + ties)
 
 
-def _pilot(task: Task, penalty: Penalty, first: Floats) -> tuple[Floats, Floats | None]:
-    """Where some of the rows lead, and the curvature that they suggest for all."""
-    likelihood, z = task.likelihood, task.likelihood.z
-    m = max(PILOT, ROWS_A_PARAMETER * task.n_parameters)
-    if z.n < MANY * m:
-        return first, None
-    chosen = np.sort(np.random.default_rng(0).choice(z.n, m, replace=False))
-    codes = likelihood.codes[chosen]
-    weight = None if likelihood.weight is None else likelihood.weight[chosen]
-    if len(np.unique(codes)) < likelihood.n_classes or (weight is not None and not weight.all()):
-        return first, None
-    rows = _some_rows(z, chosen)
-    few = Standard(m, z.width, lambda start, stop: rows[start:stop], z.centre, z.scale, z.n_jobs)
-    some = Logistic(few, codes, likelihood.n_classes, weight)
-    share = (m if weight is None else float(weight.sum())) / task.total
-    weak = np.full(penalty.precision.shape[0], 1.0)  # rows that can be told apart must not lead to infinity
-    less = Penalty(
-        penalty.mean,
-        penalty.precision * share + (weak if penalty.precision.ndim == 1 else np.diag(weak)),
-        penalty.rate * share,
-        penalty.centre,
-    )
-    run = newton(some, first, less, tol=1e-3 * m, max_iter=20)
-    assert run.hessian is not None
-    return run.at, (run.hessian - less.matrix) / share
-
-
-def _some_rows(z: Standard, chosen: NDArray[np.intp]) -> Any:
-    """These rows, in ascending order, dense or sparse."""
-    from scipy.sparse import vstack
-
-    found = []
-    for start in range(0, z.n, 1 << 14):
-        inside = chosen[np.searchsorted(chosen, start) : np.searchsorted(chosen, start + (1 << 14))] - start
-        if len(inside):
-            found.append(z.rows(start, min(start + (1 << 14), z.n))[inside])
-    return np.concatenate(found) if isinstance(found[0], np.ndarray) else vstack(found, format="csr")
-
-
 def _still_moving(task: Task, run: Newton, flat: NDArray[np.bool_]) -> bool:
     """Whether a step of what has no prior would still move a row's log-odds: its maximum is infinite."""
     if not flat[1:].any():
@@ -262,36 +196,3 @@ def _report(task: Task, run: Newton, endless: bool) -> None:
             "raise max_iter, or rescale the columns.",
             stacklevel=6,
         )
-
-
-def _covariance(run: Newton, flat: NDArray[np.bool_], shape: tuple[int, int]) -> Floats:
-    """The inverse of the curvature; of many classes, without the shift of all where that is free."""
-    parts, q = shape
-    assert run.hessian is not None
-    found = solve(run.hessian, np.eye(parts * q))
-    if parts > 1:
-        still = np.eye(parts * q) - np.kron(
-            np.full((parts, parts), 1 / parts), np.diag(flat.astype(np.float64))
-        )
-        found = still @ found @ still
-    return np.asarray((found + found.T) / 2)
-
-
-def _log_evidence(run: Newton, penalty: Penalty, unknown: tuple[int, ...], shape: tuple[int, int]) -> float:
-    """Laplace's approximation of log P(classes given rows); a parameter without a prior has density 1.
-
-    Coefficients of which the data say nothing add nothing: their prior integrates to 1.
-    """
-    assert run.hessian is not None
-    silent = np.zeros(shape, bool)
-    silent[:, [1 + j for j in unknown]] = True
-    used = np.flatnonzero(~silent.ravel())
-    prior = penalty.precision if penalty.precision.ndim == 1 else penalty.precision[np.ix_(used, used)]
-    if prior.ndim == 1:
-        own = prior[used]
-        log_prior, known = float(np.log(own[own > 0]).sum()), int((own > 0).sum())
-    else:
-        log_prior, known = log_det(prior), len(used)
-    log_curvature = log_det(run.hessian[np.ix_(used, used)])
-    free = len(used) - known
-    return -run.value + 0.5 * log_prior - 0.5 * log_curvature + 0.5 * free * float(np.log(2 * np.pi))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.evidence import Intervals
 from likely.infer import bayes_rule
-from likely.models.intervals import ANSWERS, _check, _sum_up
+from likely.models.intervals import ANSWERS, check_interval, sum_up
 from likely.models.regression.logistic_record import LogisticRecord, two_sided
 from likely.models.sampling import generator
 from likely.table.frame import Frame
@@ -22,7 +22,7 @@ def predict_interval(
     record: LogisticRecord, frame: Frame, level: float, draws: int, random_state: Any, n_jobs: int | None
 ) -> Intervals:
     """Draw the coefficients from their approximate posterior, the same for all rows, and ask each draw."""
-    _check(level, draws)
+    check_interval(level, draws)
     if record.beside is not None and any(True for _ in record.beside.patterns(record.design, frame)):
         raise LikelyError(
             "intervals of rows with missing numbers are not known under missing='average': fill them in "
@@ -38,7 +38,7 @@ def predict_interval(
         scores = z.part(first, rows.stop).predict(theta).reshape(-1, parts)  # a line for each row and draw
         logs = two_sided(scores) if parts == 1 else bayes_rule(scores)[0]
         probs = np.ascontiguousarray(np.exp(logs).T).reshape(g, -1, draws)
-        _sum_up(probs, level, (lower[rows], upper[rows], cases[rows]), n_jobs)
+        sum_up(probs, level, (lower[rows], upper[rows], cases[rows]), n_jobs)
     probability = np.exp(record.posterior(frame, n_jobs))
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)
 

@@ -6,13 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.errors import LikelyError
+from likely.infer.logistic import Logistic
 from likely.infer.newton import Penalty
 from likely.infer.standard import Standard
+from likely.models.regression.classes import counts_of
+from likely.models.regression.conditional_prior import Coefficients
+from likely.models.regression.design import Design
+from likely.models.regression.logistic_record import LogisticRecord
+from likely.table.column import Column
+from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -36,6 +44,17 @@ class Rate:
     def of(cls, rate: float | None, z: Standard) -> Rate:
         """A given rate stays as it is; without one it is safe for rows of this length, and decays."""
         return cls(1 / (2 + len(z.scale)), float(z.n)) if rate is None else cls(float(rate), np.inf)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table and its classes, as a design reads them."""
+
+    design: Design
+    target: Column
+    frame: Frame
+    codes: Ints  # (n,)
+    weight: Floats | None  # (n,)
 
 
 @dataclass(frozen=True)
@@ -70,8 +89,8 @@ class Examples:
     ) -> Floats:
         """theta (parts, 1 + p) after the examples in this order; each carries its `share` of the prior."""
         theta = theta.copy()
-        pull = (penalty.precision if penalty.precision.ndim == 1 else np.diagonal(penalty.precision)) * share
-        pull, mean, lasso = (a.reshape(theta.shape) for a in (pull, penalty.mean, penalty.rate * share))
+        parts = (penalty.precision * share, penalty.mean, penalty.rate * share, penalty.centre)
+        pull, mean, lasso, centre = (part.reshape(theta.shape) for part in parts)
         some_pull, some_lasso = bool(pull.any()), bool(lasso.any())
         for start in range(0, len(order), STEP):
             some = order[start : start + STEP]
@@ -80,13 +99,54 @@ class Examples:
                 off = _off(theta @ x, self.codes[row])
                 if self.weight is not None:
                     off = off * self.weight[row]
-                change = off[:, None] * x
+                theta -= eta * off[:, None] * x
+                # The prior's share of the step is taken where it ends, so that it cannot overshoot.
+                stiff = 1 + eta * pull if some_pull else 1.0
                 if some_pull:
-                    change += pull * (theta - mean)
-                theta -= eta * change
+                    theta = (theta + eta * pull * mean) / stiff
                 if some_lasso:
-                    theta = np.sign(theta) * np.maximum(np.abs(theta) - eta * lasso, 0.0)
+                    away = theta - centre
+                    theta = centre + np.sign(away) * np.maximum(np.abs(away) - eta * lasso / stiff, 0.0)
         return theta
+
+
+def learn_online(
+    model: Online, old: LogisticRecord | None, rows: Rows, passes: int, *, more: bool
+) -> LogisticRecord:
+    """The record after so many passes over the rows in random order; `more`: after one, in their order.
+
+    With `more`, what the old record has seen counts as seen, and the rate goes on decaying from there.
+    """
+    parts = 1 if len(rows.target.levels or ()) == 2 else len(rows.target.levels or ())
+    meaning = Coefficients(rows.design, parts, model.standardise)
+    if isinstance(model.prior, str) and model.prior != "default":
+        raise LikelyError(f"prior={model.prior!r} needs all rows at once: use solver='newton' and fit.")
+    penalty, z = meaning.penalty(model.prior), rows.design.cells(rows.frame, model.n_jobs)
+    if penalty.precision.ndim > 1:
+        raise LikelyError("a joint prior needs all rows at once: use solver='newton' and fit.")
+    begun = None if old is None else old.start_of(meaning, rows.target)
+    theta = np.zeros(meaning.shape) if begun is None else begun.reshape(meaning.shape)
+    seen, steps = counts_of(rows.codes, rows.weight, rows.target), 0
+    if old is not None and more:
+        seen, steps = seen + old.class_counts, old.steps
+    rate, rng = Rate.of(model.rate, z), np.random.default_rng(model.random_state)
+    examples = Examples(z, rows.codes, rows.weight)
+    for _ in range(passes):
+        order = np.arange(z.n) if more else rng.permutation(z.n)
+        theta = examples.learn(theta, penalty, rate, steps, order, 1 / float(seen.sum()))
+        steps += z.n
+    said = -Logistic(z, rows.codes, len(rows.target.levels or ()), rows.weight)(theta.ravel(), False).value
+    return LogisticRecord(rows.design, rows.target, theta, None, seen, said, model.prior, steps=steps)
+
+
+class Online(Protocol):
+    """The parameters of an estimator that learns so."""
+
+    prior: Any
+    standardise: bool
+    rate: float | None
+    random_state: Any
+    n_jobs: int | None
 
 
 def _off(scores: Floats, code: Any) -> Floats:

@@ -31,8 +31,9 @@ class LogisticRecord:
     covariance: (
         Floats | None
     )  # (parts (1 + p), ...) of theta, if the prior is smooth and they are not too many
-    n: float  # weight of the rows
+    class_counts: Floats  # (g,) weight of the rows of each class
     log_likelihood: float
+    prior: Any = None  # of the coefficients: the one that was used, where it was to be chosen
     log_evidence: float | None = None
     unknown: tuple[int, ...] = ()  # columns of the design that others determine: their coefficient is 0
     steps: int = 0  # examples seen one by one
@@ -49,6 +50,21 @@ class LogisticRecord:
         return self.target.levels or ()
 
     @property
+    def target_name(self) -> str:
+        """What is predicted."""
+        return self.target.name
+
+    @property
+    def n(self) -> float:
+        """The weight of the rows."""
+        return float(self.class_counts.sum())
+
+    @property
+    def rates(self) -> Floats:
+        """P(class), (g,): the shares of the rows."""
+        return np.asarray(self.class_counts / self.class_counts.sum())
+
+    @property
     def coefficients(self) -> Coefficients:
         """What theta means."""
         return Coefficients(self.design, len(self.theta), True)
@@ -57,6 +73,15 @@ class LogisticRecord:
     def original(self) -> Floats:
         """Intercepts and coefficients of the original columns, (parts, 1 + p)."""
         return self.coefficients.original(self.theta)
+
+    def start_of(self, meaning: Coefficients, target: Column) -> Floats | None:
+        """The coefficients as another design standardises them, if it has the same columns and classes."""
+        if self.classes != (target.levels or ()) or self.design.names != meaning.design.names:
+            return None
+        begun = self.original.copy()
+        begun[:, 0] += begun[:, 1:] @ meaning.design.centre
+        begun[:, 1:] *= meaning.design.unit
+        return np.asarray(begun.ravel())
 
     def known_covariance(self) -> Floats:
         """The covariance of theta, or an error that says why there is none."""

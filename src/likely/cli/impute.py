@@ -1,0 +1,133 @@
+"""`likely impute`: a table with its gaps filled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from likely.cli.command import (
+    command,
+    drop_option,
+    force_option,
+    kind_option,
+    out_option,
+    seed_option,
+    table_argument,
+)
+
+if TYPE_CHECKING:
+    from likely.cli.imputing import Filling
+
+
+@command(
+    "impute",
+    examples="""
+likely impute penguins.csv -o filled.csv
+likely impute - < penguins.csv > filled.csv
+likely impute penguins.csv -o filled.csv --draws 5
+""",
+)
+@table_argument
+@click.option(
+    "--model",
+    type=click.Choice(["mixture", "gaussian"]),
+    default="mixture",
+    show_default=True,
+    help="Hidden groups of rows, for columns of all kinds; or one normal distribution of all numbers, other "
+    "columns each on its own.",
+)
+@click.option(
+    "--draws",
+    metavar="M",
+    type=click.IntRange(min=1),
+    help="Write M tables, named OUT with -1, -2 and so on, whose gaps are drawn by chance: where they "
+    "differ, the gaps are open.",
+)
+@kind_option
+@drop_option
+@seed_option("Decides where the search for groups begins, and what is drawn.")
+@out_option
+@force_option
+def run(
+    file: str,
+    model: str,
+    draws: int | None,
+    kinds: Sequence[str],
+    drop: Sequence[str],
+    seed: int,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Fill the missing cells of a table.
+
+    Each gap gets what the rest of its row makes expected: the mean of numbers, the most probable level,
+    count or truth value. Texts, and columns that are dropped, keep their gaps; what is known stays as it is
+    written. Without OUT the rows go to standard output in the format of FILE (with --json as JSON lines); a
+    terminal shows the first ones.
+    """
+    import numpy as np
+
+    from likely.cli.declared import columns_of
+    from likely.cli.files import free
+    from likely.cli.identifiers import name_identifiers
+    from likely.cli.imputing import Filling
+    from likely.cli.output import progress
+    from likely.cli.source import whole_table
+    from likely.cli.tables import FIRST, in_terminal, look, writer
+    from likely.models.mixture.impute import Impute
+    from likely.table.batches import batches, files_of
+
+    outs = _outs(out, draws)
+    for each in outs:
+        if each is not None:
+            free(each, force)
+    with files_of(file) as found:
+        source = str(found[0]) if len(found) == 1 else file
+        with progress("reading"):
+            frame, declared = columns_of(whole_table(source), kinds, drop)
+        fitted = Impute(model, kinds=declared, random_state=seed).fit(frame)
+        schema, filling = fitted.record_.schema, Filling(fitted, frame, draws is not None)
+        name_identifiers(frame, schema.columns)
+        if in_terminal(out, as_json):
+            batch = next(iter(batches(source, schema, rows=FIRST)))
+            look(filling.rows(batch, None), {}, "The first rows; -o OUT writes them all")
+            return
+        for place, path in enumerate(outs):
+            filling.filled.clear()
+            rng = None if draws is None else np.random.default_rng((seed, place))
+            with progress("filling") as tell, writer(path, as_json and path is None, source) as written:
+                for batch in batches(source, schema):
+                    written.write(filling.rows(batch, rng))
+                    tell(batch.done or 0.0, None if batch.done is None else 1.0)
+    _say(filling, outs, as_json)
+
+
+def _outs(out: Path | None, draws: int | None) -> list[Path | None]:
+    """The files to write; none is standard output."""
+    if draws is None:
+        return [out]
+    if out is None:
+        raise click.UsageError("--draws makes several tables: say with -o OUT what to call them.")
+    name, dot, ending = out.name.partition(".")
+    return [out.with_name(f"{name}-{i}{dot}{ending}") for i in range(1, draws + 1)]
+
+
+def _say(filling: Filling, outs: Sequence[Path | None], as_json: bool) -> None:
+    from likely.cli.output import Table, say, show
+    from likely.evidence.words import many, shown
+
+    columns, cells = filling.columns(), sum(filling.filled.values())
+    title = f"{many(cells, 'missing cell')} filled in {many(filling.frame.n, 'row')}, by {filling.by}"
+    if outs[0] is None:
+        named = [f"{shown(about['column'])} {about['filled']}" for about in columns if about["filled"]]
+        say(f"{title}{': ' if named else ''}{', '.join(named)}")
+        return
+    heads = ("column", "kind", "missing", "filled", "how")
+    body = [[shown(about["column"]), *(f"{about[head]}" for head in heads[1:])] for about in columns]
+    written = [str(path) for path in outs]
+    data = {"rows": filling.frame.n, "by": filling.by, "columns": columns, "written": written}
+    show(data, Table(title, heads, body, "<<>><"), f"wrote {', '.join(written)}", as_json=as_json)

@@ -1,0 +1,197 @@
+"""Forward-backward: what a hidden chain of states was, given all that was seen of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist.logs import log
+from likely.errors import LikelyError
+from likely.infer.chains import Chains
+from likely.infer.passes import FAINT, Transfer, backward, entered, forward, left, transfer
+from likely.infer.semirings import LOG_SUMS, SUMS, Semiring
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+SOME = 1 << 14  # places that are looked at at a time, so that they stay in the cache
+SELDOM = 64  # steps, at the most, without bringing numbers to scale
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothed:
+    """What is known of hidden chains once everything is seen; places as in the chains."""
+
+    posterior: Floats  # (s, n): P(state | all rows of the sequence)
+    log_likelihood: Floats  # (sequences,)
+    first: Floats  # (s,): how many sequences begin in each state, as far as is known
+    moves: Floats  # (s, s): how many times each state follows each
+
+
+def forward_backward(
+    initial: Floats, moves: Floats, logs: Floats, chains: Chains, weight: Floats | None = None
+) -> Smoothed:
+    """P(state given all rows) at every place, and how often states begin and follow each other.
+
+    Probabilities are multiplied as they are, brought to scale on the way. Where moves are impossible that can
+    lose what matters later on: sequences in which anything grows that small are gone through in logs.
+
+    A row that is impossible in every state makes its sequence impossible, and tells nothing of the states; a
+    sequence that is impossible although its rows are not leaves its states as if nothing had been seen.
+
+    Parameters
+    ----------
+    initial : array (s,)
+        P(state) of first rows.
+    moves : array (s, s)
+        P(next state given state): each row adds up to 1.
+    logs : array (s, n)
+        log P(row given state), rows at their places in the chains. It is used up.
+    chains : Chains
+        Where the sequences are.
+    weight : array (sequences,), optional
+        How much the moves of each sequence count.
+
+    Examples
+    --------
+    >>> chains = Chains.of([3])
+    >>> moves = np.array([[0.7, 0.3], [0.3, 0.7]])
+    >>> seen = np.log([[0.9, 0.9, 0.2], [0.2, 0.2, 0.8]])
+    >>> found = forward_backward(np.array([0.5, 0.5]), moves, seen, chains)
+    >>> found.posterior.round(3)
+    array([[0.868, 0.823, 0.32 ],
+           [0.132, 0.177, 0.68 ]])
+    """
+    _refuse_misfits(initial, moves, logs, chains)
+    least = min(float(initial.min()), float(moves.min()))
+    dense = least >= FAINT
+    seen = logs if dense else np.empty_like(logs)
+    log_top, void, faint = _shifted(logs, seen, dense)
+    if dense:
+        # No step can make the sum smaller than the least probable move does.
+        every = int(np.clip(np.log(FAINT) / np.log(least), 1, SELDOM)) if least < 1 else SELDOM
+        found = _smooth(SUMS, initial, moves, seen, chains, weight, every)
+        assert isinstance(found, Smoothed)
+    else:
+        found = _with_zeros(initial, moves, logs, seen, faint, chains, weight)
+    shift = np.bincount(chains.sequence_of, log_top, len(chains.lengths))
+    log_likelihood = found.log_likelihood + shift
+    log_likelihood[chains.sequence_of[void]] = -np.inf
+    return Smoothed(found.posterior, log_likelihood, found.first, found.moves)
+
+
+def _refuse_misfits(initial: Floats, moves: Floats, logs: Floats, chains: Chains) -> None:
+    s = len(initial)
+    if moves.shape != (s, s) or logs.shape != (s, chains.n):
+        raise LikelyError(
+            f"moves of shape {moves.shape} and logs of shape {logs.shape} do not fit {s} states and "
+            f"{chains.n} rows: give {(s, s)} and {(s, chains.n)}."
+        )
+
+
+def _shifted(logs: Floats, seen: Floats, dense: bool) -> tuple[Floats, Bools, Bools]:
+    """Probabilities beside the greatest of each row, in `seen`; its log; which rows are void; which faint."""
+    n = logs.shape[1]
+    log_top, void, faint = np.empty(n), np.zeros(n, bool), np.zeros(n, bool)
+    for start in range(0, n, SOME):
+        at = slice(start, min(start + SOME, n))
+        part, top = logs[:, at], logs[:, at].max(axis=0)
+        if not np.isfinite(top).all():
+            void[at] = np.isneginf(top)
+            part[:, void[at]], top[void[at]] = 0.0, 0.0
+        log_top[at] = top
+        own = np.subtract(part, top, out=part)
+        np.exp(own, out=seen[:, at])
+        if not dense:
+            faint[at] = ((seen[:, at] < FAINT) & (own > -np.inf)).any(axis=0)
+    return log_top, void, faint
+
+
+def _with_zeros(
+    initial: Floats, moves: Floats, logs: Floats, seen: Floats, faint: Bools, chains: Chains, weight: Any
+) -> Smoothed:
+    """Where some moves are impossible: sequences as they are, those that need it in logs, or unseen."""
+    ways = {ring: (ring.of(log(initial)), ring.of(log(moves))) for ring in (SUMS, LOG_SUMS)}
+    for part in ways[SUMS]:
+        part[part < FAINT] = 0.0
+    needy = np.zeros(len(chains.lengths), bool)
+    needy[chains.sequence_of[faint]] = True
+    s = len(initial)
+    whole = Smoothed(np.empty_like(seen), np.empty(len(needy)), np.zeros(s), np.zeros((s, s)))
+    now = ~needy
+    for ring, values, strict in ((SUMS, seen, True), (LOG_SUMS, logs, True), (SUMS, None, False)):
+        while now.any():
+            own, places = chains.only(now, s, ring.costs)
+            mine = np.ones((s, own.n)) if values is None else values[:, places]
+            found = _smooth(ring, *ways[ring], mine, own, None if weight is None else weight[now], 1, strict)
+            if isinstance(found, Smoothed):
+                whole.posterior[:, places] = found.posterior
+                whole.log_likelihood[now] = -np.inf if values is None else found.log_likelihood
+                whole.first[:] += found.first
+                whole.moves[:] += found.moves
+                break
+            lost = np.flatnonzero(now)[found]
+            needy[lost], now[lost] = True, False
+        now, needy = needy, np.zeros(len(needy), bool)
+    return whole
+
+
+def _smooth(
+    ring: Semiring,
+    initial: Floats,
+    moves: Floats,
+    seen: Floats,
+    chains: Chains,
+    weight: Floats | None,
+    every: int,
+    strict: bool = False,
+) -> Smoothed | Bools:
+    """Forwards and backwards; or, if `strict`, the sequences that this arithmetic fails on, if any."""
+    by = transfer(ring, moves, seen, chains, every, strict and ring is SUMS) if chains.links else None
+    enter = entered(ring, initial, moves, by, chains)
+    before, log_chunks = forward(ring, moves, seen, enter, chains, every)
+    if strict:
+        lost = _lost(ring, before, log_chunks, by, chains)
+        if lost.any():
+            return lost
+        seen[before == ring.zero] = ring.zero  # what cannot be must not set the scale of what comes before
+    after, size = backward(ring, moves, seen, left(ring, moves, by, enter, chains), chains, every)
+    for start in range(0, chains.n, SOME):
+        at = slice(start, start + SOME)
+        total = ring.total(ring.times(before[:, at], after[:, at], after[:, at]), 0)
+        ring.times(after[:, at], ring.inverse(total), after[:, at])
+        ring.times(before[:, at], ring.inverse(ring.times(total, size[at])), before[:, at])
+    posterior = after
+    weights = None if weight is None else weight[chains.sequence_of]
+
+    def own(at: Any) -> Floats | None:
+        return None if weights is None else weights[at]
+
+    counts = np.zeros(moves.shape)
+    for at, previous in chains.runs():
+        counts += ring.pairs(moves, before[:, previous], seen[:, at], own(at))
+    if by is not None:
+        last, first = (np.concatenate(part) for part in zip(*chains.links, strict=True))
+        ends, onward = before[:, chains.ends[last]], seen[:, first]
+        total = ring.total(ring.times(ends, ring.move(moves, onward, np.empty_like(onward))), 0)
+        counts += ring.pairs(moves, ring.times(ends, ring.inverse(total)), onward, own(first))
+    if ring is not SUMS:
+        posterior = np.exp(posterior)
+    begins = np.flatnonzero(chains.rank == 0)
+    starts = posterior[:, begins] if weights is None else posterior[:, begins] * weights[begins]
+    log_likelihood = np.bincount(chains.sequence, log_chunks, len(chains.lengths)).astype(np.float64)
+    return Smoothed(posterior, log_likelihood, starts.sum(axis=1), counts)
+
+
+def _lost(ring: Semiring, before: Floats, log_chunks: Floats, by: Transfer | None, chains: Chains) -> Bools:
+    """Which sequences are impossible, or seem so, or have become too faint to be sure."""
+    found = np.zeros(len(chains.lengths), bool)
+    found[chains.sequence[np.isneginf(log_chunks)]] = True
+    if ring is SUMS:
+        found[chains.sequence_of[((before > 0) & (before < FAINT)).any(axis=0)]] = True
+        if by is not None:
+            found[chains.sequence[by.faint]] = True
+    return found

@@ -1,0 +1,1 @@
+"""Hidden states that follow each other: what a sequence of rows goes through unseen."""

@@ -1,0 +1,101 @@
+"""What a fitted model says of sequences: their states, how probable they are, and what comes next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.infer import Chains, viterbi
+from likely.infer.semirings import LOG_BEST
+from likely.models.markov.chain_record import ChainRecord
+from likely.models.markov.hidden_chain import HiddenChain
+from likely.models.markov.sequences import Sequences
+from likely.models.mixture.guesses import guesses
+from likely.models.sampling import generator, sample_of
+from likely.table.build import to_table, values_of
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Sequences that a model is asked about."""
+
+    record: ChainRecord
+    frame: Frame
+    sequences: Sequences
+    n_jobs: int | None
+
+    def posterior(self) -> tuple[Floats, Floats]:
+        """P(state given the whole sequence) of every row of the table, (n, s); and log P(sequence)."""
+        hidden = self._hidden()
+        found, log_likelihood = hidden.smooth(self.record)
+        out = np.empty(found.posterior.shape[::-1])
+        out[hidden.order] = found.posterior.T
+        return out, log_likelihood
+
+    def best(self) -> tuple[Ints, Floats]:
+        """The states of the most probable way through each sequence, (n,); and its log-probability."""
+        hidden = self._hidden(LOG_BEST.costs)
+        logs, shared = hidden.row_logs(self.record)
+        states, log_prob = viterbi(self.record.initial, self.record.transitions, logs, hidden.chains)
+        out = np.empty(len(states), np.intp)
+        out[hidden.order] = states
+        return out, log_prob + hidden.by_sequence(shared)
+
+    def _hidden(self, costs: float = 1.0) -> HiddenChain:
+        chains = Chains.of(self.sequences.lengths, len(self.record.first), costs)
+        blocks = self.record.states.blocks(self.frame)
+        return HiddenChain(blocks, chains, None, self.n_jobs, self.sequences.rows[chains.order])
+
+
+def onward(transitions: Floats, now: Floats, n: int) -> Floats:
+    """The chances of states (s,) one step later, two steps later, and so on, (n, s)."""
+    found = np.empty((n, len(now)))
+    for step in range(n):
+        now = now @ transitions
+        found[step] = now / now.sum()
+    return found
+
+
+def forecast(record: ChainRecord, chances: Floats, library: str, n_jobs: int | None) -> Any:
+    """The rows to be expected where the states have these chances, (n, s), as gaps of a table are filled."""
+    states, n = record.states, len(chances)
+    columns = states.schema.columns
+    nothing = {c.name: np.full(n, None, object) for c in columns}
+    found = guesses(states, Frame.of(nothing), None, library, n_jobs, chances)
+    table = {}
+    for j, column in enumerate(columns):
+        fill = found.get(j)
+        gap = np.full(n, -1 if column.levels is not None else np.nan)
+        table[column.name] = values_of(column, gap, library) if fill is None else fill.values
+    table[states.target.name] = values_of(states.target, chances.argmax(axis=1), library)
+    return to_table(table, library)
+
+
+def sample(record: ChainRecord, n: int, random_state: Any) -> Any:
+    """One sequence of n rows, with its states."""
+    rng = generator(n, random_state)
+    up_to = np.cumsum(record.shares, axis=1)
+    up_to /= up_to[:, -1:]
+    steps = up_to.tolist()
+    states = np.empty(n, np.intp)
+    row = 0  # the first of `shares` is how sequences begin
+    for i, point in enumerate(rng.random(n).tolist()):
+        state = next(k for k, edge in enumerate(steps[row]) if point < edge)
+        states[i], row = state, state + 1
+    return sample_of(record.states, states, rng)
+
+
+def one_sequence(sequences: Sequences) -> None:
+    """Refuse more than one."""
+    if sequences.n > 1:
+        raise LikelyError(
+            f"the table has {sequences.n} sequences: what comes next is asked of one at a time."
+        )

@@ -1,0 +1,294 @@
+"""Hidden Markov models: rows in order, each made by a state that nobody sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, DensityMixin
+
+from likely.errors import LikelyError, notice
+from likely.evidence.ask import Answer, ask
+from likely.models.families import Families
+from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
+from likely.models.markov.chain_portraits import ChainPortraits
+from likely.models.markov.chain_record import ChainRecord
+from likely.models.markov.finding import Finding
+from likely.models.markov.known_chain import known_chain
+from likely.models.markov.moment import moment
+from likely.models.markov.sequences import Sequences
+from likely.models.mixture.by_em import Searching, whole_number
+from likely.models.rows import refuse_empty
+from likely.models.summary import Summary, training
+from likely.models.table_model import TableModel
+from likely.models.target import class_array
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+
+
+class HiddenMarkov(Searching, TableModel, DensityMixin, BaseEstimator):
+    """Hidden states that follow each other, each with its own distribution of every column.
+
+    A mixture whose groups come in order: which state a row is in depends on the state of the row before. It
+    is found by EM (Baum-Welch), whose responsibilities come from forward-backward; all else is as in
+    `Mixture`. A table is one sequence, unless `lengths` or `groups` say otherwise. Missing cells are summed
+    out.
+
+    Parameters
+    ----------
+    states : int or "auto"
+        How many states; "auto" tries 1, 2, 3 and so on, and takes the best by BIC.
+    kinds, families, covariance, prior, missing, max_iter, tol, restarts, random_state, n_jobs
+        As in `Mixture`. The prior gives a pseudo-count to every state that may begin, and to every move that
+        may be made; `prior=None` is maximum likelihood.
+    transitions : None, "left-to-right" or matrix (states, states)
+        Which state may follow which: any; the same or the next, beginning with the first; or those that are
+        not 0 in the matrix, which is where EM begins.
+    init : None, "kmeans", "k-means++", "random", labels (n,), responsibilities (n, states) or a fitted model
+        Where EM begins. None tries K-means of the rows and of stretches of 10 and of 100 rows, `restarts`
+        times each, and carries on with the best; for "left-to-right" it is parts of the same length.
+
+    Attributes
+    ----------
+    initial_, transitions_ : array (states,), array (states, states)
+        P(state) of first rows, and P(next state given state).
+    history_ : tuple of float
+        The log-likelihood plus the log prior, before each iteration and after the last. It never falls.
+    n_iter_, converged_, families_
+        As in `Mixture`.
+    curve_ : Curve
+        With "auto", the numbers of states that were tried, and their bits.
+
+    Examples
+    --------
+    >>> import likely
+    >>> x = [1.0, 1.2, 0.9, 1.1, 5.0, 5.1, 4.8, 5.2, 1.0, 0.8, 1.1]
+    >>> model = likely.HiddenMarkov(2, random_state=0).fit({"x": x})
+    >>> states = model.predict({"x": x})
+    >>> (states == states[0]).astype(int)
+    array([1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1])
+    """
+
+    record_: ChainRecord
+    classes_: NDArray[Any]
+
+    def __init__(
+        self,
+        states: int | str = 2,
+        *,
+        kinds: Any = None,
+        families: Any = None,
+        covariance: str = "full",
+        transitions: Any = None,
+        prior: Any = "default",
+        missing: str = "ignore",
+        max_iter: int = 200,
+        tol: float = 1e-6,
+        restarts: int = 1,
+        init: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.states = states
+        self.kinds = kinds
+        self.families = families
+        self.covariance = covariance
+        self.transitions = transitions
+        self.prior = prior
+        self.missing = missing
+        self.max_iter = max_iter
+        self.tol = tol
+        self.restarts = restarts
+        self.init = init
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def from_parameters(cls, initial: Any, transitions: Any, emissions: Mapping[Any, Any]) -> Self:
+        """The model whose parameters are known, without any data.
+
+        Parameters
+        ----------
+        initial : sequence (states,)
+            P(state) of a first row.
+        transitions : matrix (states, states)
+            P(next state given state), a row for each state.
+        emissions : mapping
+            For each column its distribution in every state: `Categorical`, `Bernoulli`, `Poisson` or `Normal`
+            with parameters for each state, or `MultivariateNormal` for a tuple of columns.
+
+        Examples
+        --------
+        A casino that now and then uses a loaded die.
+
+        >>> import likely
+        >>> fair, loaded = [1 / 6] * 6, [0.1] * 5 + [0.5]
+        >>> die = likely.Categorical([fair, loaded], levels=[1, 2, 3, 4, 5, 6])
+        >>> model = likely.HiddenMarkov.from_parameters([1, 0], [[0.95, 0.05], [0.1, 0.9]], {"die": die})
+        >>> model.predict({"die": [1, 2, 4, 6, 6, 6, 6, 6, 6, 3, 1, 2, 5, 4, 1]})
+        array([0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0])
+        """
+        record = known_chain(initial, transitions, emissions)
+        model = cls(len(record.first), prior=None)
+        model._take(record)
+        return model
+
+    def fit(
+        self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None, sequence_weight: Any = None
+    ) -> Self:
+        """Find the states of sequences; y is not looked at.
+
+        Parameters
+        ----------
+        X : table
+            Rows in order. Those of one sequence need not stand together if `groups` names it.
+        lengths : sequence of int, optional
+            How many rows each sequence has, one after the other; by default all rows are one.
+        groups : str or sequence, optional
+            The column that names the sequence of each row, or these names.
+        sequence_weight : sequence of float, optional
+            How much each sequence counts; by names in their order, if `groups` names them.
+        """
+        frame, sequences = Sequences.of(X, lengths, groups)
+        refuse_empty(frame)
+        weight = sequences.weights(sequence_weight)
+        rows = self._rows(frame, sequences.of_rows(weight))
+        finding = Finding(rows, sequences, weight, self.transitions, self._how())
+        self.__dict__.pop("curve_", None)
+        if isinstance(self.states, str) and self.states == "auto":
+            run, self.curve_ = finding.choose()
+        else:
+            run = finding.find(whole_number(self.states, "states"))
+        self.history_, self.n_iter_, self.converged_ = run.history, run.n_iter, run.converged
+        self._take(run.parameters)
+        return self
+
+    def _take(self, record: ChainRecord, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        if estimate:
+            record.core, record.shares  # noqa: B018  # what cannot be estimated is refused here
+        super()._take(record, estimate)
+        self.classes_ = class_array(record.states.target)
+
+    def _trained_on(self) -> dict[str, Any]:
+        return training(self._known().states)
+
+    @property
+    def initial_(self) -> Floats:
+        """P(state) of a first row, (states,)."""
+        record: ChainRecord = self._known()
+        return record.initial.copy()
+
+    @property
+    def transitions_(self) -> Floats:
+        """P(next state given state), (states, states)."""
+        record: ChainRecord = self._known()
+        return record.transitions
+
+    @property
+    def families_(self) -> Families:
+        """The family of every column."""
+        return Families.of(self._known().states)
+
+    def describe(self) -> Summary:
+        """The states in words: what sets each apart, how long it lasts and what follows; then the columns."""
+        record = self._known()
+        return ChainPortraits(type(self).__name__, record.states, record)
+
+    def _answers(self, X: Any, lengths: Any, groups: Any) -> Answers:
+        record = self._known()
+        if isinstance(groups, str) and groups not in Frame.of(X).position:
+            raise LikelyError(f"the table has no column {groups!r} that would name its sequences.")
+        frame, sequences = Sequences.of(X, lengths, groups)
+        return Answers(record, self._frame(frame), sequences, self.n_jobs)
+
+    def predict(self, X: Any, lengths: Any = None, groups: Any = None) -> NDArray[Any]:
+        """The state of each row in the most probable course of its sequence (Viterbi), (n,)."""
+        states, log_prob = self._answers(X, lengths, groups).best()
+        _tell_impossible(log_prob)
+        return np.asarray(self.classes_[states])
+
+    def predict_proba(self, X: Any, lengths: Any = None, groups: Any = None) -> Floats:
+        """P(state of each row given its whole sequence), (n, states)."""
+        posterior, log_likelihood = self._answers(X, lengths, groups).posterior()
+        _tell_impossible(log_likelihood)
+        return posterior
+
+    def log_prob(self, X: Any, lengths: Any = None, groups: Any = None) -> Floats:
+        """Log P(sequence), summed over all courses of its states, of each sequence."""
+        return self._answers(X, lengths, groups).posterior()[1]
+
+    def score(self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None) -> float:
+        """The log-likelihood of all sequences, divided by their number of rows."""
+        answers = self._answers(X, lengths, groups)
+        return float(answers.posterior()[1].sum() / answers.frame.n)
+
+    def forecast(self, X: Any, n: int = 1) -> Any:
+        """The n rows to be expected after those of one sequence, as a table with their likeliest states.
+
+        Numbers are expected values; levels, true/false and counts are the most probable. How sure that is
+        `ask` tells, `at` the row.
+        """
+        answers = self._answers(X, None, None)
+        chances = self._chances(answers, answers.frame.n - 1 + np.arange(1, n + 1))
+        return forecast(self.record_, chances, answers.frame.library, self.n_jobs)
+
+    def ask(self, question: str, X: Any = None, at: int | None = None) -> Answer:
+        """Answer a question such as "P(state=1)" about one row of a sequence.
+
+        Parameters
+        ----------
+        question : str
+            As for `NaiveBayes.ask`; the state is the variable `state`.
+        X : table, optional
+            What is known: the rows of one sequence. Of a row in it, the state can be asked for, and columns
+            of which nothing is known there.
+        at : int, optional
+            Which row, from 0: in the sequence or after its end; by default the last of X. Without X it is so
+            many rows after the beginning; without both, any row of those that the model was fitted on.
+        """
+        record = self._known()
+        if X is None:
+            if at is None:
+                return ask(moment(record, record.states.rates), question)
+            _row_number(at)
+            ahead = onward(record.transitions, record.initial, at)
+            return ask(moment(record, ahead[-1] if at else record.initial), question)
+        answers = self._answers(X, None, None)
+        row = answers.frame.n - 1 if at is None else at
+        _row_number(row)
+        chances = self._chances(answers, np.array([row]))[0]
+        inside = answers.frame if row < answers.frame.n else None
+        return ask(moment(record, chances, inside, row), question)
+
+    def _chances(self, answers: Answers, rows: NDArray[np.intp]) -> Floats:
+        """The chances of states in some rows of one sequence, or after its end."""
+        one_sequence(answers.sequences)
+        posterior, log_likelihood = answers.posterior()
+        _tell_impossible(log_likelihood)
+        further = int(rows.max(initial=0)) - len(posterior) + 1
+        ahead = onward(answers.record.transitions, posterior[-1], max(further, 0))
+        return np.asarray(np.concatenate([posterior, ahead])[rows])
+
+    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+        """Draw a sequence of n rows with its states, as a table of the library the model was fitted with."""
+        return sample(self._known(), n, random_state)
+
+
+def _row_number(at: Any) -> None:
+    if not isinstance(at, int | np.integer) or at < 0:
+        raise LikelyError(f"at={at!r}: give the number of a row, from 0.")
+
+
+def _tell_impossible(log_prob: Floats) -> None:
+    impossible = int(np.isneginf(log_prob).sum())
+    if impossible:
+        notice(
+            f"{impossible} sequence{'s have' if impossible > 1 else ' has'} probability 0: what is "
+            "impossible in every state says nothing of the states. Give a prior (prior='default') to smooth "
+            "zeros away.",
+            stacklevel=4,
+        )
