@@ -79,6 +79,13 @@ def test_what_was_written_is_read(suffix: str, table: dict[str, list[Any]]) -> N
         same(table, values(read(f"{folder}/t{suffix}", into="pyarrow")))
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".ndjson.gz"])
+def test_a_number_of_many_digits_before_its_point_is_a_number(suffix: str, tmp_path: Path) -> None:
+    table = {"text": ["a", None], "real": [0.5, 1e18], "more": [-2.5e21, 3.0]}
+    write(table, tmp_path / f"t{suffix}")
+    same(table, values(read(tmp_path / f"t{suffix}", into="pyarrow")))
+
+
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".ndjson.gz"])
 @settings(max_examples=15, deadline=None)
 @given(table=tables())

@@ -29,8 +29,8 @@ class Products:
     one with its transpose. Columns that are independent need no more than the squares. There is a table
     for every few rows, so that it stays in the cache.
 
-    >>> products = Products.of(np.array([[1.0, 2.0]]), np.zeros(2))
-    >>> [table.ravel().tolist() for part, table in products]
+    >>> rows = np.array([[1.0, 2.0]])
+    >>> [table.ravel().tolist() for part, table in Products.of(rows, np.zeros(2))]
     [[1.0, 1.0, 2.0, 1.0, 4.0, 2.0]]
     """
 

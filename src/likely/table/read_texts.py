@@ -12,13 +12,14 @@ from likely.table.read_marks import Marks
 
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _CLOCK = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?"
+_WHOLE, _POINT = "(0|[1-9][0-9]{0,17})", "((0|[1-9][0-9]*)[.][0-9]*|[.][0-9]+)"
 # From narrow to wide: a column has the first type that all its values have. Leading zeros (007, ZIP codes)
 # and whole numbers beyond 64 bits make codes, which stay text; so do dates that are not
 # ISO (day or month first?).
 PATTERNS = {
     "BOOLEAN": "(?i:true|false)",
     "BIGINT": "[+-]?(0|[1-9][0-9]{0,18})",
-    "DOUBLE": "(?i:nan|[+-]?inf|[+-]?((0|[1-9][0-9]{0,17})([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]+)?)",
+    "DOUBLE": f"(?i:nan|[+-]?inf|[+-]?({_WHOLE}|{_POINT})(e[+-]?[0-9]+)?)",
     "DATE": _DAY,
     "TIMESTAMP": f"{_DAY}([T ]{_CLOCK})?",
     "TIMESTAMPTZ": f"{_DAY}[T ]{_CLOCK}(Z|[+-][0-9]{{2}}(:?[0-9]{{2}})?)",
