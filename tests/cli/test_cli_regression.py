@@ -157,7 +157,7 @@ def test_weights_and_gaps_in_the_target(cli, folder):
         (["--model", "logistic", "--prior", "strong"], "--prior 'strong'"),
         (["--model", "logistic", "--prior", "-1"], "--prior '-1'"),
         (["--model", "naive-bayes", "--prior", "auto"], "--prior 'auto'"),
-        (["--model", "linear"], "linear regression needs numbers"),
+        (["--model", "linear"], "the outcome 'survived' holds text (such as 'no'): linear regression needs"),
     ],
 )
 def test_what_does_not_apply_is_refused(cli, options, message):

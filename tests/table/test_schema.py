@@ -96,6 +96,12 @@ def test_a_list_of_levels_makes_an_ordinal(make: Any) -> None:
         ),
         ([0.0, 1.5], "count", "column 'age' should hold counts (whole numbers from 0), but row 1 holds 1.5"),
         (["x"], "count", "column 'age' should hold numbers, but row 0 holds 'x': convert"),
+        (
+            ["2.5", None, "oops", "7"],
+            "quantitative",
+            "column 'age' should hold numbers, but row 2 holds 'oops'",
+        ),
+        (["2.5", "7"], "quantitative", "column 'age' should hold numbers, but row 0 holds '2.5'"),
         ([None, "x"], "quantitative", "column 'age' should hold numbers, but row 1 holds 'x': convert"),
         ([1.5], "text", "column 'age' is declared text, but holds numbers: convert it to text"),
     ],

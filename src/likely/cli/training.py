@@ -17,7 +17,7 @@ from likely.cli.pairs import known_column, nearest
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError, notice
 from likely.evidence.words import many
-from likely.models.target import class_codes, target_column
+from likely.models.target import class_codes, outcomes, target_column
 from likely.table.frame import Frame
 from likely.table.raw import Raw
 
@@ -61,6 +61,8 @@ def train(
     table, weights = _used(table, target, weight, drop)
     y, X = table[target], {name: column for name, column in table.items() if name != target}
     model = model or ("linear" if _is_quantity(target, y) else "naive-bayes")
+    if MODELS[model].numbers:
+        outcomes(Raw.of(target, y))  # refused under the column's name
     counts = None if MODELS[model].numbers else _counts(target, y)
     features = Frame.of(X)
     new = new_model(

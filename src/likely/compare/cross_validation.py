@@ -114,8 +114,8 @@ def _tested(codes: Ints, classes: NDArray[Any], weight: Floats, folds: int) -> I
         )
     if len(alone):
         notice(
-            f"class {classes[alone[0]]!r} has a single row, which cannot be both learnt from and tested: "
-            f"{len(alone)} such row{'s are' if len(alone) > 1 else ' is'} left out of the scores.",
+            f"class {classes.tolist()[alone[0]]!r} has a single row, which cannot be both learnt from and "
+            f"tested: {len(alone)} such row{'s are' if len(alone) > 1 else ' is'} left out of the scores.",
             stacklevel=4,
         )
     return tested

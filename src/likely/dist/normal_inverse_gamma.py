@@ -100,14 +100,7 @@ class NormalInverseGamma(Prior):
 
     def posterior(self, stat: Moments) -> NormalInverseGamma:
         """What is believed once the data are seen."""
-        kappa = self.kappa + stat.n
-        # From the group's mean rather than a weighted sum of two: a shift of the data costs no digits.
-        apart = (self.location - stat.mean) + (self.location_rest - stat.mean_rest)
-        apart = np.where(stat.n > 0, apart, 0.0)
-        moved = two_sum(stat.mean, stat.mean_rest + apart * (self.kappa / kappa))
-        own = np.broadcast_arrays(self.location, self.location_rest, kappa)[:2]
-        location, rest = np.where(stat.n > 0, moved, own)
-        between = apart**2 * (self.kappa * stat.n / kappa)
+        location, rest, kappa, between = pulled(self, stat)
         b = self.b + (stat.scatter + between) / 2
         return NormalInverseGamma(location, kappa, self.a + stat.n / 2, b, rest)
 
@@ -146,3 +139,15 @@ class NormalInverseGamma(Prior):
             - half * (np.log(seen.b) + LOG_2PI)
             + 0.5 * np.log(self.kappa / seen.kappa)
         )
+
+
+def pulled(prior: Any, stat: Moments) -> tuple[Floats, Floats, Floats, Floats]:
+    """Where the data move what is believed of a mean: location, rest, kappa; and the squares that adds."""
+    kappa = prior.kappa + stat.n
+    # From the group's mean rather than a weighted sum of two: a shift of the data costs no digits.
+    apart = (prior.location - stat.mean) + (prior.location_rest - stat.mean_rest)
+    apart = np.where(stat.n > 0, apart, 0.0)
+    moved = two_sum(stat.mean, stat.mean_rest + apart * (prior.kappa / kappa))
+    own = np.broadcast_arrays(prior.location, prior.location_rest, kappa)[:2]
+    location, rest = np.where(stat.n > 0, moved, own)
+    return location, rest, kappa, apart**2 * (prior.kappa * stat.n / kappa)

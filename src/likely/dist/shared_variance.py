@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from likely.dist.distribution import Grouped
 from likely.dist.family import Prior
 from likely.dist.logs import digamma, log, log_gamma, log_rising
-from likely.dist.normal_inverse_gamma import LARGEST, LOG_2PI
+from likely.dist.normal_inverse_gamma import LARGEST, LOG_2PI, pulled
 from likely.dist.parameters import finite, positive
-from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -118,14 +117,7 @@ class SharedVariance(Prior):
 
     def posterior(self, stat: Moments) -> SharedVariance:
         """What is believed once the data are seen."""
-        kappa = self.kappa + stat.n
-        # From the group's mean rather than a weighted sum of two: a shift of the data costs no digits.
-        apart = (self.location - stat.mean) + (self.location_rest - stat.mean_rest)
-        apart = np.where(stat.n > 0, apart, 0.0)
-        moved = two_sum(stat.mean, stat.mean_rest + apart * (self.kappa / kappa))
-        own = np.broadcast_arrays(self.location, self.location_rest, kappa)[:2]
-        location, rest = np.where(stat.n > 0, moved, own)
-        between = apart**2 * (self.kappa * stat.n / kappa)
+        location, rest, kappa, between = pulled(self, stat)
         b = self.b + (stat.scatter + between).sum(axis=-1) / 2
         return SharedVariance(location, kappa, self.a + stat.n.sum(axis=-1) / 2, b, rest)
 

@@ -80,8 +80,8 @@ def outcomes(raw: Raw) -> NDArray[np.float64]:
     """The outcome as numbers; none may be missing."""
     if not raw.type.numeric:
         raise LikelyError(
-            f"the outcome {raw.name!r} holds {raw.type.value}: linear regression needs numbers. For classes, "
-            "use LogisticRegression."
+            f"the outcome {raw.name!r} holds {raw.type.value} (such as {raw.example()!r}): "
+            "linear regression needs numbers. For classes, use LogisticRegression."
         )
     values = np.asarray(raw.numbers(), np.float64)
     for wrong, said in ((np.isnan(values), "NaN"), (np.abs(values) > LIMIT, "infinity or a value too large")):

@@ -143,11 +143,21 @@ class Raw:
         return [moment.replace(tzinfo=UTC) for moment in found] if self.zone is not None else found
 
     def _not_numbers(self) -> str:
-        row = int(np.argmax(self.values >= 0))
+        # One odd value makes texts of a column's numbers: it is the one to name.
+        odd = np.array([*(not _reads_as_number(value) for value in self.found or ()), False])[self.values]
+        row = int(np.argmax(odd if odd.any() else self.values >= 0))
         return (
             f"column {self.name!r} should hold numbers, but row {row} holds {self.item(row)!r}: "
             "convert the column, mark such values as missing, or declare another kind."
         )
+
+
+def _reads_as_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def as_float(number: Any) -> float:
