@@ -46,14 +46,21 @@ def clouds(n: int, d: int, k: int) -> np.ndarray:
     return X
 
 
-def an_iteration(fit: Callable[[int], object]) -> float:
-    """Seconds of an iteration: from the difference of two fits, so that all else cancels."""
-    took = []
-    for iterations in (FEW, MANY):
-        start = time.perf_counter()
-        fit(iterations)
-        took.append(time.perf_counter() - start)
-    return max(took[1] - took[0], 1e-9) / (MANY - FEW)
+class Timed:
+    """Seconds of an iteration: the best fit of many less the best of few, so that all else cancels."""
+
+    def __init__(self) -> None:
+        self.best = dict.fromkeys((FEW, MANY), np.inf)
+
+    def run(self, fit: Callable[[int], object]) -> None:
+        for iterations in self.best:
+            start = time.perf_counter()
+            fit(iterations)
+            self.best[iterations] = min(self.best[iterations], time.perf_counter() - start)
+
+    @property
+    def seconds(self) -> float:
+        return (self.best[MANY] - self.best[FEW]) / (MANY - FEW)
 
 
 def compare(
@@ -61,21 +68,24 @@ def compare(
     ours: Mapping[str, Callable[[int], object]],
     theirs: Callable[[int], object],
     wanted: float,
-    repeats: int = 3,
+    repeats: int = 5,
 ) -> None:
     """Best of `repeats`, in turn; the peer with all BLAS threads and with one, whichever is faster."""
-    best = dict.fromkeys(ours, np.inf)
-    peer = np.inf
+    best = {how: Timed() for how in ours}
+    peer, alone = Timed(), Timed()
     for fit in (*ours.values(), theirs):
         fit(1)
     for _ in range(repeats):
         for how, fit in ours.items():
-            best[how] = min(best[how], an_iteration(fit))
-        peer = min(peer, an_iteration(theirs))
+            best[how].run(fit)
+        peer.run(theirs)
         with threadpool_limits(1):
-            peer = min(peer, an_iteration(theirs))
+            alone.run(theirs)
     for how, took in best.items():
-        print(Result(f"{name}, {how}", took, peer, wanted), flush=True)
+        print(
+            Result(f"{name}, {how}", took.seconds, min(peer.seconds, alone.seconds), wanted),
+            flush=True,
+        )
 
 
 def mixture(X: Any, shares: np.ndarray, n_jobs: int, **options: Any) -> Callable[[int], object]:
@@ -149,9 +159,10 @@ def categorical(n: int, d: int, k: int, wanted: float) -> None:
         compare(name, ours, theirs, wanted, repeats=2)
         return
     for how, fit in ours.items():
-        fit(1)
-        took = min(an_iteration(fit) for _ in range(3))
-        print(f"{name}, {how}: {took * 1e3:.0f} ms; StepMix: not installed", flush=True)
+        took = Timed()
+        for _ in range(3):
+            took.run(fit)
+        print(f"{name}, {how}: {took.seconds * 1e3:.0f} ms; StepMix: not installed", flush=True)
 
 
 def memory(n: int) -> None:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from threadpoolctl import threadpool_limits
 
+REST = 0.3  # seconds between turns: BLAS threads of the turn before go on spinning for a while
+
 
 @dataclass
 class Result:
@@ -43,6 +45,7 @@ def compare(
     for _ in range(repeats):
         for key, run, limit in turn:
             gc.collect()
+            time.sleep(REST)
             with nullcontext() if limit is None else threadpool_limits(limit):
                 start = time.perf_counter()
                 run()

@@ -47,6 +47,9 @@ example["curve"].plot().figure.savefig(HERE / "learning_curve.svg", bbox_inches=
 example["boundaries"](Figure(figsize=(6, 4), layout="constrained").subplots()).figure.savefig(
     HERE / "linear-classifiers.svg"
 )
+example["line_and_interval"](Figure(figsize=(6, 4), layout="constrained").subplots()).figure.savefig(
+    HERE / "linear-interval.svg"
+)
 
 draw_one_feature().figure.savefig(HERE / "one-feature.svg", bbox_inches="tight")
 
@@ -65,6 +68,12 @@ if shared.exists():
     axes = example["ellipses"](Figure(figsize=(4.8, 3.4), layout="constrained").subplots(), geyser, found)
     axes.set(xlabel="minutes that an eruption lasts", ylabel="minutes to the next")
     axes.figure.savefig(HERE / "mixture-ellipses.svg")
+    column = likely.profile(likely.read(shared))["waiting"]
+    figure = Figure(figsize=(8.4, 3), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    column.plot(left)
+    column.plot_percentiles(right)
+    figure.savefig(HERE / "profile.svg")
 
 example = runpy.run_path(str(HERE.parents[1] / "examples" / "hidden_markov.py"))
 if shared.exists():

@@ -57,6 +57,28 @@ def boundaries(axes):
     return axes
 
 
+def line_and_interval(axes):
+    """Two measurements of one length: one given the other with its interval, and the line of both."""
+    rng = np.random.default_rng(5)
+    length = rng.normal(170, 8, 40)
+    tape, eye = length + rng.normal(0, 4, 40), length + rng.normal(0, 4, 40)
+    line, both = (
+        likely.LinearRegression().fit({"tape": tape}, eye),
+        likely.total_least_squares({"tape": tape}, eye),
+    )
+    at = np.linspace(tape.min(), tape.max(), 50)
+    found = line.predict_interval({"tape": at}, 0.9)
+    axes.fill_between(
+        at, found.lower, found.upper, color="#0072B2", alpha=0.15, lw=0, label="90 % of new outcomes"
+    )
+    axes.plot(at, found.prediction, color="#0072B2", label="least squares")
+    axes.plot(at, both.intercept + both.coefficients[0] * at, color="#E69F00", label="total least squares")
+    axes.scatter(tape, eye, marker=".", color="#4D4D4D")
+    axes.set(xlabel="measured by tape", ylabel="guessed by eye")
+    axes.legend(frameon=False)
+    return axes
+
+
 if __name__ == "__main__":
     from matplotlib.figure import Figure
 

@@ -104,6 +104,24 @@ def test_no_pair_of_rows_is_reversed(model, method):
     assert (np.diff((after[:, 1] - after[:, 0])[order]) >= -1e-12).all()
 
 
+class Backwards(GaussianNB):
+    """Has its classes in another order than everybody else."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.classes_ = self.classes_[::-1]
+        return self
+
+    def predict_log_proba(self, X):
+        return super().predict_log_proba(X)[:, ::-1]
+
+
+def test_classes_are_known_by_their_names_and_not_by_their_places():
+    X, y = doubled(60)
+    ours, peer = (Calibrated(model, "none", cv=2).fit(X, y) for model in (Backwards(), GaussianNB()))
+    assert ours.predict_proba(X) == pytest.approx(peer.predict_proba(X), abs=1e-12)
+
+
 class TestAuto:
     def test_takes_the_best_on_unseen_rows(self):
         X, y = doubled(800)

@@ -117,9 +117,9 @@ def test_what_a_model_of_numbers_can_do(cli, cars):
     cli.ok("learn", "cars.csv", "-t", "price", "--folds", 0)
     said = json.loads(cli.ok("explain", "cars.likely", "cars.csv", "--row", 2, "--json"))
     adds = sum(column["adds"] for column in said["columns"])
-    assert said["average"] + adds == pytest.approx(said["prediction"])
+    assert said["baseline"] + adds == pytest.approx(said["prediction"])
     assert said["columns"][0]["value"] == cars["km"][1]
-    assert "average" in cli.ok("explain", "cars.likely", "cars.csv", "--row", 2)
+    assert "baseline" in cli.ok("explain", "cars.likely", "cars.csv", "--row", 2)
     shown = json.loads(cli.ok("show", "cars.likely", "--json"))
     assert [line["name"] for line in shown["coefficients"]][:2] == ["intercept", "km"]
     assert "linear regression of price, 120 rows" in cli.ok("show", "cars.likely")

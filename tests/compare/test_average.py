@@ -193,6 +193,16 @@ class TestFace:
         assert found.names_ == ("NaiveBayes 1", "NaiveBayes 2")
         assert set(found.predict({name: TENNIS[name] for name in found.feature_names_in_})) == {"yes", "no"}
 
+    @pytest.mark.parametrize(
+        "outer",
+        [Average([NaiveBayes()]), likely.Calibrated(cv=2), likely.Decider(cv=2)],
+        ids=["average", "calibrated", "decider"],
+    )
+    def test_names_of_an_earlier_fit_are_forgotten(self, outer):
+        model = clone(outer).fit(pd.DataFrame(X, columns=["a", "b", "c"]), Y)
+        assert model.feature_names_in_.tolist() == ["a", "b", "c"]
+        assert not hasattr(model.fit(X, Y), "feature_names_in_")
+
     def test_pickle_and_clone(self):
         found = Average([NaiveBayes(), GaussianNB()]).fit(X, Y)
         assert (pickle.loads(pickle.dumps(found)).predict_proba(X) == found.predict_proba(X)).all()

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 
-from likely.dist import Histogram, Kernel, KernelByLikelihood, Normal
+from likely.dist import Histogram, Kernel, KernelByLikelihood, Normal, Poisson, Uniform
 from likely.errors import LikelyError
 from likely.stats import Cells, Groups
 from likely.stats.packed import Packed
@@ -213,6 +213,47 @@ def test_missing_infinite_and_large(family: Any) -> None:
     assert logs[0] == 0
     assert np.isneginf(logs[1:3]).all()
     assert np.isfinite(logs[3])
+
+
+every_density = pytest.mark.parametrize("family", [Histogram, Kernel, KernelByLikelihood, Uniform])
+
+
+@every_density
+@pytest.mark.parametrize("prior", [None, "default"])
+@pytest.mark.parametrize("unit", [5e-324, 1e-310, 1e-200, 1e-155])
+def test_what_varies_less_than_squares_can_say_is_constant(family: Any, prior: Any, unit: float) -> None:
+    tiny = family.fit(unit * np.array([1.0, 2.0, 3.0, 4.0]), prior=prior)
+    constant = family.fit([0.0, 0.0, 0.0, 0.0], prior=prior)
+    x = np.array([-0.4, 0.0, unit, 0.2, 3.0])
+    assert_allclose(tiny.log_prob(x), constant.log_prob(x), rtol=1e-12)
+    assert_allclose([tiny.sd, tiny.entropy()], [constant.sd, constant.entropy()], rtol=1e-12)
+
+
+@every_density
+@pytest.mark.parametrize("prior", [None, "default"])
+def test_most_values_next_to_nothing_and_one_far_away(family: Any, prior: Any) -> None:
+    found = family.fit([1e-310, 2e-310, 3e-310, 4e-310, 5.0], prior=prior)
+    x = np.array([-1.0, 0.0, 2e-310, 1e-154, 2.5, 5.0])
+    assert not np.isnan(found.log_prob(x)).any()
+    assert (found.log_prob(x) < np.inf).all()
+    assert_allclose(found.cdf(x) + found.sf(x), 1, rtol=1e-12)
+    assert np.isfinite([found.mean, found.sd, found.entropy()]).all()
+
+
+@pytest.mark.parametrize("family", [Histogram, Kernel, KernelByLikelihood, Uniform, Normal, Poisson])
+def test_numbers_without_a_square_are_refused_by_name_and_remedy(family: Any) -> None:
+    with pytest.raises(LikelyError, match=rf"value 1e\+200 is too large for {family.name}.* within 1e\+150"):
+        family.fit([1.0, 1e200])
+
+
+@both
+def test_a_density_says_its_width_and_range_in_words(family: Any) -> None:
+    rng = np.random.default_rng(0)
+    said = repr(family.fit(rng.normal(size=100)))
+    assert len(said) < 100
+    assert ("wide from" if family is Histogram else "bandwidth") in said
+    if family is Histogram:
+        assert repr(Histogram.fit([2.0, 2.0])) == "Histogram(1 bar 1 wide from 1.5 to 2.5)"
 
 
 @both

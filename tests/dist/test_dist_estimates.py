@@ -54,7 +54,7 @@ def collect(family: Any, rows: Any, codes: Any, n_groups: int, sizes: Any = None
 
 def test_the_families_are_found_by_name() -> None:
     names = ["bernoulli", "categorical", "poisson", "normal", "multinomial", "multivariate_normal"]
-    names += ["binomial", "geometric", "uniform", "histogram", "kernel"]
+    names += ["binomial", "geometric", "uniform", "histogram", "kernel", "kernel_by_likelihood"]
     names += ["tied_normal", "spherical_normal", "known_normal", "ledoit_wolf_normal", "ledoit_wolf_tied"]
     assert list(FAMILIES) == names
     assert all(FAMILIES[name].name == name for name in names)
@@ -480,6 +480,10 @@ BAD = [
     (lambda: Dirichlet([1, 1]).posterior(Counts(np.ones((1, 3)), (3,))), "2 places and the data 3"),
     (lambda: Geometric(0), "p=0.0: it must be above 0, for the first success to come"),
     (lambda: Geometric.fit([1, 0]), "value 0.0 is impossible for geometric"),
+    (lambda: Normal.fit([1.0, 2.0], weight=[1.0, -1.0]), r"weight=-1.0: it must be 0 or above"),
+    (lambda: Normal.fit([1.0, 2.0], weight=[1.0]), r"weight of shape \(1,\): give a list of 2"),
+    (lambda: Categorical.fit(["a", "b"], weight=[1.0, np.nan]), "weight=nan"),
+    (lambda: Categorical.fit(["a", "b"], weight=[[1.0, 1.0]]), "give a list of 2"),
     (
         lambda: collect(Geometric, [[0.0]], [0], 1),
         "value 0 is impossible: .* add 1 to counts",

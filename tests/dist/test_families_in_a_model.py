@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 import likely
+from likely import LikelyError
 from likely.dist import BinomialBeta, KernelByLikelihood
 
 N = 300
@@ -170,3 +171,56 @@ def test_two_columns_of_one_family_and_many_classes() -> None:
         assert abs(model.score(rows, y) - plain.score(rows, y)) < 0.05
         one = likely.NaiveBayes(families=family, n_jobs=1).fit(rows, y)
         assert (one.predict_proba(rows) == model.predict_proba(rows)).all()
+
+
+def test_the_likeliest_bandwidth_is_named_as_it_is_given() -> None:
+    data, y = table()
+    named, given = (
+        likely.NaiveBayes(families={"x": family}).fit(data, y).predict_proba(data)
+        for family in ("kernel_by_likelihood", KernelByLikelihood)
+    )
+    assert (named == given).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"families": {"k": "geometric"}}, "column 'k': value 0 is impossible: .* add 1"),
+        (
+            {"families": {"k": "binomial"}, "prior": {"k": BinomialBeta(1, 1, trials=2)}},
+            "column 'k': a count of 3",
+        ),
+        ({"families": {"k": ["normal"]}}, r"family \['normal'\] for column 'k' is unknown"),
+    ],
+)
+def test_what_a_family_refuses_is_refused_of_a_column(options: Any, said: str) -> None:
+    with pytest.raises(LikelyError, match=said):
+        likely.NaiveBayes(**options).fit({"x": [1.0, 2.0, 3.0, 4.0], "k": [0, 1, 2, 3]}, list("aabb"))
+
+
+@pytest.mark.parametrize(
+    ("options", "cells", "row", "said"),
+    [
+        ({"families": "uniform"}, [1.0, 2.0, 3.0, 5.0], [99.0], "'x' .uniform. .* another family"),
+        ({"families": "binomial"}, [1, 2, 3, 5], [9], "'x' .binomial. .* another family"),
+        (
+            {"prior": None, "families": "uniform"},
+            [1.0, 2.0, 3.0, 5.0],
+            [9.0],
+            "'x' .uniform. .* give a prior",
+        ),
+        (
+            {"prior": None, "kinds": "text"},
+            ["p x", "x p", "q x", "x q"],
+            ["p q"],
+            "'x' .multinomial. .* give a prior",
+        ),
+    ],
+)
+def test_a_row_that_no_class_allows_is_told_with_its_cell(
+    options: Any, cells: Any, row: Any, said: str
+) -> None:
+    model = likely.NaiveBayes(**options).fit({"x": cells}, list("aabb"))
+    with pytest.warns(likely.LikelyWarning, match=f"1 row has probability 0 .* In row 1 column {said}"):
+        found = model.predict_proba({"x": [*cells[:1], *row]})
+    assert found[1].tolist() == [0.5, 0.5]

@@ -47,9 +47,26 @@ def points(dist: Any) -> Any:
 def test_the_table_has_every_distribution_of_one_number() -> None:
     named = {type(case.dist).__name__ for case in ON_THE_LINE}
     assert named == {
-        "Bernoulli", "Beta", "BetaBinomial", "BetaGeometric", "Binomial", "DoubleExponential", "Gamma", "Geometric", "Histogram",
-        "Kernel", "NegativeBinomial", "Normal", "Poisson", "StudentT", "Uniform", "UniformPareto",
+        "Bernoulli", "Beta", "BetaBinomial", "BetaGeometric", "Binomial", "DoubleExponential", "Gamma",
+        "Geometric", "Histogram", "Kernel", "NegativeBinomial", "Normal", "Poisson", "StudentT", "Uniform",
+        "UniformPareto",
     }  # fmt: skip
+
+
+@every_line
+def test_the_largest_number_there_is_leaves_nothing_above_and_all_below(case: Case) -> None:
+    dist: Any = case.dist
+    largest = np.finfo(np.float64).max
+    assert_allclose(dist.cdf([-largest, largest]), [0, 1], atol=1e-300, rtol=1e-15)
+    assert_allclose(dist.sf([-largest, largest]), [1, 0], atol=1e-300, rtol=1e-15)
+
+
+@pytest.mark.parametrize("rate", [1e-300, 1.0, 1e6, 1e300])
+def test_poisson_counts_far_beyond_the_rate(rate: float) -> None:
+    found = Poisson(rate)
+    far = np.array([1e301, 1e305, 1e307, 1.7e308])
+    assert found.cdf(far).tolist() == [1, 1, 1, 1]
+    assert found.sf(far).tolist() == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("case", [c for c in ON_THE_LINE if c.reference.line], ids=lambda case: case.name)

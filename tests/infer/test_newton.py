@@ -161,4 +161,4 @@ def test_log_loss_of_extremes():
 
 
 def test_squares_of_one_row():
-    assert_allclose(squares(np.array([[2.0, 3.0]]), np.array([4.0])), 4 * np.outer([1, 2, 3], [1, 2, 3]))
+    assert_allclose(squares(np.array([[2.0, 3.0]]), np.array([[4.0]]))[0], 4 * np.outer([1, 2, 3], [1, 2, 3]))

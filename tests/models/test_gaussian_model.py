@@ -219,7 +219,8 @@ def test_parameters_that_do_not_fit(given, says):
         ({"covariance": "round"}, "use one of full, tied, diagonal, spherical, identity"),
         ({"covariance": "diagonal", "shrinkage": 0.2}, "'full' or 'tied'"),
         ({"shrinkage": "lasso"}, "'ledoit_wolf'"),
-        ({"shrinkage": 2.0}, "share from 0 to 1"),
+        ({"shrinkage": 2.0}, "shrinkage=2.0: give a share from 0 to 1"),
+        ({"shrinkage": True}, "shrinkage=True: give a share from 0 to 1"),
     ],
 )
 def test_wrong_settings(settings, says):
@@ -264,6 +265,38 @@ def test_no_complete_row_is_told_of():
     with pytest.warns(LikelyWarning, match="no row has all 3 columns"):
         GaussianClassifier().fit(rows, Y)
     assert GaussianClassifier(covariance="diagonal").fit(rows, Y).score(rows, Y) > 0.5
+
+
+@pytest.mark.parametrize("covariance", SHAPES)
+@pytest.mark.parametrize("as_frame", [True, False])
+def test_a_column_that_is_never_known_takes_nothing_with_it(covariance, as_frame):
+    rows = np.column_stack([X, np.full(N, np.nan)])
+    rows = pd.DataFrame(rows, columns=list("abcd")) if as_frame else rows
+    without = GaussianClassifier(covariance=covariance).fit(X, Y).predict_proba(X)
+    model = GaussianClassifier(covariance=covariance).fit(rows, Y)
+    assert model.predict_proba(rows) == pytest.approx(without, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("covariance", ["full", "tied"])
+def test_few_complete_rows_are_told_of(covariance):
+    table = TABLE.assign(c=np.where(np.arange(N) % 4 == 0, TABLE["c"], np.nan))
+    words = "only 60 of 240 rows have all 3 columns .* Column 'c' is missing in 75% of the rows: leave it out"
+    with pytest.warns(LikelyWarning, match=words) as said:
+        GaussianClassifier(covariance).fit(table.assign(y=Y), "y")
+    assert len(said) == 1
+    GaussianClassifier(covariance).fit(TABLE.assign(c=np.where(np.arange(N) % 3, TABLE["c"], np.nan)), Y)
+
+
+@pytest.mark.parametrize(
+    ("means", "said"),
+    [
+        ({"a": [0, 0], "b": [1]}, "class 'b' does not fit that of 'a', which has 2 columns"),
+        ({}, "each class"),
+    ],
+)
+def test_known_means_that_do_not_fit(means, said):
+    with pytest.raises(LikelyError, match=said):
+        GaussianClassifier.from_parameters(means, np.eye(2))
 
 
 def test_infinite_cells_are_refused():

@@ -214,6 +214,8 @@ def test_nothing_known_stays_missing_and_is_said() -> None:
     with pytest.warns(LikelyWarning, match="'c' had no known value"):
         assert likely.Impute().fit_transform(listed)["c"].isna().all()
     assert out["x"] == [1.0, 2.0, 3.0]
+    with pytest.warns(LikelyWarning, match="columns 'empty', 'void' had no .*: their gaps stay"):
+        likely.Impute().fit_transform({**table, "void": pd.Series([None] * 3, dtype="float64")})
     # New gaps and new rows are filled by what was learnt.
     assert likely.Impute().fit({"x": [1.0, 3.0]}).transform({"x": [None]})["x"] == [2.0]
 

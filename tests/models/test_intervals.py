@@ -6,6 +6,7 @@ comparisons, and the coverage's four 6 times in 10^5.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -343,6 +344,10 @@ def test_it_prints_itself_and_comes_back_as_a_table_of_the_users_library() -> No
     assert text.startswith("class probabilities of 40 rows, with 90 % intervals")
     assert text.endswith("and 70 other lines: to_frame() has all")
     assert len(found) == 40
+    sure = replace(
+        found, probability=np.array([[0.99982]]), lower=np.array([[0.9987]]), upper=np.array([[1 - 3e-9]])
+    )
+    assert "0.99982  0.9987  1 - 3e-09" in str(replace(sure, classes=("no",)))  # no end rounds to certainty
     frame = found.to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert list(frame["class"][:4]) == ["no", "yes", "no", "yes"]

@@ -113,17 +113,31 @@ class TestLeastSquares:
         spread = np.std(inside) / np.sqrt(len(inside))  # outcomes share their model, so by models
         assert np.mean(inside) == pytest.approx(0.9, abs=4 * spread)
 
-    def test_collinear_constant_and_shifted_columns(self):
+    def test_collinear_and_constant_columns(self):
         more = np.column_stack([X, X[:, 0] + X[:, 1], np.full(N, 7.0)])
-        with pytest.warns(LikelyWarning, match="'x3', 'x4' are constant or determined by the columns before"):
+        with pytest.warns(
+            LikelyWarning, match="'x3', 'x4' are constant or determined by the columns before"
+        ) as said:
             model = LinearRegression().fit(more, Y)
         assert model.coef_[3:].tolist() == [0, 0]
         assert_allclose(model.coef_[:3], LinearRegression().fit(X, Y).coef_, rtol=1e-9)
         assert np.isinf(model.standard_errors_[4:]).all()
-        far = LinearRegression().fit(X + 1e9, Y)
-        near = LinearRegression().fit((X + 1e9) - 1e9, Y)  # the digits that are left
-        assert_allclose(far.coef_, near.coef_, rtol=1e-7)
-        assert_allclose(far.predict(X + 1e9), near.predict(X), atol=1e-6)
+        assert len(said) == 1
+        assert said[0].filename == __file__  # whoever fits is told, not the insides
+
+    @pytest.mark.parametrize("prior", [None, Normal(0, 1), DoubleExponential(0, 0.1)], ids=["ml", "l2", "l1"])
+    def test_a_shift_changes_the_intercept_alone(self, prior):
+        left = (X + 1e9) - 1e9  # the digits that such a shift leaves
+        far, near = LinearRegression(prior).fit(X + 1e9, Y), LinearRegression(prior).fit(left, Y)
+        parts = [LinearRegression(prior).fit(X[rows] + 1e9, Y[rows]) for rows in (slice(50), slice(50, N))]
+        for model in (far, sum(parts), parts[0].partial_fit(X[50:] + 1e9, Y[50:])):
+            assert_allclose(model.coef_, near.coef_, rtol=1e-9)
+            assert_allclose(model.predict(X + 1e9), near.predict(left), atol=1e-7)  # the last digit of 1e9
+            assert model.noise_variance_ == pytest.approx(near.noise_variance_, rel=1e-9)
+        if not isinstance(prior, DoubleExponential):
+            assert_allclose(far.standard_errors_[1:], near.standard_errors_[1:], rtol=1e-9)
+            found, plain = far.predict_interval(X + 1e9), near.predict_interval(left)
+            assert_allclose(found.upper, plain.upper, atol=1e-7)
 
     def test_a_perfect_fit(self):
         model = LinearRegression().fit(X, X @ [1.0, 2, 3] + 4)
@@ -216,6 +230,21 @@ class TestPriors:
             assert LinearRegression(Normal(0, sd * by)).fit(X, Y).log_evidence_ < model.log_evidence_
         assert LinearRegression(Normal(0, sd)).fit(X, Y).log_evidence_ == pytest.approx(model.log_evidence_)
 
+    def test_a_constant_column_keeps_its_prior(self):
+        """Its coefficient is what was believed before, and a new row in which it varies is as uncertain."""
+        prior = {"x": Normal(0, 1), "c": Normal(0.5, 2)}
+        table = {"x": X[:, 0], "c": np.full(N, 7.0)}
+        model = LinearRegression(prior, noise=Gamma(2, 2), standardise=False).fit(table, Y)
+        plain = LinearRegression(Normal(0, 1), noise=Gamma(2, 2), standardise=False).fit({"x": X[:, 0]}, Y)
+        assert_allclose(model.coef_, [plain.coef_[0], 0.5], rtol=1e-12)
+        assert model.log_evidence_ == pytest.approx(plain.log_evidence_, rel=1e-12)
+        variance = model.noise_posterior_.rate / model.noise_posterior_.shape
+        assert model.standard_errors_[2] == pytest.approx(2 * np.sqrt(variance), rel=1e-12)
+        rows = {"x": X[:2, 0], "c": [7.0, 10.0]}
+        found, known = model.predict_distribution(rows), plain.predict_distribution({"x": X[:2, 0]})
+        assert_allclose(found.location, known.location + np.array([0, 0.5 * 3]), rtol=1e-12)
+        assert_allclose(found.scale**2, known.scale**2 + variance * np.array([0, (2 * 3) ** 2]), rtol=1e-10)
+
     def test_what_is_no_prior(self):
         with pytest.raises(LikelyError, match="linear models simply add"):
             LinearRegression(MultivariateNormal(np.zeros(4), np.eye(4))).fit(X, Y)
@@ -223,6 +252,24 @@ class TestPriors:
             LinearRegression(noise=1).fit(X, Y)
         with pytest.raises(LikelyError, match="prior=3"):
             LinearRegression(3).fit(X, Y)
+        with pytest.raises(LikelyError, match=r"prior='validated': give .* \(logistic regression also"):
+            LinearRegression("validated").fit(X, Y)
+
+    def test_one_row_and_a_prior_of_the_noise(self):
+        with pytest.raises(LikelyError, match=r"or one of the noise, as noise=Gamma\(1, 1\)"):
+            LinearRegression(Normal(0, 1)).fit(X[:1], Y[:1]).predict_distribution(X)
+        model = LinearRegression(Normal(0, 1), noise=Gamma(2, 3)).fit(X[:1], Y[:1])
+        found = model.predict_distribution(X[:1])
+        assert_allclose([found.location, found.df], [Y[:1], [4]])
+        assert_allclose(found.scale, np.sqrt(3 / 2 * 2))  # the noise, twice: of the row and of the intercept
+
+    @pytest.mark.parametrize("level", [95, 0, 1.0, True, "95 %"])
+    def test_levels_of_intervals_are_probabilities(self, level):
+        model = LinearRegression().fit(X, Y)
+        with pytest.raises(LikelyError, match=r"level=.*above 0 and below 1"):
+            model.summary(level)
+        with pytest.raises(LikelyError, match=r"level=.*above 0 and below 1"):
+            model.predict_interval(X, level)
 
 
 class TestTables:
@@ -243,6 +290,15 @@ class TestTables:
         )
         peer = Ridge(alpha=1, solver="cholesky").fit(x, self.people["pay"])
         assert_allclose(model.predict(self.people.drop(columns="pay")), peer.predict(x), rtol=1e-9)
+
+    def test_cells_that_say_nothing_are_noted(self):
+        model = LinearRegression(Normal(0, 1)).fit(self.people, "pay")
+        parts = model.explain({"age": [None, 30.0], "class": ["z", "a"]})
+        assert [part["note"] for part in parts.to_dict(0)["columns"]] == ["missing", "never seen"]
+        assert [part["note"] for part in parts.to_dict(1)["columns"]] == ["", ""]
+        shown = {line.split()[0]: line.split()[1:] for line in parts.text(0).splitlines()}
+        assert shown["age"][0] == "missing"
+        assert shown["class"] == ["z", "(never", "seen)", "0"]
 
     def test_sparse_is_dense(self):
         x = np.where(RNG.random((N, 3)) < 0.5, 0, X)
@@ -314,6 +370,8 @@ class TestRows:
         assert parts.base == pytest.approx(Y.mean(), rel=1e-12)
         assert "prediction" in parts.text(0, top=1)
         assert_allclose(parts.to_frame()["prediction"], model.predict(X))
+        assert parts.text(0).splitlines()[1].split() == ["baseline", f"{Y.mean():.4g}"]
+        assert parts.to_dict(0)["baseline"] == parts.base == parts.to_frame()["baseline"][0]
 
 
 class TestTotalLeastSquares:

@@ -433,7 +433,7 @@ class TestSoundness:
         ids=["row", "constant", "missing", "gone", "same", "level", "collinear", "huge", "truths"],
     )
     def test_defined(self, X, states):
-        model = HiddenMarkov(states, random_state=0).fit(X)
+        model = HiddenMarkov(min(states, len(X["x"])), random_state=0).fit(X)
         posterior = model.predict_proba(X)
         assert np.isfinite(posterior).all()
         assert posterior.sum(axis=1) == pytest.approx(1)
@@ -443,6 +443,10 @@ class TestSoundness:
         assert str(model.describe())
         model.sample(3, random_state=0)
         model.forecast(X, 2)
+
+    def test_more_states_than_rows_are_refused(self):
+        with pytest.raises(LikelyError, match=r"states=4, but the table has 3 rows .*states=3 or fewer"):
+            HiddenMarkov(4, random_state=0).fit({"x": [1.0, 2.0, 8.0]})
 
     def test_sequences_of_one_row(self):
         model = HiddenMarkov(2, random_state=0).fit({"x": [1.0, 1.1, 5.0, 5.1]}, lengths=[1, 1, 1, 1])

@@ -245,12 +245,11 @@ def test_bic_is_that_of_scikit_learn() -> None:
     ("table", "k"),
     [
         ({"x": [1.0]}, 1),
-        ({"x": [1.0]}, 2),
         ({"x": [1.0, 1.0, 1.0]}, 2),
         ({"x": [1.0, 2.0], "y": [5.0, 5.0]}, 2),
         ({"x": [None, None], "y": [1.0, 2.0]}, 2),
         ({"x": np.full(3, np.nan), "y": np.full(3, np.nan)}, 2),
-        ({"x": [1.0, 2.0], "y": [4.0, 3.0], "c": ["u", "v"]}, 9),
+        ({"x": [1.0, 2.0], "y": [4.0, 3.0], "c": ["u", "v"]}, 2),
         ({"x": [1.0, 5.0] * 4, "y": [2.0, 2.5] * 4}, 3),
         ({"x": [1.0, 2.0, 3.0], "y": [2.0, 4.0, 6.0]}, 2),
         ({"x": [0.0, 1e140, -1e140, 1.0]}, 2),
@@ -260,12 +259,11 @@ def test_bic_is_that_of_scikit_learn() -> None:
     ],
     ids=[
         "row",
-        "more-groups",
         "constant",
         "beside",
         "empty",
         "all-empty",
-        "many-more-groups",
+        "group-a-row",
         "copies",
         "collinear",
         "huge",
@@ -281,6 +279,24 @@ def test_little_or_odd_data_have_an_answer(table: Any, k: int) -> None:
     assert np.isfinite(shares).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-12)
     assert np.isfinite(model.history_).all()
+
+
+def test_more_groups_than_rows_are_refused() -> None:
+    table, weight = {"x": [1.0, 2.0, 4.0, 8.0], "c": ["u", "v", "u", "v"]}, [1.0, 1.0, 1.0, 0.0]
+    for k in (5, 99):
+        with pytest.raises(LikelyError, match=f"components={k}, but the table has 4 rows .*components=4 or"):
+            likely.Mixture(k, random_state=0).fit(table)
+    with pytest.raises(LikelyError, match="components=4, but the table has 3 rows"):
+        likely.Mixture(4, random_state=0).fit(table, sample_weight=weight)  # a row without weight is no row
+    with pytest.raises(LikelyError, match="components=2, but the table has 1 row "):
+        likely.Mixture(2).fit({"x": [1.0]})
+    with pytest.raises(LikelyError, match="components=9, but the table has 4 rows"):
+        likely.Impute("mixture", components=9, random_state=0).fit(table)
+    for k, options in ((4, {}), (3, {"sample_weight": weight}), ("auto", {"sample_weight": weight})):
+        model = likely.Mixture(k, random_state=0).fit(table, **options)
+        assert model.predict_proba(table).sum(axis=1) == pytest.approx(1)
+    told = likely.Mixture(2, random_state=0).fit(table, ["a", "a", None, "b"], sample_weight=weight)
+    assert told.classes_.tolist() == ["a", "b"]  # one has no row that counts
 
 
 def test_what_cannot_be_learnt_is_refused() -> None:

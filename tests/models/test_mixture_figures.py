@@ -121,6 +121,18 @@ def test_each_group_is_described_by_what_sets_it_apart() -> None:
     assert "as all rows are" in str(likely.Mixture(1).fit(table).describe())
 
 
+def test_a_run_that_was_cut_short_says_so() -> None:
+    table = groups_of_people()
+    short = likely.Mixture(2, init="random", max_iter=2, random_state=0).fit(table)
+    assert not short.converged_
+    assert "EM was still climbing after 2 iterations: raise max_iter." in str(short.describe())
+    whole = likely.Mixture(2, random_state=0).fit(table)
+    assert whole.converged_
+    assert "climbing" not in str(whole.describe())
+    one = likely.Mixture(1).fit({"x": [3.0]}).describe()
+    assert "learnt from 1 row\n" in str(one)
+
+
 def test_a_fitted_mixture_is_a_start() -> None:
     table = groups_of_people()
     first = likely.Mixture(2, init="random", random_state=0, max_iter=3, tol=0).fit(table)
@@ -140,6 +152,21 @@ def test_families_are_shown_and_not_chosen() -> None:
     assert [ranking.chosen for ranking in model.families_] == ["normal", "bernoulli", "categorical"]
     with pytest.raises(LikelyError, match="families='auto' weighs families within classes"):
         likely.Mixture(2, families="auto").fit(table)
+
+
+def test_groups_of_one_column_or_two_are_drawn() -> None:
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(0, 1, (60, 2)), rng.normal(6, 1, (60, 2))])
+    model = likely.Mixture(2, init=np.repeat([0, 1], 60)).fit(X)
+    plane = model.draw(X)
+    assert plane.get_title(loc="left") == "where each group is the most probable"
+    marks = [dots.get_xydata() for dots in plane.lines if len(dots.get_xydata()) == 60]
+    np.testing.assert_array_equal(np.concatenate(marks), X)
+    line = likely.Mixture(2, init=np.repeat([0, 1], 60)).fit(X[:, :1]).draw()
+    between = [float(one.get_xdata()[0]) for one in line.lines if len(set(one.get_xdata())) == 1]
+    assert between == pytest.approx([3], abs=0.3)
+    with pytest.raises(LikelyError, match="room for one or two columns"):
+        likely.Mixture(2, random_state=0).fit(rng.normal(size=(20, 3))).draw()
 
 
 def test_the_curve_is_drawn() -> None:

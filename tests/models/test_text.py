@@ -41,6 +41,18 @@ class TestFigures:
         found = [np.exp(model.log_prob({"message": ["b a a"]}, [c]))[0] * 2 for c in ("spam", "ham")]
         assert found == pytest.approx([2 / 9, 4 / 27], rel=1e-12)
 
+    @pytest.mark.parametrize(
+        ("bits", "said"),
+        [
+            (False, "(text, multinomial, in times a text)\n  ham   a 2.55\n"),
+            (True, "(text, bernoulli, in shares of the texts)\n  ham   a 0.667\n"),
+        ],
+    )
+    def test_what_the_numbers_of_a_description_count(self, bits, said):
+        # 17 words in 4 texts of ham, 0.6 of them a; a in 2/3 of them, by Laplace.
+        model = NaiveBayes(kinds={"message": Words(stop=STOP, bits=bits)}).fit(MAILS, "class")
+        assert said in str(model.describe())
+
     def test_kth_estimate(self):
         """P(w given y) = (n_yw + 1) / (n_y + |W|), where n_y counts words of the vocabulary only."""
         model = NaiveBayes(kinds={"m": Words(stop=["the"])}).fit(

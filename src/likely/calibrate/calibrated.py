@@ -9,11 +9,10 @@ from os import PathLike
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from likely.calibrate.choose import compare_methods
-from likely.calibrate.inside import as_inside, fitted, start_of
+from likely.calibrate.inside import as_inside, fitted, start_of, take_names
 from likely.calibrate.labelled import Labelled
 from likely.calibrate.methods import fit_method
 from likely.calibrate.out_of_fold import fit_to, out_of_fold
@@ -22,6 +21,7 @@ from likely.calibrate.reweigh import reweigh
 from likely.calibrate.scores_of import has_probabilities, scores_of
 from likely.calibrate.summary import CalibratedSummary
 from likely.errors import LikelyError
+from likely.models.by_probability import ByProbability
 from likely.models.files.kept import Kept
 from likely.models.files.known import is_estimator
 from likely.models.record import Settings, base_rates
@@ -31,7 +31,7 @@ from likely.stats.groups import Floats
 from likely.table.raw import Raw
 
 
-class Calibrated(Kept, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Calibrated(ByProbability, Kept, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose probabilities, or scores, are calibrated on rows that it had not seen.
 
     The rows are cut into folds; each fold is scored by a copy of the model that was fitted to the others.
@@ -116,10 +116,7 @@ class Calibrated(Kept, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.model_, self.method_, self.calibrator_ = record.model, record.method, record.calibrator
         self.classes_, self.base_rate_ = class_array(record.target), record.shares
         self.n_features_in_ = record.width
-        if hasattr(self.model_, "feature_names_in_"):
-            self.feature_names_in_ = self.model_.feature_names_in_
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        take_names(self, self.model_)
         if self.cv == "prefit":
             self.model = record.model
         self.rates_  # noqa: B018  # what cannot be used is refused here, not at the first prediction
@@ -136,15 +133,6 @@ class Calibrated(Kept, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._known()
         log_p = self.calibrator_(scores_of(self.model_, X, self.classes_))
         return log_p if self.base_rate is None else reweigh(log_p, self.base_rate_, self.rates_)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """P(class given row), (n, g), in the order of `classes_`."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        best = self.predict_log_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[best])
 
     def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
         """The same model under other class probabilities: a mapping, or "uniform"."""

@@ -52,6 +52,14 @@ def refuse_without_probabilities(model: Any) -> None:
         )
 
 
+def take_names(outer: Any, model: Any) -> None:
+    """Let a classifier have the names of columns that the model inside has, and no others."""
+    if hasattr(model, "feature_names_in_"):
+        outer.feature_names_in_ = model.feature_names_in_
+    elif hasattr(outer, "feature_names_in_"):
+        del outer.feature_names_in_
+
+
 def as_inside(tags: Any, model: Any) -> Any:
     """The tags of scikit-learn, with what the model inside says about its rows and classes, if it does."""
     if isinstance(model, type) or not hasattr(model, "__sklearn_tags__"):

@@ -57,6 +57,15 @@ def _folds(codes: Ints, cv: Any) -> Iterator[tuple[Ints, Ints]]:
         yield from check_cv(cv, codes, classifier=True).split(np.empty((n, 1)), codes)
 
 
+def fit_without(test: Ints, model: Any, X: Any, y: NDArray[Any], weight: Any) -> Any:
+    """A copy of the model, fitted to all rows but those to test."""
+    from sklearn.base import clone
+
+    rest = np.delete(np.arange(len(y)), test)
+    part = None if weight is None else np.asarray(weight, np.float64)[rest]
+    return fit_to(clone(model), take(X, rest), y[rest], part)
+
+
 def fit_to(model: Any, X: Any, y: Any, weight: Floats | None) -> Any:
     """The model, fitted; weights are passed on only if there are any, for not every model takes them."""
     return model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)

@@ -32,6 +32,7 @@ def scores_of(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
 def log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
     """log P(class) of every row, (n, g), for all classes: 0 for those that this model has not seen."""
     with np.errstate(divide="ignore"):
+        # Probabilities too small for a float are told from 0 by their logarithms.
         logs = hasattr(model, "predict_log_proba")
         told = model.predict_log_proba(X) if logs else log(model.predict_proba(X))
     return _all_classes(model, np.asarray(told, np.float64), classes, -np.inf)
@@ -56,11 +57,11 @@ def decisions(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
 
 
 def _all_classes(model: Any, told: Floats, classes: NDArray[Any], absent: float) -> Floats:
-    if told.shape[1] == len(classes):
+    own, place = np.asarray(model.classes_).tolist(), {label: i for i, label in enumerate(classes.tolist())}
+    if own == list(place):
         return told
-    place = {label: i for i, label in enumerate(classes.tolist())}
     out = np.full((len(told), len(classes)), absent)
-    out[:, [place[label] for label in model.classes_.tolist()]] = told
+    out[:, [place[label] for label in own]] = told
     return out
 
 

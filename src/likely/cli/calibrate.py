@@ -104,15 +104,14 @@ def _column(
     from likely.table.rows import take
 
     refuse_json_file(out, as_json)
-    if out is not None:
-        free(out, force)
+    free(out, force)
     table = whole_table(file)
     added = calibrated_column(table, file, column, target, positive, method)
     if in_terminal(out, as_json):
         import numpy as np
 
         first = np.arange(min(FIRST, len(next(iter(added.values())))))
-        look(take(table, first), take(added, first), "The first rows; -o OUT writes them all")
+        look(take(table, first), take(added, first))
         return
     with writer(out, as_json, file) as written:
         written.write(table, added)

@@ -14,9 +14,9 @@ from likely.cli.evaluating import known_rows
 from likely.cli.models import target_of, with_classes
 from likely.cli.output import Table
 from likely.cli.pairs import known_column
-from likely.cli.predicting import free_name
 from likely.errors import LikelyError
 from likely.evidence.words import many
+from likely.table.names import free_name
 from likely.table.raw import Raw
 from likely.table.rows import without
 
@@ -81,7 +81,7 @@ def calibrated_column(
     found = MAPS[method](codes[seen] == label, numbers[seen])
     out = np.full(len(numbers), np.nan)
     out[there] = found(numbers[there])
-    return {free_name("calibrated", set(table)): out}
+    return {free_name("calibrated", table): out}
 
 
 def _positive(labels: Any, codes: Any, positive: str | None) -> int:

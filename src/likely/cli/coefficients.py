@@ -55,7 +55,8 @@ def strongest_coefficients(model: Any, frame: Frame, top: int) -> list[Coefficie
     found = []
     for g, label in enumerate(labels):
         effects = values[g] * sd
-        for j in np.argsort(-np.abs(effects), kind="stable")[:top].tolist():
+        strength = np.abs(effects) / (np.abs(effects).max(initial=0.0) or 1.0)
+        for j in np.argsort(-strength.round(9), kind="stable")[:top].tolist():  # rounding breaks no tie
             error = None if errors is None else float(errors[g, j])
             name = record.design.names[j]
             found.append(Coefficient(name, label, float(values[g, j]), error, float(effects[j])))

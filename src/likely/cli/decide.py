@@ -52,24 +52,21 @@ def run(
     from likely.cli.deciding import decisions
     from likely.cli.files import free
     from likely.cli.models import load_model, with_classes
-    from likely.cli.output import progress
-    from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
+    from likely.cli.source import opened
+    from likely.cli.tables import give_rows, refuse_json_file
     from likely.decide import Decider
-    from likely.table.batches import batches, files_of
 
     refuse_json_file(out, as_json)
-    if out is not None:
-        free(out, force)
+    free(out, force)
     known = with_classes(load_model(model), "`likely decide`")
     label = None if positive is None else class_named(positive, known.classes_)
     decider = Decider(known, positive=label, **said)
-    with files_of(file) as found:
-        source = found[0] if len(found) == 1 else file
-        if in_terminal(out, as_json):
-            batch = next(iter(batches(source, known.record_.schema, rows=FIRST)))
-            look(batch.rows, decisions(decider, batch), "The first rows; -o OUT writes them all")
-            return
-        with progress("deciding") as tell, writer(out, as_json, str(found[0])) as written:
-            for batch in batches(source, known.record_.schema):
-                written.write(batch.rows, decisions(decider, batch))
-                tell(batch.done or 0.0, None if batch.done is None else 1.0)
+    with opened(file) as source:
+        give_rows(
+            source,
+            known.record_.schema,
+            lambda batch: (batch.rows, decisions(decider, batch)),
+            out,
+            as_json,
+            "deciding",
+        )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.cli.predicting import free_name
+from likely.cli.predicting import new_name
 from likely.table.batches import Batch
 from likely.table.frame import Frame
 
@@ -14,7 +14,7 @@ from likely.table.frame import Frame
 def decisions(decider: Any, batch: Batch) -> dict[str, Any]:
     """What to do about each row and what that is expected to cost, under names the table does not have."""
     taken = set(Frame.of(batch.rows).names)
-    names = free_name("decision", taken), free_name("expected_cost", taken)
+    names = new_name("decision", taken), new_name("expected_cost", taken)
     if batch.n == 0:
         return dict(zip(names, (decider.classes_[:0], np.empty(0)), strict=True))
     return dict(zip(names, (decider.predict(batch.table), decider.expected_costs(batch.table)), strict=True))

@@ -53,8 +53,7 @@ def run(
     from likely.cli.output import progress, show
     from likely.cli.source import whole_table
 
-    if plot is not None:
-        free(plot, force)
+    free(plot, force)
     if scores is not None:
         if model is not None or score_column is None or target is None:
             raise click.UsageError("--scores FILE needs --score-column and --target, and no MODEL.")

@@ -28,7 +28,7 @@ def run(
     """Show the evidence behind one prediction.
 
     The ledger of a row of FILE: where the odds start, what each cell adds to them, and where they end. Of a
-    model that predicts numbers: the prediction for an average row, and what each cell adds to that.
+    model that predicts numbers: a baseline (numbers at their means), and what each cell adds to that.
     """
     from likely.cli.classes import class_named
     from likely.cli.models import able, load_model

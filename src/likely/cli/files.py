@@ -7,8 +7,10 @@ from pathlib import Path
 from likely.errors import LikelyError
 
 
-def free(path: Path, force: bool) -> None:
-    """Refuse a file that exists, or a folder that does not, before any work is done."""
+def free(path: Path | None, force: bool) -> None:
+    """Refuse a file that exists, or a folder that does not, before any work is done; None is no file."""
+    if path is None:
+        return
     if path.is_dir():
         raise LikelyError(f"{path} is a folder: name a file in it.")
     if not path.parent.is_dir():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,33 +77,24 @@ def run(
     from likely.cli.identifiers import name_identifiers
     from likely.cli.imputing import Filling
     from likely.cli.output import progress
-    from likely.cli.source import whole_table
-    from likely.cli.tables import FIRST, in_terminal, look, writer
+    from likely.cli.source import opened, whole_table
+    from likely.cli.tables import give_rows
     from likely.models.mixture.impute import Impute
-    from likely.table.batches import batches, files_of
 
     outs = _outs(out, draws)
     for each in outs:
-        if each is not None:
-            free(each, force)
-    with files_of(file) as found:
-        source = str(found[0]) if len(found) == 1 else file
+        free(each, force)
+    with opened(file) as source:
         with progress("reading"):
-            frame, declared = columns_of(whole_table(source), kinds, drop)
+            frame, declared = columns_of(whole_table(source.name), kinds, drop)
         fitted = Impute(model, kinds=declared, random_state=seed).fit(frame)
         schema, filling = fitted.record_.schema, Filling(fitted, frame, draws is not None)
         name_identifiers(frame, schema.columns)
-        if in_terminal(out, as_json):
-            batch = next(iter(batches(source, schema, rows=FIRST)))
-            look(filling.rows(batch, None), {}, "The first rows; -o OUT writes them all")
-            return
         for place, path in enumerate(outs):
             filling.filled.clear()
             rng = None if draws is None else np.random.default_rng((seed, place))
-            with progress("filling") as tell, writer(path, as_json and path is None, source) as written:
-                for batch in batches(source, schema):
-                    written.write(filling.rows(batch, rng))
-                    tell(batch.done or 0.0, None if batch.done is None else 1.0)
+            if not give_rows(source, schema, partial(filling.rows, rng=rng), path, as_json, "filling"):
+                return
     _say(filling, outs, as_json)
 
 

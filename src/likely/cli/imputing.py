@@ -27,8 +27,8 @@ class Filling:
     draws: bool = False
     filled: dict[str, int] = field(default_factory=dict)  # cells, by column
 
-    def rows(self, batch: Batch, rng: np.random.Generator | None) -> Any:
-        """The rows as they are in the file, but for their gaps."""
+    def rows(self, batch: Batch, rng: np.random.Generator | None) -> tuple[Any, dict[str, Any]]:
+        """The rows as they are in the file, but for their gaps; no column is added to them."""
         record, rows = self.model.record_, Frame.of(batch.rows)
         typed = record.schema.align(Frame.of(batch.table), "impute")
         found = guesses(record, typed, rng, "dict", None) if batch.n else {}
@@ -40,7 +40,7 @@ class Filling:
                 values = _as_in_file(column, one, own, wanted, self._whole(column))
                 cells[rows.position[column.name]] = Fill(one.rows, values)
                 self.filled[column.name] = self.filled.get(column.name, 0) + len(one.rows)
-        return fill(batch.rows, rows, cells)
+        return fill(batch.rows, rows, cells), {}
 
     def columns(self) -> list[dict[str, Any]]:
         """One record for each column that has gaps: how many, and how they are filled."""

@@ -31,22 +31,19 @@ def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> 
     """
     from likely.cli.files import free
     from likely.cli.models import load_model
-    from likely.cli.output import progress
     from likely.cli.predicting import answers
-    from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
-    from likely.table.batches import batches, files_of
+    from likely.cli.source import opened
+    from likely.cli.tables import give_rows, refuse_json_file
 
     refuse_json_file(out, as_json)
-    if out is not None:
-        free(out, force)
+    free(out, force)
     known = load_model(model)
-    with files_of(file) as found:
-        source = found[0] if len(found) == 1 else file
-        if in_terminal(out, as_json):
-            batch = next(iter(batches(source, known.record_.schema, rows=FIRST)))
-            look(batch.rows, answers(known, batch), "The first rows; -o OUT writes them all")
-            return
-        with progress("predicting") as tell, writer(out, as_json, str(found[0])) as written:
-            for batch in batches(source, known.record_.schema):
-                written.write(batch.rows, answers(known, batch))
-                tell(batch.done or 0.0, None if batch.done is None else 1.0)
+    with opened(file) as source:
+        give_rows(
+            source,
+            known.record_.schema,
+            lambda batch: (batch.rows, answers(known, batch)),
+            out,
+            as_json,
+            "predicting",
+        )

@@ -9,6 +9,7 @@ import numpy as np
 from likely.cli.models import with_classes
 from likely.table.batches import Batch
 from likely.table.frame import Frame
+from likely.table.names import free_name
 
 LEVEL = 0.9  # the probability that an interval covers
 
@@ -20,10 +21,10 @@ def answers(model: Any, batch: Batch, decided: str = "predicted") -> dict[str, A
     """
     taken = set(Frame.of(batch.rows).names)
     if not hasattr(model, "classes_"):
-        return _numbers(model, batch, [free_name(name, taken) for name in (decided, "lower", "upper")])
+        return _numbers(model, batch, [new_name(name, taken) for name in (decided, "lower", "upper")])
     with_classes(model, "`likely predict`")
-    names = [free_name(f"p_{label}", taken) for label in model.classes_.tolist()]
-    decision = free_name(decided, taken)
+    names = [new_name(f"p_{label}", taken) for label in model.classes_.tolist()]
+    decision = new_name(decided, taken)
     if batch.n == 0:
         return {**dict.fromkeys(names, np.empty(0)), decision: model.classes_[:0]}
     p = model.predict_proba(batch.table)
@@ -40,13 +41,13 @@ def _numbers(model: Any, batch: Batch, names: list[str]) -> dict[str, Any]:
     return dict(zip(names, (found.prediction, found.lower, found.upper), strict=True))
 
 
-def free_name(name: str, taken: set[str]) -> str:
+def new_name(name: str, taken: set[str]) -> str:
     """The name, with as many "_" behind it as it takes; it is taken from then on.
 
-    >>> free_name("p_yes", {"p_yes", "age"})
-    'p_yes_'
+    >>> taken = {"p_yes", "age"}
+    >>> new_name("p_yes", taken), new_name("p_yes", taken)
+    ('p_yes_', 'p_yes__')
     """
-    while name in taken:
-        name += "_"
-    taken.add(name)
-    return name
+    found = free_name(name, taken)
+    taken.add(found)
+    return found

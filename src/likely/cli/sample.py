@@ -31,8 +31,7 @@ def run(model: str, n: int, seed: int, out: Path | None, force: bool, as_json: b
     from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
 
     refuse_json_file(out, as_json)
-    if out is not None:
-        free(out, force)
+    free(out, force)
     drawn = able(load_model(model), "sample", "draw new rows")(n, random_state=seed)
     if in_terminal(out, as_json):
         look(drawn, {}, f"The first of {n} rows; -o OUT writes them all" if n > FIRST else "New rows")

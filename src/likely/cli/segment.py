@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -18,7 +16,7 @@ from likely.cli.command import (
     seed_option,
     table_argument,
 )
-from likely.cli.groups import STARTS, how_many
+from likely.cli.grouping import STARTS, how_many_option, show_groups
 
 
 @command(
@@ -36,15 +34,7 @@ likely segment genome.csv -k auto --json
 @click.option(
     "--order", metavar="COLUMN", help="The column that says when a row was. Default: as the rows stand."
 )
-@click.option(
-    "-k",
-    "states",
-    metavar="N",
-    default="auto",
-    show_default=True,
-    callback=how_many,
-    help="How many states; auto tries 1, 2, 3 and so on, and takes what needs the fewest bits.",
-)
+@how_many_option("states")
 @click.option("--left-to-right", is_flag=True, help="States come one after the other, and never again.")
 @kind_option
 @drop_option
@@ -72,21 +62,17 @@ def run(
     sequence, and state, which follows the most probable course.
     """
     from likely.cli.files import free
-    from likely.cli.groups import curve_table
     from likely.cli.identifiers import name_identifiers
-    from likely.cli.output import progress, show
+    from likely.cli.output import progress
     from likely.cli.segmenting import Segments
-    from likely.cli.source import whole_table
-    from likely.cli.tables import writer
+    from likely.cli.source import opened, whole_table
+    from likely.cli.tables import give_rows
     from likely.models.markov.markov import HiddenMarkov
-    from likely.table.batches import batches, files_of
 
-    if out is not None:
-        free(out, force)
-    with files_of(file) as found:
-        source = str(found[0]) if len(found) == 1 else file
+    free(out, force)
+    with opened(file) as source:
         with progress("reading"):
-            rows = Segments.of(whole_table(source), sequence, order, kinds, drop)
+            rows = Segments.of(whole_table(source.name), sequence, order, kinds, drop)
         moves = "left-to-right" if left_to_right else None
         model = HiddenMarkov(
             states, kinds=rows.kinds, transitions=moves, restarts=STARTS, random_state=seed
@@ -95,19 +81,5 @@ def run(
         name_identifiers(rows.frame, schema.columns)
         if out is not None:
             added = rows.answers(model)
-            with progress("writing") as tell, writer(out, False, source) as written:
-                for batch in batches(source, schema):
-                    written.write(batch.rows, added.at(batch))
-                    tell(batch.done or 0.0, None if batch.done is None else 1.0)
-    curve = getattr(model, "curve_", None)
-    portraits = model.describe()
-    data = {
-        **portraits.to_dict(),
-        "sequences": float(model.record_.first.sum()),
-        "converged": model.converged_,
-        "tried": curve and [asdict(one) for one in curve.tried],
-        "written": out and str(out),
-    }
-    parts: list[Any] = [] if curve is None else [curve_table(curve, "states")]
-    ends = [] if out is None else [f"wrote {out}"]
-    show(data, *parts, str(portraits), *ends, as_json=as_json)
+            give_rows(source, schema, lambda batch: (batch.rows, added.at(batch)), out, False, "writing")
+    show_groups(model, "states", out, as_json, sequences=float(model.record_.first.sum()))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.cli.declared import columns_of
 from likely.cli.pairs import known_column
-from likely.cli.predicting import free_name
+from likely.cli.predicting import new_name
 from likely.errors import LikelyError
 from likely.table.batches import Batch
 from likely.table.frame import Frame
@@ -30,7 +30,7 @@ class Added:
         """Those of some rows, under names that the table does not have."""
         taken = set(Frame.of(batch.rows).names)
         own = slice(batch.start, batch.start + batch.n)
-        return {free_name(name, taken): values[own] for name, values in self.columns.items()}
+        return {new_name(name, taken): values[own] for name, values in self.columns.items()}
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,11 @@
-"""What FILE means, read as a whole: a file, a bundled table, standard input, or all files of a pattern."""
+"""What FILE means: a file, a bundled table, standard input, or all files of a pattern."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,24 @@ def stem(file: str) -> str:
     if file == STDIN:
         return "model"
     return re.sub(r"[*?[\]-]+$", "", Path(file).name.partition(".")[0]) or "model"
+
+
+@dataclass(frozen=True)
+class Source:
+    """FILE, for as long as it is read, some rows at a time or again and again."""
+
+    name: str  # what can be read: what came by standard input is a file by now
+    like: str  # a file, whose format the rows have
+
+
+@contextmanager
+def opened(file: str) -> Iterator[Source]:
+    """FILE, ready to be read more than once."""
+    from likely.table.batches import files_of
+
+    with files_of(file) as found:
+        first = str(found[0])
+        yield Source(first if len(found) == 1 else file, first)
 
 
 def whole_table(file: str) -> dict[str, Any]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from likely.cli.output import Table, show
+from likely.cli.output import Table, progress, show
+from likely.cli.source import Source
 from likely.errors import LikelyError
 from likely.evidence.words import shown
+from likely.table.batches import Batch, batches
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 from likely.table.write import Writer
 
 FIRST = 20  # rows that a terminal is shown
@@ -46,7 +49,29 @@ def refuse_json_file(out: Path | None, as_json: bool) -> None:
         )
 
 
-def look(rows: Any, more: Mapping[str, Any], title: str) -> None:
+def give_rows(
+    source: Source,
+    schema: Schema,
+    change: Callable[[Batch], tuple[Any, Mapping[str, Any]]],
+    out: Path | None,
+    as_json: bool,
+    what: str,
+) -> bool:
+    """The rows of FILE as `change` makes them: the rows, and more columns; some at a time.
+
+    They go to OUT or to standard output. A terminal is shown the first ones alone, and the answer is False.
+    """
+    if in_terminal(out, as_json):
+        look(*change(next(iter(batches(source.name, schema, rows=FIRST)))))
+        return False
+    with progress(what) as tell, writer(out, as_json, source.like) as written:
+        for batch in batches(source.name, schema):
+            written.write(*change(batch))
+            tell(batch.done or 0.0, None if batch.done is None else 1.0)
+    return True
+
+
+def look(rows: Any, more: Mapping[str, Any], title: str = "The first rows; -o OUT writes them all") -> None:
     """The first rows, with more columns to their right, as a table in the terminal."""
     frames = [Frame.of(rows), Frame.of(more)]
     raws = [frame.raw(name) for frame in frames for name in frame.names]

@@ -12,6 +12,8 @@ _ROW = re.compile(r"(?<!['\"\w-])row (\d+)\b(?!['\"])")  # counted from 0 in Pyt
 _LACKS = re.compile(r"yet now missing:\n((?:- .*\n)+)")
 _WORDS = {
     "folds=": "--folds ",
+    "components=": "-k ",
+    "states=": "-k ",
     "missing='": "--missing '",
     "prior='default'": "--prior default",
 }

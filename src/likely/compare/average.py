@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
+from likely.calibrate.inside import take_names
 from likely.calibrate.labelled import Labelled
 from likely.calibrate.out_of_fold import fit_to
 from likely.calibrate.scores_of import log_probabilities
@@ -21,6 +22,7 @@ from likely.decide import with_base_rate
 from likely.decide.rates import rates_of
 from likely.dist.logs import log
 from likely.errors import LikelyError, LikelyWarning
+from likely.models.by_probability import ByProbability
 
 Floats = NDArray[np.float64]
 
@@ -28,11 +30,11 @@ LOG_SCORE = "cross-validated log score"
 MEASURES = {"evidence": "log evidence", "log_score": LOG_SCORE, "stack": LOG_SCORE}
 
 
-class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Several classifiers that vote with their probabilities, each with a weight (Bayesian model averaging).
 
     The answer is the sum of weight times probability: where the models disagree it is less sure than the best
-    of them, and it can be another than the best one's.
+    of them, and it can be another than the best one's: the Bayes optimal answer, if the weights are right.
 
     Parameters
     ----------
@@ -86,8 +88,7 @@ class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.names_ = tuple(named)
         self.members_ = [fit_to(clone(member), rows.X, rows.labels, rows.weight) for member in named.values()]
         self.classes_, self.n_features_in_ = rows.classes, rows.width
-        if hasattr(self.members_[0], "feature_names_in_"):
-            self.feature_names_in_ = self.members_[0].feature_names_in_
+        take_names(self, self.members_[0])
         self.weights_, self.scores_ = self._weigh(rows.X, rows.codes, rows.weight)
         return self
 
@@ -135,15 +136,6 @@ class Average(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         pairs = zip(self.members_, log(self.weights_), strict=True)
         parts = [log_probabilities(member, X, self.classes_) + own for member, own in pairs if own > -np.inf]
         return np.asarray(np.logaddexp.reduce(parts, axis=0))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """P(class given row), (n, g), in the order of `classes_`."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row: the Bayes optimal answer, if the weights are right."""
-        best = self.predict_log_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[best])
 
     @property
     def rates_(self) -> Floats:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.compare.folds import check_numbers
+from likely.calibrate.out_of_fold import fit_without
+from likely.calibrate.scores_of import log_probabilities
+from likely.compare.folds import check_numbers, each_test
 from likely.compare.scores import CrossValidation, judged, mean
 from likely.dist.logs import log
 from likely.errors import LikelyError, notice
@@ -82,13 +85,11 @@ def cross_validate(
     known = weights(weight, frame.n)
     tested = _tested(codes, classes, known, folds)
     found = np.full((repeats, frame.n, len(classes)), -np.inf)  # log P(class)
-    rng, done = np.random.default_rng(seed), 0
-    for answer in found:
-        for test in _folds(codes, tested, folds, rng):
-            answer[test] = _predicted(model, X, codes, classes, weight, test)
-            done += 1
-            if tell is not None:
-                tell(done, repeats * folds)
+    rng = np.random.default_rng(seed)
+    deal = partial(stratified, codes[tested], folds, rng)
+    for repeat, test in each_test(tested, deal, folds, repeats, tell):
+        fitted = fit_without(test, model, X, classes[codes], weight)
+        found[repeat, test] = log_probabilities(fitted, take(X, test), classes)
     by_repeat = [judged(codes[tested], answer[tested], known[tested]) for answer in found]
     share = log(np.bincount(codes[tested], known[tested], len(classes)) / known[tested].sum())
     return CrossValidation(
@@ -119,26 +120,3 @@ def _tested(codes: Ints, classes: NDArray[Any], weight: Floats, folds: int) -> I
             stacklevel=4,
         )
     return tested
-
-
-def _folds(codes: Ints, tested: Ints, folds: int, rng: np.random.Generator) -> Iterator[Ints]:
-    fold = stratified(codes[tested], folds, rng)
-    return (tested[fold == place] for place in range(folds))
-
-
-def _predicted(model: Any, X: Any, codes: Ints, classes: NDArray[Any], weight: Any, test: Ints) -> Floats:
-    """Log P(class) of some rows, (b, g), by a model of the others."""
-    from sklearn.base import clone
-
-    rest = np.delete(np.arange(len(codes)), test)
-    more = {} if weight is None else {"sample_weight": np.asarray(weight, np.float64)[rest]}
-    fitted = clone(model).fit(take(X, rest), classes[codes[rest]], **more)
-    place = {label: i for i, label in enumerate(classes.tolist())}
-    out = np.full((len(test), len(classes)), -np.inf)
-    rows = take(X, test)
-    # Probabilities too small for a float are told from 0 by their logarithms.
-    logs = hasattr(fitted, "predict_log_proba")
-    with np.errstate(divide="ignore"):
-        told = fitted.predict_log_proba(rows) if logs else log(fitted.predict_proba(rows))
-    out[:, [place[label] for label in fitted.classes_.tolist()]] = told
-    return out

@@ -14,6 +14,7 @@ from likely.dist.univariate import Univariate
 from likely.errors import LikelyError
 from likely.evidence.integrate import integrate
 from likely.infer import bayes_rule
+from likely.models.by_probability import ByProbability
 from likely.models.record import Settings, base_rates
 from likely.models.sampling import generator
 from likely.score.estimate import Score, mean_score
@@ -26,7 +27,7 @@ TAIL = 1e-13  # of each class, beyond which the line is left out of the exact ri
 STEPS = 400
 
 
-class Known:
+class Known(ByProbability):
     """Classes whose columns are independent and have known distributions.
 
     It predicts as any classifier does, and no other can do better on its rows.
@@ -94,14 +95,6 @@ class Known:
         log_posterior, log_evidence = bayes_rule(log_joint + log(self.base_rate_))
         log_posterior[np.isneginf(log_evidence)] = log(self.base_rate_)
         return log_posterior
-
-    def predict_proba(self, X: Any) -> Floats:
-        """P(class given row), (n, g), exactly."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row: the best there is."""
-        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
 
     def bayes_risk(self, n: int = 100_000, random_state: Any = 0) -> Score:
         """The share of rows that the best of all classifiers gets wrong.

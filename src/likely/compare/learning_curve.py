@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.calibrate.scores_of import log_probabilities
 from likely.compare.scores import judged
 from likely.errors import LikelyError
 from likely.evidence.words import many, table
@@ -190,9 +191,6 @@ def _scores(
     from sklearn.base import clone
 
     fitted = clone(model).fit(take(X, learnt), classes[codes[learnt]])
-    place = {label: i for i, label in enumerate(classes.tolist())}
-    p = np.zeros((len(test), len(classes)))
-    p[:, [place[label] for label in fitted.classes_.tolist()]] = fitted.predict_proba(take(X, test))
-    logs = np.log(np.maximum(p, LEAST))
+    logs = np.maximum(log_probabilities(fitted, take(X, test), classes), np.log(LEAST))
     scores = judged(codes[test], logs, np.ones(len(test)))
     return float(scores["log loss"]), 1 - float(scores["accuracy"])

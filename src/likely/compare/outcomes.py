@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.compare.folds import check_numbers
+from likely.calibrate.out_of_fold import fit_without
+from likely.compare.folds import check_numbers, each_test
 from likely.compare.scorecard import Scorecard
 from likely.compare.scores import mean
 from likely.errors import LikelyError
@@ -100,15 +101,10 @@ def cross_validate_outcomes(
     if len(tested) < folds:
         raise LikelyError(f"folds={folds}: there are {len(tested)} rows. Give more rows, or fewer folds.")
     answers, logs = np.full((2, repeats, frame.n), np.nan)
-    rng, done = np.random.default_rng(seed), 0
-    for answer, log in zip(answers, logs, strict=True):
-        fold = rng.permutation(len(tested)) % folds
-        for place in range(folds):
-            test = tested[fold == place]
-            answer[test], log[test] = _predicted(model, X, outcome, weight, test)
-            done += 1
-            if tell is not None:
-                tell(done, repeats * folds)
+    rng = np.random.default_rng(seed)
+    for repeat, test in each_test(tested, lambda: rng.permutation(len(tested)) % folds, folds, repeats, tell):
+        fitted = fit_without(test, model, X, outcome, weight)
+        answers[repeat, test], logs[repeat, test] = foretold(fitted, take(X, test), outcome[test])
     return _judged(outcome[tested], answers[:, tested], logs[:, tested], known[tested], folds, tested)
 
 
@@ -135,15 +131,6 @@ def mean_alone(y: Floats, weight: Floats) -> dict[str, Score]:
     variance = max(float(np.average((y - mean) ** 2, weights=weight)), np.finfo(np.float64).tiny)
     logs = -0.5 * (math.log(2 * math.pi * variance) + (y - mean) ** 2 / variance)
     return judged_outcomes(y, np.full(len(y), mean), logs, weight)
-
-
-def _predicted(model: Any, X: Any, y: Floats, weight: Any, test: Ints) -> tuple[Floats, Floats]:
-    """The answers for some rows by a model of the others."""
-    from sklearn.base import clone
-
-    rest = np.delete(np.arange(len(y)), test)
-    more = {} if weight is None else {"sample_weight": np.asarray(weight, np.float64)[rest]}
-    return foretold(clone(model).fit(take(X, rest), y[rest], **more), take(X, test), y[test])
 
 
 def _judged(

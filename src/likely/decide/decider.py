@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.inside import as_inside, fitted, is_fitted, refuse_without_probabilities, start_of
+from likely.calibrate.inside import (
+    as_inside,
+    fitted,
+    is_fitted,
+    refuse_without_probabilities,
+    start_of,
+    take_names,
+)
 from likely.calibrate.labelled import Labelled
 from likely.calibrate.out_of_fold import fit_to, out_of_fold
 from likely.calibrate.scores_of import log_probabilities
@@ -112,8 +119,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         else:
             log_p = out_of_fold(base, rows.X, rows.codes, rows.classes, rows.weight, self.cv)
             self.model_ = fit_to(clone(base), rows.X, rows.labels, rows.weight)
-        if hasattr(self.model_, "feature_names_in_"):
-            self.feature_names_in_ = self.model_.feature_names_in_
+        take_names(self, self.model_)
         self._learn(rows, log_p)
         return self
 

@@ -12,22 +12,19 @@ from numpy.typing import NDArray
 from likely.calibrate.reweigh import reweigh
 from likely.calibrate.scores_of import log_probabilities
 from likely.decide.rates import rates_of
+from likely.models.by_probability import ByProbability
 from likely.models.record import Settings, base_rates
 from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Reweighted:
+class Reweighted(ByProbability):
     """A fitted classifier with the probabilities of another base rate. `with_base_rate` makes it."""
 
     model: Any
+    classes_: NDArray[Any]  # (g,), in order
     old: Floats  # (g,), the base rate in the model's probabilities
     new: Floats  # (g,)
-
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The classes, in order."""
-        return np.asarray(self.model.classes_)
 
     @property
     def rates_(self) -> Floats:
@@ -37,14 +34,6 @@ class Reweighted:
     def predict_log_proba(self, X: Any) -> Floats:
         """Log P(class given row), (n, g)."""
         return reweigh(log_probabilities(self.model, X, self.classes_), self.old, self.new)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """P(class given row), (n, g)."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        return np.asarray(self.classes_[self.predict_log_proba(X).argmax(axis=1)])
 
 
 def with_base_rate(
@@ -78,4 +67,4 @@ def with_base_rate(
         return model.with_base_rate(base_rate)
     old, classes = rates_of(model, trained_on), tuple(model.classes_.tolist())
     new = base_rates(classes, np.ones(len(classes)), Settings(base_rate=base_rate))
-    return Reweighted(model, old, new)
+    return Reweighted(model, np.asarray(model.classes_), old, new)

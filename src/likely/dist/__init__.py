@@ -53,6 +53,7 @@ FAMILIES: dict[str, type[Family]] = {
         Uniform,
         Histogram,
         Kernel,
+        KernelByLikelihood,
         TiedNormal,
         SphericalNormal,
         KnownNormal,

@@ -138,4 +138,6 @@ class Bars(Density):
         """As "12 bars 0.442 wide from 3.1 to 8.4, highest at 5.2"."""
         peak = self._centres[int(np.argmax(self.probs))]
         ends = f"from {short(self.low)} to {short(self.high)}"
+        if len(self.probs) == 1:
+            return f"1 bar {short(self.width)} wide {ends}"
         return f"{len(self.probs)} bars {short(self.width)} wide {ends}, highest at {short(peak)}"

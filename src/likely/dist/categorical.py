@@ -16,7 +16,7 @@ from likely.dist.distribution import short, without_missing
 from likely.dist.family import Family
 from likely.dist.logs import log, x_log_y
 from likely.dist.lookup import Lookup
-from likely.dist.parameters import adding_to_one, probability
+from likely.dist.parameters import adding_to_one, probability, weights
 from likely.dist.ragged import Sizes, check_sizes, column_sums, spread_out, starts
 from likely.dist.smoothing import Laplace, Smoothing
 from likely.errors import LikelyError
@@ -118,7 +118,8 @@ class Categorical(Family):
         if (codes == OUTSIDE).any():
             stranger = list(values)[int(np.argmax(codes == OUTSIDE))]
             raise LikelyError(f"value {stranger!r} is not one of the levels {names!r}: add it to them.")
-        return cls.collect(codes[:, None], Groups.one(len(codes), weight), (len(names),)), names
+        groups = Groups.one(len(codes), weights(weight, len(codes)))
+        return cls.collect(codes[:, None], groups, (len(names),)), names
 
     def log_prob(self, x: ArrayLike) -> Floats:
         """The log of the mass at these codes or names: NaN where missing, -inf for what is no level."""

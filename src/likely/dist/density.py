@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from likely.dist.distribution import dense
 from likely.dist.family import HOW, Family, Prior
+from likely.dist.reach import LEAST
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.cells import Cells
 from likely.stats.groups import Floats
-from likely.stats.packed import Packed
+from likely.stats.packed import EXACT, Packed
 from likely.table.kinds import Kind
 
 
@@ -145,6 +146,8 @@ class Densities(Univariate, Family):
             column = columns.packed(0, j)
             if not len(column.place):
                 column = Packed.of(np.array([0.0, 1.0]))
+            elif column.place[-1] - column.place[0] + column.width < LEAST:
+                column = _at_one_place(column)
             shared = cls.made(column, column, strength)
             for i in range(len(parts)):
                 seen = stat.packed(i, j)
@@ -235,3 +238,14 @@ class Densities(Univariate, Family):
         if not self.batch:
             return f"{type(self).__name__}({self.parts.item().words()})"
         return f"{type(self).__name__}({' x '.join(map(str, self.batch))} densities)"
+
+
+def spread_of(column: Packed) -> float:
+    """The unit in which the floors of a column are set; 1 of one that is constant."""
+    return max(column.spread(), LEAST) if len(column.place) > 1 else 1.0
+
+
+def _at_one_place(column: Packed) -> Packed:
+    """What varies too little to be told from a constant, as one."""
+    middle, total = np.array([column.quantile(0.5)]), np.array([column.weight.sum()])
+    return Packed(EXACT, middle, total, np.zeros(1))

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from likely.dist.distribution import Distribution, Grouped
-from likely.dist.parameters import numbers
+from likely.dist.parameters import numbers, weights
 from likely.dist.smoothing import Smoothing
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic
+from likely.table.block import LIMIT
 from likely.table.kinds import Kind
 
 HOW = ("ml", "map", "mean", "predictive")
@@ -222,4 +223,10 @@ class Family(Grouped):
         outside = ~(cls.inside(rows) | np.isnan(rows))
         if outside.any():
             raise LikelyError(f"value {rows[outside][0]} is impossible for {cls.name}: leave it out.")
-        return cls.collect(rows, Groups.one(len(rows), weight))
+        large = np.abs(rows) > LIMIT
+        if large.any():
+            raise LikelyError(
+                f"value {rows[large][0]} is too large for {cls.name}, as its square is no number: "
+                f"leave it out, or rescale the values to stay within {LIMIT:g}."
+            )
+        return cls.collect(rows, Groups.one(len(rows), weights(weight, len(rows))))

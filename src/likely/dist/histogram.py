@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.bars import Bars
-from likely.dist.density import Densities
+from likely.dist.density import Densities, spread_of
+from likely.dist.reach import LEAST
 from likely.stats.packed import Packed
 
 NARROW = 1e-3  # of the column's spread: no group's bars cover less
@@ -60,10 +61,11 @@ def _layout(seen: Packed, column: Packed) -> tuple[float, float, int]:
     if float(np.ptp(seen.place)) + seen.width <= MOST_BARS * width:
         near = np.arange(len(away))
     low, high = float(seen.place[near[0]]), float(seen.place[near[-1]]) + seen.width
-    least = max(NARROW * column.spread(), 8 * float(np.spacing(abs(middle))))
-    if high - low < least or len(column.place) == 1:
-        # A constant column has one bar, 1 wide.
-        half = (max(1.0, least) if len(column.place) == 1 else least) / 2
+    constant = len(column.place) == 1
+    narrow = 1.0 if constant else NARROW * spread_of(column)  # a constant column has one bar, 1 wide
+    least = max(narrow, 8 * float(np.spacing(abs(middle))))
+    if high - low < least or constant:
+        half = least / 2
         return (low + high) / 2 - half, (low + high) / 2 + half, 1
     if seen.width:
         width = float(np.ceil(width / seen.width)) * seen.width
@@ -88,4 +90,4 @@ def _scale(seen: Packed, side: NDArray[np.bool_], low: float, high: float, stren
     if not rows:
         return high - low
     logs = weight @ (np.log(beyond) + LOG_MEAN) + strength * np.log(high - low)
-    return float(np.exp(logs / rows))
+    return float(max(np.exp(logs / rows), NARROW * LEAST))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.dist.bumps import Bumps
-from likely.dist.density import Densities
+from likely.dist.density import Densities, spread_of
 from likely.dist.student_t import StudentT
 from likely.stats.packed import Packed
 
@@ -41,7 +41,7 @@ class Kernel(Densities):
     @classmethod
     def made(cls, seen: Packed, column: Packed, strength: float) -> Bumps:
         """The bumps over a group's values."""
-        whole = column.spread() or 1.0  # a constant column has spread 1
+        whole = spread_of(column)
         background = StudentT(TAIL, column.quantile(0.5), whole)
         return Bumps(seen, cls.bandwidth(seen, whole, strength), strength, background)
 

@@ -25,7 +25,8 @@ from likely.errors import LikelyError
 from likely.stats.deviations import with_weight
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
-from likely.stats.scatter import Gathered, Scatter
+from likely.stats.gathered import Gathered
+from likely.stats.scatter import Scatter
 from likely.table.kinds import Kind
 
 

@@ -18,7 +18,7 @@ from likely.dist.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
 from likely.dist.parameters import finite, positive, together
 from likely.dist.spread import CERTAIN, Spread
 from likely.dist.univariate import Univariate
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, Groups
 from likely.stats.moments import MANY, Moments
 from likely.stats.products import Products
 from likely.table.kinds import Kind
@@ -69,6 +69,10 @@ class Normal(Univariate, Family):
         variance = np.where(seen, np.maximum(stat.variance, column.floor), column.total)
         mean = np.where(seen, stat.mean, column.mean)
         return cls(mean, np.sqrt(variance), np.where(seen, stat.mean_rest, column.mean_rest))
+
+    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+        """The statistic of rows (b, d); missing cells tell nothing."""
+        return Moments.gather(rows, groups)
 
     @cached_property
     def _log_height(self) -> Floats:
@@ -180,9 +184,7 @@ class Normal(Univariate, Family):
     def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         of_squares, of_cells, constant = self._natural
         if missing is None and cells.shape[1] <= MANY:
-            found = np.empty((len(self._of_products), len(cells)))
-            for part, table in Products.of(cells, self._centre, crossed=False):
-                np.matmul(self._of_products, table, out=found[:, part])
+            found = Products.of(cells, self._centre, crossed=False).times(self._of_products)
             return found[1 : len(of_cells)].T, found[0]
         z, work = cells, scratch_like("dist_cells", cells)
         if missing is not None or self._centre.any():

@@ -51,6 +51,21 @@ def not_negative(name: str, value: ArrayLike) -> Floats:
     return demand(name, array, (array >= 0) & np.isfinite(array), "it must be 0 or above, and finite")
 
 
+def weights(value: ArrayLike | None, n: int) -> Floats | None:
+    """The weights of n rows, if each is 0 or above; None for none.
+
+    >>> weights([1, -1, 2], 3)
+    Traceback (most recent call last):
+    likely.errors.LikelyError: weight=-1.0: it must be 0 or above, and finite.
+    """
+    if value is None:
+        return None
+    array = not_negative("weight", value)
+    if array.shape != (n,):
+        raise LikelyError(f"weight of shape {array.shape}: give a list of {n}, one for each value.")
+    return array
+
+
 def probability(name: str, value: ArrayLike) -> Floats:
     """The value, if it is from 0 to 1."""
     array = numbers(name, value)

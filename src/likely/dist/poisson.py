@@ -22,6 +22,8 @@ from likely.stats.groups import Floats
 from likely.stats.sums import CountSums, log_factorial
 from likely.table.kinds import Kind
 
+SURELY = 1e6  # beyond twice the rate and so many, the chance of a larger count underflows
+
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Poisson(Univariate, Family):
@@ -69,10 +71,14 @@ class Poisson(Univariate, Family):
         return 0.0, np.where(self.rate > 0, np.inf, 0.0)
 
     def _cdf(self, x: Floats) -> Floats:
-        return special("gammaincc", x + 1, self.rate)
+        return special("gammaincc", self._near(x) + 1, self.rate)
 
     def _sf(self, x: Floats) -> Floats:
-        return special("gammainc", x + 1, self.rate)
+        return special("gammainc", self._near(x) + 1, self.rate)
+
+    def _near(self, x: Floats) -> Floats:
+        """Counts so large that none is ever larger, brought to where SciPy has an answer for them."""
+        return np.minimum(x, 2 * self.rate + SURELY)
 
     @cached_property
     def _affine(self) -> Affine:

@@ -37,7 +37,7 @@ class Quadratic:
         """Of rows (b, d): (b, g)."""
         with np.errstate(invalid="ignore", over="ignore"):
             if self._near and self._suits_products:
-                return self._by_products(cells)
+                return Products.of(cells, self._middle).times(self._of_products).T
             out = self._all_at_once(cells) if self._near else self._one_by_one(cells)
             if self.slope != 1.0:
                 out *= self.slope
@@ -89,12 +89,6 @@ class Quadratic:
         found = self.slope * np.concatenate([constant[:, None], cells, squares], axis=1)
         found[:, 0] += self.height
         return found
-
-    def _by_products(self, cells: Floats) -> Floats:
-        out = np.empty((len(self.centre), len(cells)))
-        for part, table in Products.of(cells, self._middle):
-            np.matmul(self._of_products, table, out=out[:, part])
-        return out.T
 
     @cached_property
     def _stacked(self) -> Floats:

@@ -11,6 +11,8 @@ from likely.stats.cells import Cells
 from likely.stats.groups import Floats
 from likely.stats.packed import EXACT
 
+LEAST = 1e-150  # of a column that varies, how far it reaches: the square of less is no number
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -40,7 +42,8 @@ class Reach:
         lowest, highest = np.where(unseen, 0.0, lowest), np.where(unseen, 1.0, highest)
         empty = low > high
         reach = highest - lowest
-        return cls(np.where(empty, lowest, low), np.where(empty, highest, high), reach, reach == 0, empty)
+        constant = reach < LEAST
+        return cls(np.where(empty, lowest, low), np.where(empty, highest, high), reach, constant, empty)
 
     def ends(self, narrow: float) -> tuple[Floats, Floats]:
         """The ends, at least this share of the column apart; of a constant column, 1 apart."""

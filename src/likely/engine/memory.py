@@ -34,6 +34,7 @@ def blocks(n: int, width: int) -> list[tuple[int, int]]:
     [(0, 16384), (16384, 20000)]
     """
     rows = min(MOST_ROWS, max(LEAST_ROWS, CELLS // max(width, 1)))
+    rows -= rows % LEAST_ROWS  # so that what is made of them, column by column, begins where cache lines do
     return [(start, min(start + rows, n)) for start in range(0, n, rows)]
 
 

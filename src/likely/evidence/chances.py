@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,9 @@ from numpy.typing import NDArray
 
 from likely.evidence import words
 from likely.evidence.answer import chance, level_words
+from likely.evidence.html_table import html_table
 from likely.table.build import to_table
+from likely.table.names import free_name
 
 Floats = NDArray[np.float64]
 
@@ -70,9 +71,7 @@ class Chances(Mapping[Any, float]):
             values = np.empty(len(own), object)
             values[:] = own
             columns[name] = values[place]
-        title = "probability"
-        while title in columns:
-            title += "_"
+        title = free_name("probability", columns)
         return to_table({**columns, title: self.probabilities.ravel()}, self.library)
 
     def to_dict(self) -> dict[str, Any]:
@@ -112,12 +111,5 @@ class Chances(Mapping[Any, float]):
         return [f"and {words.many(more, 'other combination')}, each less probable"] if more > 0 else []
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(words.shown(name))}</th>" for name in self.names)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows()
-        )
-        more = "".join(f"<div>{escape(line)}</div>" for line in self._more())
-        return (
-            f'<div><div style="font-weight:bold">{escape(self.question)}</div><table><thead><tr>{head}'
-            f"<th>probability</th><th></th></tr></thead><tbody>{body}</tbody></table>{more}</div>"
-        )
+        head = [*map(words.shown, self.names), "probability", ""]
+        return html_table(self.question, head, self._rows(), self._more())

@@ -27,7 +27,7 @@ class Row:
     name: str
     value: str
     log_odds: float
-    sign: str  # before the odds: " " for the base rate, "x" for a factor, "=" for the product
+    sign: str  # before the odds: " " for the first line, "x" for a factor, "=" for the product
 
     @property
     def odds(self) -> str:
@@ -62,7 +62,7 @@ class Face:
 def face_of(ledger: Ledger, order: str, bits: bool, top: int | None) -> Face:
     """The title, rows and last lines of a ledger."""
     rows = (
-        Row("base rate", "", ledger.base, " "),
+        Row(ledger.base_name, "", ledger.base, " "),
         *_term_rows(ledger.lines, order, top),
         Row("total", "", ledger.total, "="),
     )
@@ -78,7 +78,7 @@ def _term_rows(lines: Sequence[Line], order: str, top: int | None) -> list[Row]:
     features = [i for i in by_size if lines[i].feature]
     hidden = set(features) - set(first(top, features))
     kept = [lines[i] for i in (by_size if order == "size" else range(len(lines))) if i not in hidden]
-    rows = [Row(words.shown(line.name), _value_words(line), line.evidence, "x") for line in kept]
+    rows = [Row(words.shown(line.name), value_words(line), line.evidence, "x") for line in kept]
     if hidden:
         # A plain sum, not fsum: that one raises where both infinities meet and the sum is NaN.
         others = sum(lines[i].evidence for i in sorted(hidden))
@@ -86,7 +86,7 @@ def _term_rows(lines: Sequence[Line], order: str, top: int | None) -> list[Row]:
     return rows
 
 
-def _value_words(line: Line) -> str:
+def value_words(line: Line) -> str:
     """The value of a line and what is to be said of it."""
     if line.note == "missing":
         return line.note

@@ -69,9 +69,9 @@ class Intervals:
         for at in range(min(SHOWN, self.lower.size)):
             i, j = divmod(at, g)
             p = float(self.probability[i, j])
-            ends = (f"{float(end[i, j]):.2g}" for end in (self.lower, self.upper))
-            share = words.probability(p, 1 - p)
-            lines.append([str(i), words.shown(self.classes[j]), share, *ends, _cases(self.cases[i, j])])
+            ends = (float(end[i, j]) for end in (self.lower, self.upper))
+            shares = [words.probability(share, 1 - share) for share in (p, *ends)]
+            lines.append([str(i), words.shown(self.classes[j]), *shares, _cases(self.cases[i, j])])
         title = (
             f"class probabilities of {words.many(len(self), 'row')}, with {100 * self.level:g} % intervals"
         )

@@ -57,7 +57,7 @@ class Ledgers:
     names: tuple[str, ...]  # (d,)
     favoured: Ints  # (n,), the class each row's evidence speaks for
     against: Ints  # (n,), the class it is weighed against; -1: all others together
-    base: Floats  # (n,), log-odds of the base rate
+    base: Floats  # (n,), log-odds before any feature
     terms: Floats  # (n, d), log-odds that each feature adds
     rest: Floats  # (n, r), terms of no single feature
     rest_names: tuple[str, ...]  # (r,)
@@ -66,6 +66,7 @@ class Ledgers:
     value: Callable[[int, int], object]  # the value of feature j in row i, for showing
     order: tuple[str, ...] | None = None  # features were added one after another, in this order
     library: str = "numpy"
+    base_name: str = "base rate"  # what `base` is
     rows: Ints = field(default=cast(Ints, None))  # (n,), the row numbers `value` knows; 0..n-1 at first
 
     def __post_init__(self) -> None:
@@ -121,10 +122,11 @@ class Ledgers:
             probabilities=dict(zip(labels, np.exp(self.log_posterior[i]).tolist(), strict=True)),
             order=self.order,
             library=self.library,
+            base_name=self.base_name,
         )
 
     def to_frame(self) -> Any:
-        """One row per row: row, for, against, base rate, one column per feature, the rest, total.
+        """One row per row: row, for, against, the first line, one column per feature, the rest, total.
 
         A feature called as one of the fixed columns ("row", "total", ...) becomes "row (feature)".
 
@@ -141,7 +143,7 @@ class Ledgers:
             "row": self.rows,
             "for": self._labels(self.favoured),
             "against": self._labels(self.against),
-            "base rate": self.base,
+            self.base_name: self.base,
         }
         taken = {*columns, "total"}
         for kind, names, terms in (("feature", self.names, self.terms), ("rest", self.rest_names, self.rest)):

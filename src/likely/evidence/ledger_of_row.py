@@ -1,4 +1,4 @@
-"""The evidence behind one prediction: a base rate and terms that add up to the log posterior odds."""
+"""The evidence behind one prediction: a first line and terms that add up to the log posterior odds."""
 
 from __future__ import annotations
 
@@ -48,12 +48,13 @@ class Ledger:
 
     favoured: object  # the class that positive evidence speaks for
     against: object | None  # the class it is weighed against; None: all others together
-    base: float  # log-odds of the base rate
+    base: float  # log-odds before any of the lines
     lines: tuple[Line, ...]
     total: float  # log posterior odds
     probabilities: dict[Any, float]  # class -> P(class given row)
     order: tuple[str, ...] | None = None  # features were added one after another, in this order
     library: str = "numpy"
+    base_name: str = "base rate"  # what `base` is
 
     def text(self, *, order: str = "size", bits: bool = False, top: int | None = None) -> str:
         """A table in plain text; with `top`, the smaller features share one line, so the sum still holds.
@@ -106,7 +107,7 @@ class Ledger:
         return {
             "for": json_ready(self.favoured),
             "against": json_ready(self.against),
-            "base rate": json_ready(self.base),
+            self.base_name: json_ready(self.base),
             "lines": [
                 {
                     "name": line.name,
@@ -122,7 +123,7 @@ class Ledger:
         }
 
     def plot(self, ax: Axes | None = None, *, top: int | None = face.TOP) -> Axes:
-        """A waterfall: from the base rate, term after term, to the log posterior odds.
+        """A waterfall: from the first line, term after term, to the log posterior odds.
 
         >>> ledger = Ledger("yes", "no", 0.5, (Line("a", 1, 1.0),), 1.5, {"yes": 0.8, "no": 0.2})
         >>> [float(bar.get_width()) for bar in ledger.plot().patches]

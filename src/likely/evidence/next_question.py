@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,13 @@ from likely.evidence import words
 from likely.evidence.believe import believe
 from likely.evidence.chances import TOP
 from likely.evidence.constraint import Constraint, Exactly, Region
+from likely.evidence.html_table import html_table
 from likely.evidence.resolve import as_conditions, find
 from likely.evidence.uncertainty import information
 from likely.evidence.world import Belief, Nature, Variable, World
 from likely.table.build import to_table
+
+_HEADS = ("", "bits", "cost", "bits per cost", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,20 +104,11 @@ class NextQuestion:
         return said
 
     def __repr__(self) -> str:
-        head = ["", "bits", "cost", "bits per cost", ""]
-        body = words.table([head, *self._rows()], "<>>><") if self.options else "Nothing is left to ask."
+        body = words.table([_HEADS, *self._rows()], "<>>><") if self.options else "Nothing is left to ask."
         return "\n".join([self._title, "", body, *self._foot()])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{word}</th>" for word in ("", "bits", "cost", "bits per cost", ""))
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows()
-        )
-        foot = "".join(f"<div>{escape(line)}</div>" for line in self._foot())
-        return (
-            f'<div><div style="font-weight:bold">{escape(self._title)}</div><table><thead><tr>{head}</tr>'
-            f"</thead><tbody>{body}</tbody></table>{foot}</div>"
-        )
+        return html_table(self._title, _HEADS, self._rows(), self._foot())
 
 
 def next_question(

@@ -7,6 +7,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+# Between these logs no sum of powers overflows, and none that has one of them vanishes.
+SAFE = 256.0
+
 
 def bayes_rule(log_joint: Floats, *, log: bool = True, spare: bool = False) -> tuple[Floats, Floats]:
     """From log P(row, group), (n, g), to log P(group given row), (n, g), and log P(row), (n,).
@@ -21,10 +24,7 @@ def bayes_rule(log_joint: Floats, *, log: bool = True, spare: bool = False) -> t
     """
     # Groups first: a maximum over a short last axis costs sixty times as much.
     joint = np.ascontiguousarray(log_joint.T)  # (g, n)
-    highest = joint.max(axis=0, initial=-np.inf)
-    anchor = np.where(np.isfinite(highest), highest, 0.0)
-    # Without the anchor's digits, so that posteriors add up to 1.
-    apart = np.subtract(joint, anchor, out=joint if spare else None)
+    apart, anchor = _anchored(joint, spare and not log)
     with np.errstate(divide="ignore", invalid="ignore"):
         weights = np.exp(apart, out=None if log else apart)
         total = weights.sum(axis=0)
@@ -34,3 +34,16 @@ def bayes_rule(log_joint: Floats, *, log: bool = True, spare: bool = False) -> t
         else:
             apart *= 1 / total
     return apart.T, anchor + log_total
+
+
+def _anchored(joint: Floats, spare: bool) -> tuple[Floats, Floats | float]:
+    """Logs (g, n) that can be raised to powers safely, and what was taken out of each column for it.
+
+    Where a last digit more or less does not matter (spare), nothing is taken out that need not be.
+    """
+    if spare and joint.size and joint.max() < SAFE and joint[0].min() > -SAFE:
+        return joint, 0.0
+    highest = joint.max(axis=0, initial=-np.inf)
+    anchor = np.where(np.isfinite(highest), highest, 0.0)
+    # Without the anchor's digits, so that posteriors add up to 1.
+    return np.subtract(joint, anchor, out=joint if spare else None), anchor

@@ -15,6 +15,8 @@ Floats = NDArray[np.float64]
 
 STEEP = 1e-4  # share of the promised descent that a step must keep
 KEEP = 0.3  # a curvature whose step left no more than this share of the gradient is good for one step more
+LAST = 0.5  # share of the tolerance that a step is to come to, as steps go, for it to be taken for the last
+CLOSE = 3.0  # tolerances: at so small a gradient the curvature is that of the minimum
 NOISE = 1e-13  # relative: what rounding makes of the value
 SHORTEST = 2.0**-30
 
@@ -128,20 +130,21 @@ def newton(
         tuple[Floats, Floats]
     ] = []  # steps, and the change of the gradient: what a kept curvature lacks
     here = objective(at, curvature is None)
-    n_iter, stale = 0, curvature is not None
+    n_iter, stale, shrunk, close = 0, curvature is not None, 1.0, False
     while True:
-        if here.hessian is not None:
-            curvature, learnt = here.hessian, []
         prior = penalty.smooth(at)
         gradient = here.gradient + prior.gradient
         value = here.value + prior.value + penalty.sharp(at)
         slack = penalty.slack(at, gradient)
         largest = float(np.abs(slack).max(initial=0.0))
+        if here.hessian is not None:
+            curvature, learnt, close = here.hessian, [], largest <= CLOSE * tol
         if largest <= tol or n_iter >= max_iter:
             break
         assert curvature is not None
         step = _step(curvature + penalty.matrix, gradient, penalty, at, learnt)
-        found = _walk(objective, penalty, at, step, (value, gradient, largest), stale)
+        last = exact and shrunk * largest <= LAST * tol  # its Hessian will be wanted
+        found = _walk(objective, penalty, at, step, (value, gradient, largest), stale, last)
         if found is None and here.hessian is None:
             here, stale = objective(at, True), False  # an old curvature may point nowhere
             continue
@@ -154,10 +157,12 @@ def newton(
         left = float(np.abs(penalty.slack(at, new)).max(initial=0.0))
         if left > KEEP * largest and left > tol and here.hessian is None:
             here = objective(at, True)
-        stale = left <= KEEP * largest
-    if exact and here.hessian is None:
-        here = objective(at, True)
-    whole = None if here.hessian is None else here.hessian + penalty.matrix
+        shrunk = left / largest
+        stale = shrunk <= KEEP
+    if exact and here.hessian is None and not close:
+        curvature, close = objective(at, True).hessian, True
+    known = here.hessian is not None or close
+    whole = curvature + penalty.matrix if known and curvature is not None else None
     return Newton(at, value, slack, whole, n_iter, largest <= tol)
 
 
@@ -227,6 +232,7 @@ def _walk(
     step: Floats,
     known: tuple[float, Floats, float],
     stale: bool,
+    last: bool,
 ) -> tuple[Floats, Local] | None:
     """The whole step, or half of it, or half of that, until it goes down as promised; None if none does."""
     value, gradient, largest = known
@@ -235,7 +241,7 @@ def _walk(
     length = 1.0
     while length > SHORTEST:
         there = at + length * step
-        found = objective(there, not stale)
+        found = objective(there, last or not stale)
         prior = penalty.smooth(there)
         new = found.value + prior.value + penalty.sharp(there)
         if new <= value + STEEP * length * promised:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Standard:
         """Some of the rows."""
         return replace(self, n=last - first, rows=lambda start, stop: self.rows(first + start, first + stop))
 
-    @property
+    @cached_property
     def shifted(self) -> bool:
         """Whether dense blocks have their centre taken out."""
         return bool((np.abs(self.centre) > NEAR * self.scale).any())

@@ -83,11 +83,3 @@ class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
         record = Record(schema, target, slots, tally, settings, weighed)
         # A row without weight is no row: what only such rows hold is not known.
         return record if weight is None or weight.all() else arithmetic.narrowed(record)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags

@@ -113,12 +113,17 @@ def effective_cases(probs: Floats) -> Floats:
     return out
 
 
-def check_interval(level: Any, draws: Any) -> None:
-    """Refuse a level that is no probability, and draws that are too few for it."""
+def check_level(level: Any) -> None:
+    """Refuse a level that is no probability."""
     if isinstance(level, bool) or not isinstance(level, int | float | np.number) or not 0 < level < 1:
         raise LikelyError(
             f"level={level!r}: give the probability to cover, above 0 and below 1, such as 0.9."
         )
+
+
+def check_interval(level: Any, draws: Any) -> None:
+    """Refuse a level that is no probability, and draws that are too few for it."""
+    check_level(level)
     least = ceil(round(2 / (1 - float(level)), 9))  # one draw beyond either end
     if not isinstance(draws, int | np.integer) or draws < least:
         raise LikelyError(f"draws={draws!r}: for level={level!r} give a whole number from {least} on.")

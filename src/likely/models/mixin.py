@@ -17,6 +17,7 @@ from likely.models import arithmetic
 from likely.models.asking.asking import GroupWorld
 from likely.models.explain import explain
 from likely.models.graphs import linear_form, nomogram
+from likely.models.impossible import impossible_rows
 from likely.models.intervals import predict_interval
 from likely.models.record import Record, class_place
 from likely.models.sampling import sample
@@ -45,13 +46,6 @@ class Fitted(TableModel):
     def _trained_on(self) -> dict[str, Any]:
         return training(self._known())
 
-    def _with_record(self, record: Record) -> Self:
-        from sklearn.base import clone
-
-        new: Self = clone(self)
-        new._take(record)
-        return new
-
     def describe(self) -> Summary:
         """The model in words: its classes, and the family and the parameters of each column."""
         return Summary(type(self).__name__, self._known())
@@ -76,13 +70,9 @@ class RecordMixin(Fitted):
 
     def _posterior(self, X: Any, log: bool) -> Floats:
         frame = self._frame(X)
-        answer, impossible = self.record_.posterior(frame, self.n_jobs, log=log)
-        if impossible:
-            notice(
-                f"{impossible} row{'s have' if impossible > 1 else ' has'} probability 0 in every class: the "
-                "base rate is returned. Give a prior (prior='default') to smooth the zeros away.",
-                stacklevel=4,
-            )
+        answer, gone = self.record_.posterior(frame, self.n_jobs, log=log)
+        if gone.any():
+            notice(impossible_rows(self.record_, frame, gone), stacklevel=4)
         return answer
 
     def predict_interval(

@@ -22,9 +22,9 @@ class NaiveBayes(Generative):
         for all; a list of levels in order makes a column ordinal. None takes kinds from the types.
     families : mapping, str or None
         The family of each column ("bernoulli", "categorical", "normal", "poisson", "binomial", "geometric",
-        "uniform", "histogram", "kernel", or for several columns together "multinomial" and
-        "multivariate_normal"), or one for all. None takes the family of the kind; "auto" takes, for a
-        column of numbers, the one that describes it in the fewest bits (see `families_`).
+        "uniform", "histogram", "kernel", "kernel_by_likelihood", or for several columns together
+        "multinomial" and "multivariate_normal"), or one for all. None takes the family of the kind; "auto"
+        takes, for a column of numbers, the one that describes it in the fewest bits (see `families_`).
     prior : "default", None, number, smoothing, prior or mapping
         The prior of the parameters: each family's weak default, none (maximum likelihood), the default at
         another strength, `Laplace()`, `MEstimate(m, p)`, a conjugate prior, or one of these by column.

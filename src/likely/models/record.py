@@ -146,8 +146,10 @@ class Record:
 
         map_rows(frame.n, frame.width + len(self.classes), on_block, n_jobs=n_jobs)
 
-    def posterior(self, frame: Frame, n_jobs: int | None, *, log: bool = True) -> tuple[Floats, int]:
-        """P(class given row) or its log, (n, g), and how many rows were impossible in every class.
+    def posterior(
+        self, frame: Frame, n_jobs: int | None, *, log: bool = True
+    ) -> tuple[Floats, NDArray[np.bool_]]:
+        """P(class given row) or its log, (n, g), and which rows were impossible in every class.
 
         For those the base rate is all that is left to say.
         """
@@ -162,7 +164,7 @@ class Record:
             out[start:stop] = log_posterior if log else np.exp(log_posterior, out=log_posterior)
 
         self.each(frame, step, n_jobs, evidence=False)
-        return out, int(impossible.sum())
+        return out, impossible
 
 
 def refuse_extremes(blocks: Sequence[Block], start: int, stop: int, log_evidence: Floats) -> None:

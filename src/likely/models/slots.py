@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
@@ -80,7 +81,7 @@ class Slot:
         rows = block.rows(start, stop)
         if isinstance(rows, Bag):
             rows, groups = rows.counts[rows.known], groups.where(rows.known)
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"), self._naming(schema):
             found: Statistic = self.family.collect(rows, groups, self.sizes(schema))
         if isinstance(block, Numbers) and not found.in_range():
             block.refuse_extremes(start, stop)
@@ -107,7 +108,8 @@ class Slot:
         levels = self._levels(schema)
 
         def make(seen: Any) -> Any:
-            return self.family.estimate(seen, self._own_prior, how, levels)
+            with self._naming(schema):
+                return self.family.estimate(seen, self._own_prior, how, levels)
 
         return self._part(make, statistic, schema)
 
@@ -135,6 +137,17 @@ class Slot:
         if self.reads is not Reads.WORDS:
             return make(statistic)
         return WordsPart.of(make, statistic, times * statistic.n_groups, schema.columns[self.columns[0]])
+
+    @contextmanager
+    def _naming(self, schema: Schema) -> Iterator[None]:
+        """A family knows no names: what it refuses is refused of these columns."""
+        try:
+            yield
+        except LikelyError as error:
+            names = [repr(schema.columns[j].name) for j in self.columns[:3]]
+            more = f" and {len(self.columns) - 3} more" if len(self.columns) > 3 else ""
+            which = f"column{'s' if len(names) > 1 else ''} {', '.join(names)}{more}"
+            raise LikelyError(f"{which}: {error}") from None
 
     @property
     def _own_prior(self) -> Any:
@@ -230,7 +243,7 @@ def _families(schema: Schema, families: Any) -> Mapping[str, type[Family]]:
 def _family(word: Any, column: str) -> type[Family]:
     if isinstance(word, type) and issubclass(word, Family):
         return word
-    if word not in FAMILIES:
+    if not isinstance(word, str) or word not in FAMILIES:
         raise LikelyError(
             f"family {word!r} for column {column!r} is unknown: use one of {', '.join(FAMILIES)}."
         )

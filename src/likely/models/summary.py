@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.dist.distribution import short
 from likely.evidence import words
+from likely.evidence.html_table import html_table
 from likely.models.record import Record
 from likely.models.slots import Reads, Slot
 from likely.models.words_part import WordsPart
@@ -51,7 +51,7 @@ class Summary:
                 "; ".join(_said(*reader, column, group) for reader in read.get(j, ()))
                 for group in range(len(record.group_names))
             )
-            yield About(column.name, str(column.kind), family or "none", column.unit, says)
+            yield About(column.name, str(column.kind), family or "none", _unit(column), says)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, in a form that JSON can hold."""
@@ -82,7 +82,8 @@ class Summary:
         n = len(self.record.schema.columns)
         weight = short(self.record.tally.groups.sum())
         target = words.shown(self.record.target.name)
-        return f"{self.estimator} of {target!r} given {words.many(n, 'column')}, learnt from {weight} rows"
+        rows = f"{weight} row{'' if weight == '1' else 's'}"
+        return f"{self.estimator} of {target!r} given {words.many(n, 'column')}, learnt from {rows}"
 
     def _left_out(self) -> str:
         more = len(self.record.schema.columns) - TOP
@@ -100,14 +101,10 @@ class Summary:
 
     def _repr_html_(self) -> str:
         """As a table that needs nothing outside itself; every word of the data is escaped."""
-        head = _row("th", ["column", "kind, family", *map(words.shown, self.record.group_names)])
-        rates = _row("td", ["", "base rate", *(row[2] for row in self._class_rows())])
-        body = [_row("td", [words.shown(a.column), _kind_words(a), *a.says]) for a in self.columns(TOP)]
-        return (
-            f'<div><div style="font-weight:bold">{escape(self._title())}</div>'
-            f'<table style="border-collapse:collapse"><thead>{head}</thead>'
-            f"<tbody>{rates}{''.join(body)}</tbody></table><div>{self._left_out()}</div></div>"
-        )
+        head = ["column", "kind, family", *map(words.shown, self.record.group_names)]
+        rates = ["", "base rate", *(row[2] for row in self._class_rows())]
+        body = [[words.shown(a.column), _kind_words(a), *a.says] for a in self.columns(TOP)]
+        return html_table(self._title(), head, [rates, *body], [self._left_out()], "<" * len(head))
 
 
 _HEADS = ["class", "rows", "base rate"]
@@ -174,12 +171,14 @@ def telling_words(part: WordsPart, group: int) -> str:
     )
 
 
+def _unit(column: Column) -> str | None:
+    """What the numbers of a column count."""
+    if column.words is None:
+        return column.unit
+    return "shares of the texts" if column.words.bits else "times a text"
+
+
 def _kind_words(about: About) -> str:
     same = about.kind == about.family
     said = about.kind if same else f"{about.kind}, {about.family}"
     return f"{said}, in {about.unit}" if about.unit else said
-
-
-def _row(tag: str, cells: list[str]) -> str:
-    style = 'style="text-align:left; padding:1px 8px"'
-    return f"<tr>{''.join(f'<{tag} {style}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

@@ -1,8 +1,8 @@
-"""Models of a table: what they are asked about must look as what they learnt from did."""
+"""Models of a table: they take any, and what they are asked about must look as what they learnt from did."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -32,3 +32,19 @@ class TableModel(Kept):
             self.feature_names_in_ = np.asarray(record.schema.names, object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+
+    def _with_record(self, record: Any) -> Self:
+        """The model of another record, with the same parameters."""
+        from sklearn.base import clone
+
+        new: Self = clone(self)
+        new._take(record)
+        return new
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.table.column import Column
 from likely.table.frame import Frame
+from likely.table.names import free_name
 from likely.table.raw import Raw, Type
 
 LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
@@ -108,9 +109,8 @@ def _column(y: Any, frame: Frame) -> Raw:
     from sklearn.utils.validation import column_or_1d
 
     name = getattr(y, "name", None)
-    name = name if isinstance(name, str) else "y"
-    while name in frame.position:  # a sample has the features and the target side by side
-        name = f"{name}_"
+    # A sample has the features and the target side by side.
+    name = free_name(name if isinstance(name, str) else "y", frame.position)
     flat = isinstance(y, list | tuple) and not any(isinstance(v, list | tuple | np.ndarray) for v in y)
     if not flat and not (hasattr(y, "to_numpy") and getattr(y, "ndim", 1) == 1):
         y = column_or_1d(np.asarray(y), warn=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.stats.gathered import CANCELLATION
 from likely.stats.groups import Floats, Groups
-from likely.stats.moments import CANCELLATION
 from likely.table.scratch import scratch_like
 
 

@@ -114,6 +114,8 @@ class Groups:
         """Add up rows of values (n, d), dense or sparse, within each group: (g, d)."""
         if not isinstance(values, np.ndarray):
             return self._sum_sparse(values)
+        if self.n_groups == 1:
+            return np.asarray(self.matrix[:, 0] @ values)[None]
         if self.soft is not None or self.n_groups <= FEW_GROUPS:
             return np.asarray(self.matrix.T @ values)
         assert self.codes is not None

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.stats.centre import rough_centre
 from likely.stats.exact import two_sum
+from likely.stats.gathered import CANCELLATION, Gathered
 from likely.stats.groups import Floats, Groups
-from likely.stats.products import Products
 from likely.stats.statistic import Statistic, take_out
 from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
 
-# When the squares around a common centre exceed those around a group's own mean by this factor,
-# subtracting one from the other would lose three digits: the deviations are then taken directly.
-CANCELLATION = 1e3
 STEP = 1 << 11  # rows at a time: what is squared is still in the nearest cache when it is added up
 MANY = 100  # columns: with more, a table of them and their squares does not stay in any cache
 
@@ -54,20 +52,43 @@ class Moments(Statistic):
             return cls.empty(groups.n_groups, rows.shape[1])
         rows = np.asarray(rows, np.float64)
         centre, total, squares, n = _sums(rows, groups)
+        found, lost = cls._of_sums(centre, total, squares, n)
+        if lost.any():
+            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
+        return found
+
+    @classmethod
+    def gather(cls, rows: Any, groups: Groups) -> Moments | Gathered:
+        """As `collect`, but in a form that is added up sooner, where there is one."""
+        if groups.soft is not None and isinstance(rows, np.ndarray) and 0 < rows.shape[1] <= MANY:
+            found = Gathered.of(cls, rows, groups.soft, crossed=False)
+            if not found.gaps and not found.lost().any():
+                return found
+        return cls.collect(rows, groups)
+
+    @classmethod
+    def of_products(cls, found: Gathered) -> Moments:
+        """From the squares of columns, added up in each group."""
+        n, total, squares = found.parts
+        return cls._of_sums(found.centre, total, squares, np.repeat(n, len(found.centre), axis=1))[0]
+
+    @classmethod
+    def _of_sums(
+        cls, centre: Floats, total: Floats, squares: Floats, n: Floats
+    ) -> tuple[Moments, NDArray[np.bool_]]:
+        """From sums of deviations and of their squares, by group and column; and where digits were lost."""
         apart = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
         scatter = np.maximum(squares - n * apart * apart, 0.0)
         mean, rest = two_sum(np.where(n > 0, centre, 0.0), apart)
-        lost = scatter * CANCELLATION < squares
-        if lost.any():
-            _again(rows, groups, n, (mean, scatter, rest), lost)
-        return cls(n, mean, scatter, rest)
+        return cls(n, mean, scatter, rest), scatter * CANCELLATION < squares
 
     @property
     def variance(self) -> Floats:
         """The maximum-likelihood variance, scatter / n (0 where nothing was seen)."""
         return np.divide(self.scatter, self.n, out=np.zeros_like(self.n), where=self.n > 0)
 
-    def __add__(self, other: Moments) -> Moments:
+    def __add__(self, other: Moments | Gathered) -> Moments:
+        other = other.settled()
         n = self.n + other.n
         share = np.divide(other.n, n, out=np.zeros_like(n), where=n > 0)
         delta = (other.mean - self.mean) + (other.mean_rest - self.mean_rest)
@@ -95,11 +116,10 @@ def _sums(rows: Floats, groups: Groups) -> tuple[Floats, Floats, Floats, Floats]
     """A centre, and by group and column: deviations from it, their squares and the known cells, added up."""
     d = rows.shape[1]
     if groups.soft is not None and d <= MANY:
-        held = Products.of(rows, crossed=False)
-        found = held.sums(groups.soft)
-        if not np.isnan(found).any():
-            n = np.repeat(found[:, :1], d, axis=1)
-            return held.centre, found[:, 1 : 1 + d], found[:, 1 + d :], n
+        found = Gathered.of(Moments, rows, groups.soft, crossed=False)
+        if not found.gaps:
+            n, total, squares = found.parts
+            return found.centre, total, squares, np.repeat(n, d, axis=1)
     centre = rough_centre(rows)
     return centre, *_sums_around(centre, rows, groups)
 

@@ -7,12 +7,13 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 
 from likely.stats.centre import rough_centre
 from likely.stats.groups import Floats, Ints
-from likely.table.scratch import scratch
+from likely.table.scratch import aligned, scratch
 
 WIDEST = 24  # columns: with more, the products are so many that whitening each group costs less
 STEP = 1 << 11  # rows at a time: what is made of them is still in the cache when it is used
@@ -23,15 +24,16 @@ _local = threading.local()
 
 @dataclass(frozen=True, slots=True)
 class Products:
-    """Tables (p, b): a row of ones, the deviations x_i from a centre, their squares, and all other x_i x_j.
+    """Tables: a row of ones, the deviations x_i from a centre, their squares, and all other x_i x_j.
 
     A quadratic form of every group is then one matrix product with it, and the statistics of every group
     one with its transpose. Columns that are independent need no more than the squares. There is a table
-    for every few rows, so that it stays in the cache.
+    (p, b) for every few rows, so that it stays in the cache, and they are made and multiplied many at
+    a time (k, p, b), for Python to take no part in it.
 
     >>> rows = np.array([[1.0, 2.0]])
-    >>> [table.ravel().tolist() for part, table in Products.of(rows, np.zeros(2))]
-    [[1.0, 1.0, 2.0, 1.0, 4.0, 2.0]]
+    >>> Products.of(rows, np.zeros(2)).times(np.eye(6)).ravel().tolist()
+    [1.0, 1.0, 2.0, 1.0, 4.0, 2.0]
     """
 
     rows: weakref.ref[Floats]  # (n, d) that they are made of
@@ -54,12 +56,30 @@ class Products:
         _local.held = made = cls(weakref.ref(rows), centre, crossed, [])
         return made
 
-    def __iter__(self) -> Iterator[tuple[slice, Floats]]:
+    def times(self, weights: Floats) -> Floats:
+        """Sums of the products with these weights (g, p), for every row: (g, n)."""
+        out = aligned((len(weights), self._n))
+        for part, table in self._tables():
+            np.matmul(weights, table, out=_in_steps(out[:, part], table))
+        return out
+
+    def sums(self, soft: Floats) -> Floats:
+        """The products added up in each group, whose shares of the rows these are (n, g): (g, p)."""
+        found = np.zeros((self._height, soft.shape[1]))
+        for part, table in self._tables():
+            found += (table @ _in_steps(soft[part].T, table).transpose(0, 2, 1)).sum(axis=0)
+        return found.T
+
+    def _tables(self) -> Iterator[tuple[slice, Floats]]:
+        """Tables (k, p, b), and the rows that they are of."""
         rows = self.rows()
         assert rows is not None
-        kept = len(rows) * self.height <= KEPT
-        for i, start in enumerate(range(0, len(rows), STEP)):
-            part = slice(start, min(start + STEP, len(rows)))
+        n = len(rows)
+        kept = n * self._height <= KEPT
+        # Whole steps together, and what is left over; if they are not to be kept, one after the other.
+        bounds = sorted({0, n - n % STEP, n}) if kept else [*range(0, n, STEP), n]
+        for i, (start, stop) in enumerate(pairwise(bounds)):
+            part = slice(start, stop)
             if i < len(self.tables):
                 yield part, self.tables[i]
                 continue
@@ -69,31 +89,42 @@ class Products:
             yield part, table
 
     @property
-    def height(self) -> int:
-        """How many rows a table has."""
-        d = len(self.centre)
-        return 1 + d + (d * (d + 1) // 2 if self.crossed else d)
+    def _n(self) -> int:
+        rows = self.rows()
+        assert rows is not None
+        return len(rows)
+
+    @property
+    def _height(self) -> int:
+        return height(len(self.centre), self.crossed)
 
     def _table(self, rows: Floats, name: str) -> Floats:
-        b, d = rows.shape
-        table = scratch(name, (self.height, b))
-        table[0] = 1.0
-        np.copyto(table[1 : 1 + d], rows.T)  # turned first, which a subtraction would take twice as long for
+        n, d = rows.shape
+        b = min(n, STEP)
+        table = scratch(name, (n // b, self._height, b))
+        table[:, 0] = 1.0
+        cells = table[:, 1 : 1 + d]
+        # Turned first, which a subtraction would take twice as long for.
+        np.copyto(cells, rows.reshape(n // b, b, d).transpose(0, 2, 1))
         if self.centre.any():
-            table[1 : 1 + d] -= self.centre[:, None]
+            cells -= self.centre[:, None]
         at = 1 + d
         for apart in range(d if self.crossed else min(d, 1)):
             wide = d - apart
-            np.multiply(table[1 : 1 + wide], table[1 + apart : 1 + d], out=table[at : at + wide])
+            np.multiply(cells[:, :wide], cells[:, apart:], out=table[:, at : at + wide])
             at += wide
         return table
 
-    def sums(self, soft: Floats) -> Floats:
-        """The products added up in each group, whose shares of the rows these are (n, g): (g, p)."""
-        found = np.zeros((soft.shape[1], self.height))
-        for part, table in self:
-            found += soft[part].T @ table.T
-        return found
+
+def _in_steps(groups: Floats, table: Floats) -> Floats:
+    """Rows of groups (g, n) as pieces that go with a table (k, p, b): (k, g, b)."""
+    k, _, b = table.shape
+    return groups.reshape(len(groups), k, b).transpose(1, 0, 2)
+
+
+def height(width: int, crossed: bool) -> int:
+    """How many rows the table of so many columns has."""
+    return 1 + width + (width * (width + 1) // 2 if crossed else width)
 
 
 @cache

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likely.stats.centre import rough_centre
 from likely.stats.deviations import around, lost_digits, members, of_deviations, with_weight
 from likely.stats.exact import two_sum
+from likely.stats.gathered import Gathered
 from likely.stats.groups import Floats, Groups
-from likely.stats.moments import CANCELLATION
-from likely.stats.products import WIDEST, Products, unpacked
+from likely.stats.products import WIDEST, unpacked
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like
 from likely.table.sparse import has_gaps
@@ -54,7 +53,8 @@ class Scatter(Statistic):
             complete = ~np.isnan(rows).any(axis=1)
             rows, groups = rows[complete], groups.where(complete)
         if groups.soft is not None and len(rows) and rows.shape[1] <= WIDEST:
-            return cls._together(rows, groups.soft).settled()
+            settled: Scatter = cls._together(rows, groups.soft).settled()
+            return settled
         result = cls.empty(groups.n_groups, rows.shape[1])
         if groups.soft is not None and len(rows):
             result._take_each(rows, groups.soft)
@@ -68,21 +68,30 @@ class Scatter(Statistic):
         """As `collect`, but in a form that is added up sooner, where there is one."""
         if groups.soft is not None and len(rows) > 0 and rows.shape[1] <= WIDEST:
             found = cls._together(rows, groups.soft)
-            if isinstance(found, Gathered) and not np.isnan(found.sums).any():
+            if isinstance(found, Gathered) and not found.gaps:
                 return found
         return cls.collect(rows, groups)
 
     @classmethod
     def _together(cls, rows: Floats, soft: Floats) -> Scatter | Gathered:
         """All groups by one product; those that lie far off lose digits so, and are taken alone."""
-        found = Gathered.of(rows, soft)
-        lost = found.lost()
+        found = Gathered.of(cls, rows, soft, crossed=True)
+        lost = found.lost().any(axis=1)
         if not lost.any():
             return found
-        result = found.settled()
+        result = cls.of_products(found)
         for group in map(int, np.flatnonzero(lost)):
             result.take_alone(group, *with_weight(rows, soft[:, group]))
         return result
+
+    @classmethod
+    def of_products(cls, found: Gathered) -> Scatter:
+        """From the products of columns, added up in each group."""
+        n, total, products = found.parts
+        squares = unpacked(products, len(found.centre))
+        apart = np.divide(total, n, out=np.zeros_like(total), where=n > 0)
+        mean, rest = two_sum(np.where(n > 0, found.centre, 0.0), apart)
+        return cls(n[:, 0], mean, squares - total[:, :, None] * apart[:, None, :], rest)
 
     def _take_each(self, rows: Floats, soft: Floats) -> None:
         """Fill in one group after another, from deviations that are taken once for all."""
@@ -147,40 +156,3 @@ class Scatter(Statistic):
         n = self.n * factor
         mean, rest = np.where((n > 0)[:, None], (self.mean, self.mean_rest), 0.0)
         return Scatter(n, mean, self.scatter * factor, rest)
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """Products of rows around a centre, added up in soft groups: a `Scatter` in the making.
-
-    Those of one centre simply add.
-    """
-
-    centre: Floats  # (d,)
-    sums: Floats  # (g, p)
-
-    @classmethod
-    def of(cls, rows: Floats, soft: Floats) -> Gathered:
-        """From rows (b, d) without gaps, and the weight of each in every group, (b, g)."""
-        held = Products.of(rows)
-        return cls(held.centre, held.sums(soft))
-
-    def __add__(self, other: Scatter | Gathered) -> Scatter | Gathered:
-        if isinstance(other, Gathered) and other.centre is self.centre:
-            return Gathered(self.centre, self.sums + other.sums)
-        return self.settled() + other.settled()
-
-    def settled(self) -> Scatter:
-        """The finished statistic."""
-        d = len(self.centre)
-        n, total, squares = self.sums[:, 0], self.sums[:, 1 : 1 + d], unpacked(self.sums[:, 1 + d :], d)
-        some = (n > 0)[:, None]
-        apart = np.divide(total, n[:, None], out=np.zeros_like(total), where=some)
-        mean, rest = two_sum(np.where(some, self.centre, 0.0), apart)
-        return Scatter(n, mean, squares - total[:, :, None] * apart[:, None, :], rest)
-
-    def lost(self) -> NDArray[np.bool_]:
-        """The groups that lie so far off that little is left of the squares when their mean is taken out."""
-        d = len(self.centre)
-        n, total, squares = self.sums[:, :1], self.sums[:, 1 : 1 + d], self.sums[:, 1 + d : 1 + 2 * d]
-        return np.asarray((squares * n * (1 - 1 / CANCELLATION) < total * total).any(axis=1))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from likely.stats.centre import NEAR
 from likely.stats.exact import two_sum
+from likely.stats.gathered import CANCELLATION
 from likely.stats.groups import Floats, Groups
-from likely.stats.moments import CANCELLATION
 from likely.stats.scatter import Scatter
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like

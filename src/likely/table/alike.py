@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, overload
 
+from likely.table.as_tuple import AsTuple
 from likely.table.column import Column
 from likely.table.places import Places
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Alike(Sequence[Column]):
+class Alike(AsTuple[Column]):
     """Columns that differ only in their names; otherwise a tuple of them.
 
     >>> from likely.table.kinds import Kind
@@ -37,17 +38,9 @@ class Alike(Sequence[Column]):
             return replace(self.pattern, name=found)
         return tuple(replace(self.pattern, name=name) for name in found)
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Alike):
-            theirs = replace(other.pattern, name=self.pattern.name)
-            return self.names == other.names and self.pattern == theirs
-        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
+    def _same(self, other: Alike) -> bool:
+        theirs = replace(other.pattern, name=self.pattern.name)
+        return self.names == other.names and self.pattern == theirs
 
 
 @dataclass(frozen=True, slots=True)

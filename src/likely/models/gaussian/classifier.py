@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from likely.dist import MultivariateNormal
 from likely.errors import notice
 from likely.models.gaussian.boundary import Boundary, boundary
+from likely.models.gaussian.gaps import apart, few_complete
 from likely.models.gaussian.known import known_record
 from likely.models.gaussian.picture import draw
 from likely.models.gaussian.shapes import shaped, shrunk
 from likely.models.generative import Generative
+from likely.models.target import split_target
 from likely.table.frame import Frame
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class GaussianClassifier(Generative):
     The shape of its covariance decides the boundaries between classes: quadratic, or linear where all
     classes share one. Columns of other kinds are independent of these and of each other, as in naive
     Bayes. A missing cell is integrated out of a prediction exactly; "full" and "tied" covariances are learnt
-    from rows without missing cells.
+    from rows without missing cells, and a column that is missing in all rows is left out of them.
 
     Parameters
     ----------
@@ -120,17 +121,15 @@ class GaussianClassifier(Generative):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         super().fit(X, y, sample_weight)
-        for slot, seen in zip(self.record_.slots, self.record_.tally.parts, strict=True):
-            if issubclass(slot.family, MultivariateNormal) and not seen.n.any():  # type: ignore[attr-defined]
-                notice(
-                    f"no row has all {len(slot.columns)} columns that vary together: nothing is learnt of "
-                    "them. Fill the missing cells in first, or use covariance='diagonal'."
-                )
+        told = few_complete(self.record_, split_target(X, y, type(self).__name__)[0])
+        if told:
+            notice(told)
         return self
 
     def _plan(self, frame: Frame) -> tuple[Any, Any]:
         level = self.missing == "level"
         families = shaped(frame, self.kinds, self.families, self.covariance, level, self.shrinkage)
+        families = apart(frame, families)
         return families, shrunk(frame, families, self.prior, self.shrinkage)
 
     def boundary(self, favoured: Any = None, against: Any = None) -> Boundary:

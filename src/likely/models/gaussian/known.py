@@ -26,10 +26,19 @@ def known_record(
 
     What it has seen is one row's worth of each class, with the moments of its distribution.
     """
+    if not means:
+        raise LikelyError("means={}: give the mean of each class.")
     target = target_column(Raw.of("y", np.asarray(list(means))))
     classes = target.levels or ()
-    centres = np.stack([np.atleast_1d(numbers("means", means[label])) for label in classes])
-    width = centres.shape[1]
+    given_means = [np.atleast_1d(numbers("means", means[label])) for label in classes]
+    width = given_means[0].size
+    for label, mean in zip(classes, given_means, strict=True):
+        if mean.shape != (width,):
+            raise LikelyError(
+                f"the mean {mean.tolist()!r} of class {label!r} does not fit that of {classes[0]!r}, "
+                f"which has {width} columns: give one number for each column."
+            )
+    centres = np.stack(given_means)
     tied = not isinstance(covariances, Mapping)
     if not tied and set(covariances) != set(means):
         raise LikelyError(

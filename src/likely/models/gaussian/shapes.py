@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from likely.dist import (
     Family,
     KnownNormal,
@@ -74,8 +76,9 @@ def _family(covariance: str, shrinkage: float | str | None) -> type[Family]:
             f"shrinkage={shrinkage!r} draws covariances towards none, and covariance={covariance!r} has "
             f"none: use it with covariance={' or '.join(map(repr, LEDOIT_WOLF))}."
         )
-    if isinstance(shrinkage, str):
-        if shrinkage != "ledoit_wolf":
-            raise LikelyError(f"shrinkage={shrinkage!r}: give a share from 0 to 1, or 'ledoit_wolf'.")
+    if isinstance(shrinkage, str) and shrinkage == "ledoit_wolf":
         return LEDOIT_WOLF[covariance]
+    number = isinstance(shrinkage, int | float | np.number) and not isinstance(shrinkage, bool)
+    if not number or not 0 <= shrinkage <= 1:  # type: ignore[operator]
+        raise LikelyError(f"shrinkage={shrinkage!r}: give a share from 0 to 1, or 'ledoit_wolf'.")
     return SHAPES[covariance]

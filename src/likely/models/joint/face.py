@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import product
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.evidence import words
+from likely.evidence.html_table import html_table
 from likely.models.joint.variables import Columns
 from likely.table.build import to_table, values_of
 
@@ -38,19 +38,23 @@ def text_of_joint(columns: Columns, probs: Floats) -> str:
 
 def html_of_joint(columns: Columns, probs: Floats) -> str:
     """The same in a table of HTML that needs nothing outside itself."""
-    return _html(*_joint_face(columns, probs), left=len(columns))
+    return html_table(*_joint_face(columns, probs), "<" * len(columns) + ">")
 
 
 def text_of_conditional(title: str, columns: Columns, n_given: int, probs: Floats) -> str:
     """One row a combination given, one column a level."""
     head, body, foot = _conditional_face(columns, n_given, probs)
-    aligned = "<" * n_given + ">" * (len(head) - n_given)
-    return "\n".join([title, "", words.table([head, *body], aligned), *foot])
+    return "\n".join([title, "", words.table([head, *body], _sides(head, n_given)), *foot])
 
 
 def html_of_conditional(title: str, columns: Columns, n_given: int, probs: Floats) -> str:
     """The same in a table of HTML that needs nothing outside itself."""
-    return _html(title, *_conditional_face(columns, n_given, probs), left=n_given)
+    head, body, foot = _conditional_face(columns, n_given, probs)
+    return html_table(title, head, body, foot, _sides(head, n_given))
+
+
+def _sides(head: Sequence[str], n_given: int) -> str:
+    return "<" * n_given + ">" * (len(head) - n_given)
 
 
 def _joint_face(columns: Columns, probs: Floats) -> tuple[str, list[str], list[list[str]], list[str]]:
@@ -110,21 +114,3 @@ def _level(column: Any, code: int) -> str:
 
 def _number(p: float) -> str:
     return "?" if np.isnan(p) else f"{p:.4g}"
-
-
-def _html(
-    title: str, head: Sequence[str], body: Sequence[Sequence[str]], foot: Sequence[str], left: int
-) -> str:
-    def line(tag: str, cells: Sequence[str]) -> str:
-        sides = ["left" if j < left else "right" for j in range(len(cells))]
-        style = '<{0} style="text-align:{1}; padding:1px 8px">{2}</{0}>'
-        return (
-            f"<tr>{''.join(style.format(tag, s, escape(c)) for s, c in zip(sides, cells, strict=True))}</tr>"
-        )
-
-    return (
-        f'<div><div style="font-weight:bold">{escape(title)}</div>'
-        f'<table style="border-collapse:collapse"><thead>{line("th", head)}</thead>'
-        f"<tbody>{''.join(line('td', cells) for cells in body)}</tbody></table>"
-        f"{''.join(f'<div>{escape(said)}</div>' for said in foot)}</div>"
-    )

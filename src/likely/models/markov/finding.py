@@ -23,6 +23,7 @@ from likely.models.places import Places
 from likely.models.record import Record
 from likely.stats import Groups
 from likely.table.column import Column
+from likely.table.names import free_name
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +44,7 @@ class Finding:
     def find(self, states: int) -> EM[ChainRecord]:
         """The model of so many states."""
         open_to = allowed(self.transitions, states)
-        target = Column.of_groups(free_name("state", self.rows.frame.names), range(states))
+        target = Column.of_groups(free_name("state", self.rows.frame.position), range(states))
         record = replace(self.rows.record, target=target)
         hidden = self._hidden(record, states)
 
@@ -128,10 +129,3 @@ class Finding:
         found = np.empty(len(lengths), np.intp)
         found[self.sequences.rows] = (np.arange(len(lengths)) - starts) * states // lengths
         return found
-
-
-def free_name(name: str, taken: Any) -> str:
-    """The name, with as many "_" behind it as it takes to be no column's."""
-    while name in set(taken):
-        name += "_"
-    return name

@@ -13,12 +13,12 @@ from likely.dist.parameters import numbers
 from likely.errors import LikelyError
 from likely.models.independent import Tally
 from likely.models.markov.chain_record import ChainRecord
-from likely.models.markov.finding import free_name
 from likely.models.record import Record, Settings
 from likely.models.slots import plan
 from likely.stats import Counts, CountSums, Moments, Scatter, Sums
 from likely.table.column import Column
 from likely.table.frame import Frame
+from likely.table.names import free_name
 
 Floats = NDArray[np.float64]
 

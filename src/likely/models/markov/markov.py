@@ -20,6 +20,7 @@ from likely.models.markov.known_chain import known_chain
 from likely.models.markov.moment import moment
 from likely.models.markov.sequences import Sequences
 from likely.models.mixture.by_em import Searching, whole_number
+from likely.models.mixture.components import refuse_more
 from likely.models.rows import refuse_empty
 from likely.models.summary import Summary, training
 from likely.models.table_model import TableModel
@@ -161,7 +162,9 @@ class HiddenMarkov(Searching, TableModel, DensityMixin, BaseEstimator):
         if isinstance(self.states, str) and self.states == "auto":
             run, self.curve_ = finding.choose()
         else:
-            run = finding.find(whole_number(self.states, "states"))
+            k = whole_number(self.states, "states")
+            refuse_more(k, frame.n, "states")
+            run = finding.find(k)
         self.history_, self.n_iter_, self.converged_ = run.history, run.n_iter, run.converged
         self._take(run.parameters)
         return self

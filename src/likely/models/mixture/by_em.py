@@ -59,14 +59,6 @@ class Searching:
             )
         return Search(self.max_iter, self.tol, self.restarts, init, hard, self.random_state, self.n_jobs)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
 
 class ByEM(Searching, RecordMixin):
     """An estimator whose groups are found by EM."""

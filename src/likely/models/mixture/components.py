@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.draw import path
 from likely.errors import LikelyError
+from likely.evidence.words import many
 from likely.infer import EM
 from likely.models.record import Record
 from likely.table.frame import Frame
@@ -95,8 +96,28 @@ def choose_groups(
     fit: Callable[[int], EM[Record]], frame: Frame, weight: Floats | None, criterion: str
 ) -> tuple[EM[Record], Curve]:
     """The number of groups of a mixture."""
-    rows = frame.n if weight is None else int(np.count_nonzero(weight))
-    return choose_components(fit, lambda record: bargain(record, frame, weight, criterion), rows, criterion)
+    most = rows_that_count(frame, weight)
+    return choose_components(fit, lambda record: bargain(record, frame, weight, criterion), most, criterion)
+
+
+def rows_that_count(frame: Frame, weight: Floats | None) -> int:
+    """How many rows have a weight."""
+    return frame.n if weight is None else int(np.count_nonzero(weight))
+
+
+def refuse_more(groups: int, rows: int, what: str = "components") -> None:
+    """Refuse more groups than rows: there would be some that nothing is in.
+
+    >>> refuse_more(9, 4)
+    Traceback (most recent call last):
+    likely.errors.LikelyError: components=9, but the table has 4 rows (n_samples=4), and a group needs one: \
+give components=4 or fewer, or 'auto'.
+    """
+    if groups > rows:
+        raise LikelyError(
+            f"{what}={groups}, but the table has {many(rows, 'row')} (n_samples={rows}), and a group needs "
+            f"one: give {what}={rows} or fewer, or 'auto'."
+        )
 
 
 def bargain(record: Record, frame: Frame, weight: Floats | None, criterion: str) -> Tried:

@@ -18,14 +18,14 @@ from likely.models.independent import Tally
 from likely.models.record import Record, log_rates_prior
 from likely.models.slots import Reads
 from likely.stats import Groups
-from likely.stats.products import STEP
+from likely.stats.products import KEPT, STEP, height
 from likely.table.block import Block
 
 Floats = NDArray[np.float64]
 
-# Of joint distributions, the products of a block's columns are kept for the second look: STEP rows fit the
-# cache. Else longer blocks spend less of their time in Python (1.4 times as fast for levels).
-JOINT, APART = CELLS // STEP, CELLS // (8 * STEP)
+# Steps of rows in a block: long ones spend less of their time in Python, but what is made of numbers for
+# the first look is to be in the cache for the second.
+LONG, LONG_OF_NUMBERS = 8, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +116,12 @@ def count_as_known(pooled: Record, blocks: Sequence[Block], groups: Groups, n_jo
 
 def row_width(record: Record, twice: bool = False) -> int:
     """By how many cells a row is to be reckoned when rows are put into blocks, to be looked at `twice`."""
-    joint = twice and any(slot.family.joint and slot.reads is Reads.NUMBERS for slot in record.slots)
-    return max(JOINT if joint else APART, len(record.schema.columns))
+    steps = LONG
+    for slot in record.slots:
+        if twice and slot.reads is Reads.NUMBERS:
+            kept = KEPT // (STEP * height(len(slot.columns), slot.family.joint))
+            steps = min(steps, LONG_OF_NUMBERS, max(1, kept))
+    return max(CELLS // (steps * STEP), len(record.schema.columns))
 
 
 def _counted(record: Record, parts: Sequence[Any], held: Sequence[Held], groups: Groups) -> Tally:

@@ -100,20 +100,16 @@ class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         frame = self._frame(seen)
         found = guesses(self.record_, frame, rng, frame.library, self.n_jobs)
         columns = self.record_.schema.columns
-        empty = next((columns[j].name for j, one in found.items() if one is None), None)
-        if empty is not None:
-            notice(
-                f"column {empty!r} had no known value when the model was fitted: its gaps stay.",
-                stacklevel=4,
-            )
+        empty = [columns[j].name for j, one in sorted(found.items()) if one is None]
+        if empty:
+            several = len(empty) > 1
+            named = f"column{'s' if several else ''} {', '.join(map(repr, empty))}"
+            gaps = "their gaps stay" if several else "its gaps stay"
+            notice(f"{named} had no known value when the model was fitted: {gaps}.", stacklevel=4)
         places = {j: seen.position[columns[j].name] if frame.named else j for j in found}
         return fill(X, seen, {places[j]: one for j, one in found.items() if one is not None})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 
 from likely.infer import EM
+from likely.models.gaussian.picture import draw
 from likely.models.mixture.by_em import ByEM, whole_number
-from likely.models.mixture.components import choose_groups
+from likely.models.mixture.components import choose_groups, refuse_more, rows_that_count
 from likely.models.mixture.portraits import Portraits
 from likely.models.record import Record
 from likely.models.rows import refuse_empty, row_weights
@@ -19,6 +20,10 @@ from likely.models.summary import Summary
 from likely.models.target import split_target, target_column, told_codes
 from likely.table.column import Column
 from likely.table.frame import Frame
+from likely.table.names import free_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class Mixture(ByEM, DensityMixin, BaseEstimator):
@@ -32,7 +37,7 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
     Parameters
     ----------
     components : int or "auto"
-        How many groups; "auto" tries 1, 2, 3 and so on, and takes the best by `criterion`.
+        How many groups, of a row at least; "auto" tries 1, 2, 3 and so on, and takes the best by `criterion`.
     kinds, families, prior, base_rate, missing, n_jobs
         As in `NaiveBayes`; quantitative columns without a family of their own follow `covariance`.
     covariance : "full", "tied", "diagonal", "spherical" or "identity"
@@ -129,7 +134,10 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         if isinstance(self.components, str) and self.components == "auto":
             run, self.curve_ = choose_groups(fit, frame, weight, self.criterion)
         else:
-            run = fit(whole_number(self.components))
+            k = whole_number(self.components)
+            # A class that is told has a group, even if its rows have no weight.
+            refuse_more(k, max(rows_that_count(frame, weight), len(labels.levels or ()) if labels else 0))
+            run = fit(k)
         if labels is None and isinstance(self.init, str) and not isinstance(self.base_rate, Mapping):
             run = replace(run, parameters=_by_size(run.parameters))
         self._keep(run)
@@ -137,7 +145,19 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
 
     def describe(self) -> Summary:
         """The groups in words: how large each is and what sets it apart, then the columns one by one."""
-        return Portraits(type(self).__name__, self._known())
+        record = self._known()
+        stopped = None if getattr(self, "converged_", True) else self.n_iter_
+        return Portraits(type(self).__name__, record, stopped=stopped)
+
+    def draw(self, X: Any = None, y: Any = None, ax: Axes | None = None) -> Axes:
+        """The groups as a picture, of one column or two, with the rows of X if given.
+
+        Of two columns: the region where each group is the most probable, and the ellipses one standard
+        deviation around the means. Of one: the densities times the shares of the groups. Rows are marked by
+        their most probable group, or by y.
+        """
+        record = self._known()
+        return draw(record, None if X is None else self._frame(X), y, ax)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The mean log-likelihood of a row."""
@@ -157,7 +177,5 @@ def _target(labels: Column | None, k: int, frame: Frame) -> Column:
     named = () if labels is None else labels.levels or ()
     more = [i for i in range(k + len(named)) if i not in named][: max(k - len(named), 0)]
     levels = [*named, *(more if not any(isinstance(level, str) for level in named) else map(str, more))]
-    name = "group" if labels is None else labels.name
-    while name in frame.position:
-        name = f"{name}_"
+    name = free_name("group" if labels is None else labels.name, frame.position)
     return Column.of_groups(name, levels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,13 @@ LEAST = 0.02  # bits: what differs by less is no difference
 @dataclass(frozen=True, repr=False)
 class Portraits(Summary):
     """A fitted mixture in words: each group by the columns that set it apart, then every column."""
+
+    stopped: int | None = field(default=None, kw_only=True)  # the iterations after which EM was cut short
+
+    def _title(self) -> str:
+        if self.stopped is None:
+            return super()._title()
+        return f"{super()._title()}. EM was still climbing after {self.stopped} iterations: raise max_iter."
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, in a form that JSON can hold."""

@@ -18,6 +18,4 @@ def class_summary(record: LogisticRecord, what: str, more: str, level: float) ->
     against = f" ({record.classes[1]} against {record.classes[0]})" if parts == 1 else ""
     title = f"{what} of {record.target.name}{against}, {record.n:g} rows{more}"
     names = ("intercept", *record.design.names) * parts
-    return coefficient_table(
-        title, names, labels, record.original.ravel(), error, level, None, record.schema.library
-    )
+    return coefficient_table(title, names, labels, record.original.ravel(), error, level, None, record.design)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from likely.errors import LikelyError
 from likely.evidence.words import json_ready
 from likely.models.rows import row_weights
 from likely.models.table_model import TableModel
@@ -13,6 +14,11 @@ LISTED = 100  # columns that are listed for people who look into a file
 
 class ConditionalMixin(TableModel):
     """A model of a target given the columns; `record_` is what it knows."""
+
+    @property
+    def coef_names_(self) -> tuple[str, ...]:
+        """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
+        return tuple(self._known().design.names)
 
     def _trained_on(self) -> dict[str, Any]:
         record = self._known()
@@ -24,16 +30,14 @@ class ConditionalMixin(TableModel):
         found["columns"] = [{"name": c.name, "kind": str(c.kind)} for c in columns[:LISTED]]
         return found | {"number_of_columns": len(columns)}
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
 
 def weights_of(sample_weight: Any, n: int) -> Any:
     """The weights of n rows; None if all are 1, which is quicker."""
     weight = row_weights(sample_weight, n)
     return None if weight is None or (weight == 1).all() else weight
+
+
+def refuse_unknown_of(names: list[str]) -> None:
+    """Refuse a posterior of coefficients of which nothing is known."""
+    if names:
+        raise LikelyError(f"nothing is known of the coefficients of {names[:5]!r}: give a prior.")

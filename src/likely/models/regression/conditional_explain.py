@@ -1,4 +1,4 @@
-"""The evidence ledger of a regression: the log-odds of an average row, and coefficient x value by column."""
+"""The evidence ledger of a regression: a baseline, and coefficient x value by column."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, n_jobs: int | None) -> Ledgers:
-    """One ledger a row. Numbers count from their mean: the first line is the log-odds of an average row."""
+    """One ledger a row, from the log-odds of a row with every number at its mean and 0 everywhere else."""
     log_posterior = record.posterior(frame, n_jobs)
     mine, theirs = pair(record.classes, favoured, against, log_posterior)
     theta = record.theta
@@ -29,9 +29,7 @@ def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, n
     each = np.arange(frame.n)
     base, found = theta[mine, 0] - theta[theirs, 0], terms[each, mine] - terms[each, theirs]
     rest, rest_names = np.zeros((frame.n, 0)), tuple[str, ...]()
-    if (
-        record.beside is not None
-    ):  # an average of probabilities is no sum: what it changes is a line of its own
+    if record.beside is not None:  # an average of probabilities is no sum: what it changes has a line
         odds = log_posterior[each, mine] - log_posterior[each, theirs]
         rest, rest_names = (odds - base - found.sum(axis=1))[:, None], ("averaging over what is missing",)
     return Ledgers(
@@ -47,6 +45,7 @@ def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, n
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
         library=frame.library,
+        base_name="baseline",
     )
 
 

@@ -17,7 +17,7 @@ from likely.models.regression.design import Design
 Floats = NDArray[np.float64]
 
 DEFAULT_SD = 2.5
-WORDS = "'default', None, 'auto', 'validated' or 'jeffreys' (logistic regression only)"
+WORDS = "'default', None, 'auto' (logistic regression also: 'validated', 'jeffreys')"
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,13 @@ class Coefficients:
         out[..., 1:] /= self.design.unit
         out[..., 0] -= out[..., 1:] @ self.design.centre
         return out
+
+    def from_original(self, original: Floats) -> Floats:
+        """theta, of intercepts and coefficients of the original columns, (..., parts, 1 + columns)."""
+        theta = original.copy()
+        theta[..., 0] += theta[..., 1:] @ self.design.centre
+        theta[..., 1:] *= self.design.unit
+        return theta
 
     def original_matrix(self) -> Floats:
         """The matrix that turns a class's standardised theta into the original one, (q, q)."""

@@ -10,11 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.evidence import words
+from likely.models.intervals import check_level
+from likely.models.regression.design import Design
 from likely.table.build import to_table
 
 Floats = NDArray[np.float64]
 
 SHOWN = 50  # lines that are printed
+SHARED = (
+    "The levels of a column are well known only against each other: most of a level's error is what they "
+    "share.\nWith prior=None each is compared with the first."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +48,7 @@ class CoefficientTable:
     level: float
     letter: str  # "z" or "t"
     library: str = "numpy"
+    note: str = ""  # what is to be known of the numbers, printed below them
 
     def to_frame(self) -> Any:
         """One line a coefficient, in the library of the table that was learnt from.
@@ -87,7 +94,7 @@ class CoefficientTable:
         align = "<" + (">" * (len(head) - 1))
         more = len(self.names) - SHOWN
         rest = [f"and {words.many(more, 'other coefficient')}: to_frame() has all"] if more > 0 else []
-        return "\n".join([self.title, "", words.table(lines, align), *rest])
+        return "\n".join([self.title, "", words.table(lines, align), *rest, *filter(None, [self.note])])
 
     __repr__ = __str__
 
@@ -100,12 +107,13 @@ def coefficient_table(
     error: Floats | None,
     level: float,
     df: float | None,
-    library: str,
+    design: Design,
 ) -> CoefficientTable:
     """With z, or with t of so many degrees of freedom."""
     from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-    letter = "z" if df is None else "t"
+    check_level(level)
+    letter, library = "z" if df is None else "t", design.schema.library
     if error is None:
         return CoefficientTable(
             title, tuple(names), classes, coefficient, None, None, None, None, None, level, letter, library
@@ -128,4 +136,5 @@ def coefficient_table(
         level,
         letter,
         library,
+        "" if design.reference or not design.coded else SHARED,
     )

@@ -12,8 +12,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from likely.dist import Gamma, MultivariateT, StudentT
 from likely.errors import LikelyError
 from likely.models.explain import CellValues
-from likely.models.regression.conditional import ConditionalMixin, weights_of
-from likely.models.regression.conditional_explain import column_terms
+from likely.models.intervals import check_level
+from likely.models.regression.conditional import ConditionalMixin, refuse_unknown_of, weights_of
+from likely.models.regression.conditional_explain import column_terms, statuses
 from likely.models.regression.conditional_summary import CoefficientTable, coefficient_table
 from likely.models.regression.design import Design
 from likely.models.regression.linear_answers import Contributions, OutcomeIntervals
@@ -124,8 +125,6 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
     def __add__(self, other: Any) -> Self:
         if not isinstance(other, type(self)):
             return NotImplemented
-        from sklearn.base import clone
-
         a, b = self._known(), other._known()
         if a.design.names != b.design.names:
             raise LikelyError(
@@ -137,9 +136,7 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
                 "missing numbers were taken for the means of two different tables: learn the second with "
                 "partial_fit, which keeps to the first."
             )
-        new: Self = clone(self)
-        new._take(replace(a, scatter=a.scatter + b.scatter, line_=None))
-        return new
+        return self._with_record(replace(a, scatter=a.scatter + b.scatter, line_=None))
 
     def __radd__(self, other: Any) -> Self:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
@@ -153,11 +150,6 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
     def intercept_(self) -> float:
         """The outcome where all columns are 0."""
         return float(self._known().intercept)
-
-    @property
-    def coef_names_(self) -> tuple[str, ...]:
-        """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
-        return tuple(self._known().design.names)
 
     @property
     def noise_variance_(self) -> float:
@@ -188,9 +180,7 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
         """Of the intercept and the coefficients together, the noise summed out."""
         record = self._known()
         scale = record.scale()
-        if record.line.unknown:
-            names = [record.design.names[j] for j in record.line.unknown]
-            raise LikelyError(f"nothing is known of the coefficients of {names[:5]!r}: give a prior.")
+        refuse_unknown_of([record.design.names[j] for j in record.line.unknown])
         where = np.append(record.intercept, record.coefficients)
         return MultivariateT(2 * record.line.shape, where, scale)
 
@@ -218,20 +208,23 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
 
     def predict_interval(self, X: Any, level: float = 0.9) -> OutcomeIntervals:
         """Where the outcome of each row lies with probability `level`."""
-        if not (isinstance(level, float) and 0 < level < 1):
-            raise LikelyError(f"level={level!r}: give the probability to cover, above 0 and below 1.")
+        check_level(level)
         found = self.predict_distribution(X)
         ends = found.quantile((1 - level) / 2), found.quantile((1 + level) / 2)
         return OutcomeIntervals(level, found.location, *ends, self._frame(X).library)
 
     def explain(self, X: Any) -> Contributions:
-        """Each prediction as a sum: that of an average row, and what each column adds."""
+        """Each prediction as a sum: a baseline, and what each column adds.
+
+        The baseline has every number at its mean, and no level (without a prior, the first one) and no word.
+        """
         record, frame = self._known(), self._frame(X)
         theta = np.append(0.0, record.coefficients * record.design.unit)[None, :]
         terms = column_terms(record.design, frame, theta, self.n_jobs)[:, 0]
         base = record.intercept + float(record.coefficients @ record.design.centre)
         values = CellValues(tuple(frame.raw(name) for name in record.schema.names))
-        return Contributions(record.schema.names, base, terms, values, frame.library)
+        status = statuses(record.design, frame)
+        return Contributions(record.schema.names, base, terms, values, status, frame.library)
 
     def summary(self, level: float = 0.95) -> CoefficientTable:
         """Coefficients, standard errors, t and intervals, as a table."""
@@ -245,4 +238,4 @@ class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
         coefficients = np.append(record.intercept, record.coefficients)
         errors = record.standard_errors if record.known else None
         names, df = ("intercept", *record.design.names), 2 * line.shape if record.known else 1.0
-        return coefficient_table(title, names, None, coefficients, errors, level, df, record.schema.library)
+        return coefficient_table(title, names, None, coefficients, errors, level, df, record.design)

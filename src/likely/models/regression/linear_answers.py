@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.evidence import words
+from likely.evidence import Line, Status, words
+from likely.evidence.face import value_words
 from likely.evidence.strength import first, strongest
 from likely.table.build import to_table
 
@@ -64,21 +65,23 @@ class OutcomeIntervals:
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """prediction = base + what each column adds, row by row; `text(i)` shows one row.
+    """prediction = baseline + what each column adds, row by row; `text(i)` shows one row.
 
-    >>> parts = Contributions(("a", "b"), 2.0, np.array([[1.0, -0.5]]), lambda i, j: i + j)
+    >>> status = np.array([[Status.KNOWN, Status.MISSING]])
+    >>> parts = Contributions(("a", "b"), 2.0, np.array([[1.0, -0.5]]), lambda i, j: i + j, status)
     >>> print(parts.text(0))
-                value  adds
-    average               2
-    a               0     1
-    b               1  -0.5
-    prediction          2.5
+                  value  adds
+    baseline                2
+    a                 0     1
+    b           missing  -0.5
+    prediction            2.5
     """
 
     names: tuple[str, ...]  # (d,)
-    base: float  # the prediction for an average row
+    base: float  # the prediction with numbers at their means and 0 everywhere else
     terms: Floats  # (n, d)
     value: Callable[[int, int], object]  # of column j in row i, for showing
+    status: NDArray[np.integer[Any]]  # (n, d), of Status
     library: str = "numpy"
 
     @property
@@ -93,44 +96,60 @@ class Contributions:
     def to_frame(self) -> Any:
         """One line a row: what each column adds, and the prediction.
 
-        >>> Contributions(("a",), 2.0, np.ones((1, 1)), lambda i, j: 0).to_frame()["prediction"]
-        array([3.])
+        >>> Contributions(("a",), 2.0, np.ones((1, 1)), lambda i, j: 0, np.zeros((1, 1), int)).to_frame()["a"]
+        array([1.])
         """
-        columns: dict[str, Any] = {"average": np.full(len(self), self.base)}
+        columns: dict[str, Any] = {"baseline": np.full(len(self), self.base)}
         for j, name in enumerate(self.names):
-            columns[name if name not in ("average", "prediction") else f"{name} (feature)"] = self.terms[:, j]
+            own = name if name not in ("baseline", "prediction") else f"{name} (feature)"
+            columns[own] = self.terms[:, j]
         return to_table({**columns, "prediction": self.total}, self.library)
 
     def to_dict(self, row: int) -> dict[str, Any]:
         """One row in plain Python, ready for JSON.
 
-        >>> Contributions(("a",), 2.0, np.ones((1, 1)), lambda i, j: 7).to_dict(0)["columns"]
-        [{'name': 'a', 'value': 7, 'adds': 1.0}]
+        >>> parts = Contributions(("a",), 2.0, np.ones((1, 1)), lambda i, j: 7, np.array([[Status.UNSEEN]]))
+        >>> parts.to_dict(0)["columns"]
+        [{'name': 'a', 'value': 7, 'adds': 1.0, 'note': 'never seen'}]
         """
         return {
-            "average": self.base,
+            "baseline": self.base,
             "columns": [
-                {"name": name, "value": words.json_ready(self.value(row, j)), "adds": float(adds)}
-                for j, (name, adds) in enumerate(zip(self.names, self.terms[row], strict=True))
+                {
+                    "name": line.name,
+                    "value": words.json_ready(line.value),
+                    "adds": line.evidence,
+                    "note": line.note,
+                }
+                for line in self._lines(row)
             ],
             "prediction": float(self.total[row]),
         }
 
     def text(self, row: int, top: int | None = None) -> str:
         """One row's prediction as a sum, largest parts first; with `top`, the smaller share a line."""
-        terms = self.terms[row]
-        order = strongest(terms.tolist())
+        parts = self._lines(row)
+        order = strongest([line.evidence for line in parts])
         kept = first(top, order)
-        lines = [["", "value", "adds"], ["average", "", f"{self.base:.4g}"]]
+        lines = [["", "value", "adds"], ["baseline", "", f"{self.base:.4g}"]]
         lines += [
-            [words.shown(self.names[j]), words.shown(words.plain(self.value(row, j))), f"{terms[j]:.4g}"]
-            for j in kept
+            [words.shown(line.name), value_words(line), f"{line.evidence:.4g}"]
+            for line in (parts[j] for j in kept)
         ]
         if len(kept) < len(order):
-            rest = float(sum(terms[j] for j in order[len(kept) :]))
+            rest = sum(parts[j].evidence for j in order[len(kept) :])
             lines.append([words.many(len(order) - len(kept), "other column"), "", f"{rest:.4g}"])
         lines.append(["prediction", "", f"{float(self.total[row]):.4g}"])
         return words.table(lines, "<>>")
+
+    def _lines(self, row: int) -> list[Line]:
+        """What each column adds in one row."""
+        return [
+            Line(name, words.plain(self.value(row, j)), float(adds), Status(status).note)
+            for j, (name, adds, status) in enumerate(
+                zip(self.names, self.terms[row], self.status[row], strict=True)
+            )
+        ]
 
     def __repr__(self) -> str:
         return f"{len(self)} predictions as sums over {len(self.names)} columns: text(i) shows row i"

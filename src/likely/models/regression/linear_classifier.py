@@ -12,18 +12,20 @@ from likely.infer.newton import solve
 from likely.infer.rank import dependent
 from likely.models.regression.class_summary import class_summary
 from likely.models.regression.classes import classes_of, counts_of
-from likely.models.regression.conditional import ConditionalMixin, weights_of
+from likely.models.regression.conditional import weights_of
+from likely.models.regression.conditional_prior import Coefficients
 from likely.models.regression.conditional_summary import CoefficientTable
 from likely.models.regression.design import Design
 from likely.models.regression.linear_record import collect
+from likely.models.regression.linear_scores import LinearScores
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.models.rows import refuse_empty
-from likely.models.target import class_array, split_target
+from likely.models.target import split_target
 
 Floats = NDArray[np.float64]
 
 
-class _LinearClassifier(ConditionalMixin, ClassifierMixin, BaseEstimator):
+class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
     """Scores that are sums of coefficients times values; the class with the highest is predicted."""
 
     def __init__(self, kinds: Any = None, n_jobs: int | None = None) -> None:
@@ -46,46 +48,17 @@ class _LinearClassifier(ConditionalMixin, ClassifierMixin, BaseEstimator):
             mean = np.asarray(seen.mean[0] + seen.mean_rest[0])
             scores.append(self._score(float(seen.n[0]), mean, seen.scatter[0]))
         # Scores are kept as a logistic regression keeps its log-odds, of standardised columns.
-        original = np.array(scores)
-        theta = original.copy()
-        theta[:, 0] += theta[:, 1:] @ design.centre
-        theta[:, 1:] *= design.unit
+        theta = Coefficients(design, len(scores), True).from_original(np.array(scores))
         self._take(LogisticRecord(design, target, theta, None, counts_of(codes, weight, target), 0.0))
         return self
-
-    def _take(self, record: LogisticRecord, estimate: bool = True) -> None:
-        """Be the model of this record."""
-        super()._take(record, estimate)
-        self.classes_ = class_array(record.target)
 
     def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
         """Intercept and coefficients, from mean and scatter of the columns and the target (-1 or 1)."""
         raise NotImplementedError
 
-    @property
-    def coef_(self) -> Floats:
-        """Coefficients of the original columns, (1, p) for two classes, else (g, p)."""
-        return np.asarray(self._known().original[:, 1:])
-
-    @property
-    def intercept_(self) -> Floats:
-        """Scores where all columns are 0."""
-        return np.asarray(self._known().original[:, 0])
-
-    @property
-    def coef_names_(self) -> tuple[str, ...]:
-        """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
-        return tuple(self._known().design.names)
-
     def summary(self) -> CoefficientTable:
         """Intercepts and coefficients of the scores, as a table; they have no standard errors."""
         return class_summary(self._known(), type(self).__name__, "", 0.95)
-
-    def decision_function(self, X: Any) -> Floats:
-        """The score of the second class, (n,); or of every class, (n, g). It is no log-odds."""
-        record, frame = self._known(), self._frame(X)
-        scores = record.design.cells(frame, self.n_jobs).predict(record.theta)
-        return np.asarray(scores[:, 0] if scores.shape[1] == 1 else scores)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the highest score."""

@@ -120,8 +120,9 @@ class LinearRecord:
             )
         if not line.shape > 0:
             raise LikelyError(
-                f"{self.n:g} rows leave nothing to tell the noise from {len(line.w)} coefficients: "
-                "give more rows, or a prior such as Normal(0, 1)."
+                f"{self.n:g} rows leave nothing to tell the noise from {len(line.w)} coefficients: give more "
+                "rows, a prior of the coefficients such as Normal(0, 1), or one of the noise, as "
+                "noise=Gamma(1, 1)."
             )
         return line.covariance, line.rate / line.shape
 

@@ -52,15 +52,15 @@ def fit_line(products: Products, penalty: Penalty, noise: Any, prior: Any, names
     """The posterior of the coefficients of one penalty, whose scale is that of the noise."""
     shape, rate = (float(noise.shape), float(noise.rate)) if isinstance(noise, Gamma) else (0.0, 0.0)
     flat = (penalty.precision == 0) & (penalty.rate == 0)
-    unknown = dependent(products.xx) & flat | (np.diagonal(products.xx) == 0)
-    said = np.flatnonzero(unknown & flat)
+    unknown = (dependent(products.xx) | (np.diagonal(products.xx) == 0)) & flat
+    said = np.flatnonzero(unknown)
     if len(said):
         shown = ", ".join(repr(names[j]) for j in said[:5])
         notice(
             f"no unique maximum: {shown}{', ...' if len(said) > 5 else ''} "
             f"{'are' if len(said) > 1 else 'is'} constant or determined by the columns before: the "
             "coefficient is set to 0. A prior, such as Normal(0, 10), makes it unique.",
-            stacklevel=5,
+            stacklevel=9,
         )
     used = np.flatnonzero(~unknown)
     some = Products(products.n, products.xx[np.ix_(used, used)], products.xy[used], products.yy)

@@ -17,7 +17,7 @@ from likely.models.regression.design import Design
 from likely.models.regression.logistic_answers import LogisticAnswers
 from likely.models.regression.logistic_choose import solve_logistic
 from likely.models.regression.logistic_fit import Task
-from likely.models.regression.logistic_missing import Beside, complete_weights, refuse_unknown
+from likely.models.regression.logistic_missing import Beside, complete_weights, refuse_online, refuse_unknown
 from likely.models.regression.logistic_online import Rows, learn_online
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.models.rows import refuse_empty
@@ -120,8 +120,8 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         """Learn from a table and its target (values, or the name of a column of the table)."""
         if self.solver not in ("newton", "online"):
             raise LikelyError(f"solver={self.solver!r}: give 'newton' or 'online'.")
-        if self.solver == "online" and self.missing == "average":
-            raise LikelyError("missing='average' learns a model of the columns beside: use solver='newton'.")
+        if self.solver == "online":
+            refuse_online(self.missing)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)
@@ -167,6 +167,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         The first call fixes the columns, their levels and what is standard, and needs all classes. What
         comes out depends on the order of the rows, and only nears what `fit` finds.
         """
+        refuse_online(self.missing)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)

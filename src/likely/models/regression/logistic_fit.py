@@ -124,20 +124,19 @@ def _first(likelihood: Logistic, shape: tuple[int, int]) -> Floats:
 
 
 def _unknown(task: Task, flat: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Columns of the design that are constant, or without a prior and determined by those before."""
-    constant = task.meaning.design.constant
+    """Columns of the design without a prior that are constant, or determined by those before."""
     if not flat[1:].any():
-        return tuple(np.flatnonzero(constant).tolist())
+        return ()
     z, weight = task.likelihood.z, task.likelihood.weight
 
     def step(start: int, stop: int) -> Floats:
         rows, centre = z.block(start, stop)
         mine = np.ones(stop - start) if weight is None else weight[start:stop]
-        return z.hessian(squares(rows, mine), centre)
+        return z.hessian(squares(rows, mine[None])[0], centre)
 
     gram = reduce_rows(z.n, 2 * z.width, step, n_jobs=z.n_jobs)
     assert gram is not None
-    found = (dependent(gram)[1:] & flat[1:]) | constant
+    found = (dependent(gram)[1:] | task.meaning.design.constant) & flat[1:]
     names = [task.meaning.design.names[j] for j in np.flatnonzero(found)]
     if names:
         notice(

@@ -69,12 +69,13 @@ class Beside:
     def average(self, theta: Floats, design: Design, frame: Frame, logs: Floats, n_jobs: int | None) -> None:
         """Write log P(class given what is known) over that of rows in which numbers are missing, in place."""
         z = design.cells(frame, n_jobs)
-        m, scores = len(design.counted), z.predict(theta)  # missing numbers at their mean, which is 0 in z
+        m, scores = len(design.counted), z.predict(theta)  # missing numbers at their mean, which is `filled`
+        filled = (design.mean - design.centre[:m]) / design.unit[:m]  # 0, but of Booleans their share
         for rows, gone, cells in self.patterns(design, frame):
             known = np.setdiff1d(np.arange(m), gone)
             log_p, mean, covariance = self.given(known, gone, cells[:, known])
             of_gone = theta[:, 1 + gone]  # (parts, gone)
-            centre = scores[rows][:, None, :] + mean @ of_gone.T  # (b, g, parts)
+            centre = scores[rows][:, None, :] + (mean - filled[gone]) @ of_gone.T  # (b, g, parts)
             found = _expected(centre, of_gone, covariance)  # (b, g, classes)
             logs[rows] = np.log(np.einsum("bg,bgc->bc", np.exp(log_p), found))
 
@@ -108,6 +109,14 @@ def refuse_unknown(missing: str) -> None:
     """Refuse another word for what to do with missing cells."""
     if missing not in ("indicator", "average"):
         raise LikelyError(f"missing={missing!r}: give 'indicator' (mean plus indicator) or 'average'.")
+
+
+def refuse_online(missing: str) -> None:
+    """Refuse what cannot be learnt from one example after another."""
+    if missing == "average":
+        raise LikelyError(
+            "missing='average' learns a model of the columns beside: use solver='newton', and fit all rows."
+        )
 
 
 def _expected(centre: Floats, of_gone: Floats, covariance: Floats) -> Floats:

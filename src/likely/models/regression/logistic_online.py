@@ -27,23 +27,41 @@ Ints = NDArray[np.intp]
 
 HELD = 1 << 24  # cells: 128 MB
 STEP = 1 << 12
+SETTLING = 20.0  # the rate falls as this over t in the end; columns that vary little with others ask for more
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How far an example moves the coefficients: eta, or eta / (1 + t / half_life) at the t-th example."""
+    """How far an example moves the coefficients: eta, or eta / (1 + t / half_life) after t examples.
+
+    >>> Rate(0.5, 10.0).steps(np.ones(3), 10.0).round(3)
+    array([0.25 , 0.238, 0.227])
+    """
 
     eta: float
-    half_life: float  # examples, as many as a pass; infinite for a constant rate
+    half_life: float  # examples; infinite for a constant rate
 
-    def at(self, t: int) -> float:
-        """Of the t-th example, from 0."""
-        return self.eta / (1 + t / self.half_life)
+    def steps(self, weight: Floats, seen: float) -> Floats:
+        """Of examples with these weights, (n,), after others of the weight `seen`.
+
+        An example of weight 5 is five of them; if the rate decays, none counts for more than the very first.
+        """
+        steps = weight * self.eta / (1 + (seen + np.cumsum(weight) - weight) / self.half_life)
+        return np.asarray(steps if np.isinf(self.half_life) else np.minimum(steps, self.eta))
 
     @classmethod
-    def of(cls, rate: float | None, z: Standard) -> Rate:
-        """A given rate stays as it is; without one it is safe for rows of this length, and decays."""
-        return cls(1 / (2 + len(z.scale)), float(z.n)) if rate is None else cls(float(rate), np.inf)
+    def of(cls, rate: float | None, p: int, rows: int) -> Rate:
+        """A given rate stays as it is; without one it is safe for p columns, and decays.
+
+        It halves within a pass over so many rows, 0 for rows that come as a stream, but no sooner than is
+        needed to settle: what a stream teaches must not depend on how many rows come at a time.
+        """
+        if rate is None:
+            safe = 1 / (2 + p)
+            return cls(safe, max(float(rows), SETTLING / safe))
+        if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 < rate < np.inf:
+            raise LikelyError(f"rate={rate!r}: give None, which decays, or a number above 0, such as 0.1.")
+        return cls(float(rate), np.inf)
 
 
 @dataclass(frozen=True)
@@ -63,7 +81,6 @@ class Examples:
 
     z: Standard
     codes: Ints  # (n,)
-    weight: Floats | None  # (n,)
 
     @cached_property
     def _all(self) -> Floats | None:
@@ -84,22 +101,17 @@ class Examples:
         out[:, 1:] = (cells - self.z.centre) / self.z.scale
         return out
 
-    def learn(
-        self, theta: Floats, penalty: Penalty, rate: Rate, steps: int, order: Ints, share: float
-    ) -> Floats:
-        """theta (parts, 1 + p) after the examples in this order; each carries its `share` of the prior."""
+    def learn(self, theta: Floats, penalty: Penalty, steps: Floats, order: Ints, share: float) -> Floats:
+        """theta (parts, 1 + p) after steps (n,) along examples in this order, with a `share` of the prior."""
         theta = theta.copy()
         parts = (penalty.precision * share, penalty.mean, penalty.rate * share, penalty.centre)
         pull, mean, lasso, centre = (part.reshape(theta.shape) for part in parts)
         some_pull, some_lasso = bool(pull.any()), bool(lasso.any())
         for start in range(0, len(order), STEP):
             some = order[start : start + STEP]
-            for i, (row, x) in enumerate(zip(some, self.rows(some), strict=True)):
-                eta = rate.at(steps + start + i)
-                off = _off(theta @ x, self.codes[row])
-                if self.weight is not None:
-                    off = off * self.weight[row]
-                theta -= eta * off[:, None] * x
+            sizes = steps[start : start + STEP].tolist()
+            for row, x, eta in zip(some, self.rows(some), sizes, strict=True):
+                theta -= eta * _off(theta @ x, self.codes[row])[:, None] * x
                 # The prior's share of the step is taken where it ends, so that it cannot overshoot.
                 stiff = 1 + eta * pull if some_pull else 1.0
                 if some_pull:
@@ -115,7 +127,8 @@ def learn_online(
 ) -> LogisticRecord:
     """The record after so many passes over the rows in random order; `more`: after one, in their order.
 
-    With `more`, what the old record has seen counts as seen, and the rate goes on decaying from there.
+    With `more`, what the old record has seen counts as seen, whichever way it learnt, and the rate goes on
+    decaying from there.
     """
     parts = 1 if len(rows.target.levels or ()) == 2 else len(rows.target.levels or ())
     meaning = Coefficients(rows.design, parts, model.standardise)
@@ -126,17 +139,21 @@ def learn_online(
         raise LikelyError("a joint prior needs all rows at once: use solver='newton' and fit.")
     begun = None if old is None else old.start_of(meaning, rows.target)
     theta = np.zeros(meaning.shape) if begun is None else begun.reshape(meaning.shape)
-    seen, steps = counts_of(rows.codes, rows.weight, rows.target), 0
-    if old is not None and more:
-        seen, steps = seen + old.class_counts, old.steps
-    rate, rng = Rate.of(model.rate, z), np.random.default_rng(model.random_state)
-    examples = Examples(z, rows.codes, rows.weight)
+    counts, steps, before = counts_of(rows.codes, rows.weight, rows.target), z.n * passes, 0.0
+    weight = np.ones(z.n) if rows.weight is None else rows.weight
+    if not more:  # the same pass again and again: weights say how much a row counts beside the others
+        weight = weight * (z.n / weight.sum())
+    elif old is not None:
+        counts, steps, before = counts + old.class_counts, steps + old.steps, old.n
+    rate = Rate.of(model.rate, len(z.scale), 0 if more else z.n)
+    rng, examples = np.random.default_rng(model.random_state), Examples(z, rows.codes)
     for _ in range(passes):
         order = np.arange(z.n) if more else rng.permutation(z.n)
-        theta = examples.learn(theta, penalty, rate, steps, order, 1 / float(seen.sum()))
-        steps += z.n
+        sizes = rate.steps(weight[order], before)
+        theta = examples.learn(theta, penalty, sizes, order, 1 / float(counts.sum()))
+        before += z.n
     said = -Logistic(z, rows.codes, len(rows.target.levels or ()), rows.weight)(theta.ravel(), False).value
-    return LogisticRecord(rows.design, rows.target, theta, None, seen, said, model.prior, steps=steps)
+    return LogisticRecord(rows.design, rows.target, theta, None, counts, said, model.prior, steps=steps)
 
 
 class Online(Protocol):

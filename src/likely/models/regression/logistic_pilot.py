@@ -13,17 +13,22 @@ from likely.infer.standard import Standard
 
 Floats = NDArray[np.float64]
 
-PILOT = 1 << 12  # rows that are looked at first, at least, if there are many times more
-ROWS_A_PARAMETER = 20
-MANY = 4
+LEAST = 1 << 10  # rows: fewer are not worth a look of their own
+SHARE = 8  # one row of so many is looked at first
+ROWS_A_PARAMETER = 10, 400  # no fewer than that, and no more
 
 
 def pilot(
     likelihood: Logistic, penalty: Penalty, first: Floats, total: float
 ) -> tuple[Floats, Floats | None]:
-    """Where some of the rows lead, and the curvature that they suggest for all, whose weight is `total`."""
-    z, m = likelihood.z, max(PILOT, ROWS_A_PARAMETER * len(first))
-    if z.n < MANY * m:
+    """Where some of the rows lead, and the curvature that they suggest for all, whose weight is `total`.
+
+    They too begin where some of them lead. The curvature of m rows is off by about the square root of
+    parameters / m, and each step of all rows shrinks the gradient to that share.
+    """
+    z, (least, most) = likelihood.z, (times * len(first) for times in ROWS_A_PARAMETER)
+    m = min(z.n // SHARE, most)
+    if m < max(least, LEAST):
         return first, None
     chosen = np.sort(np.random.default_rng(0).choice(z.n, m, replace=False))
     codes = likelihood.codes[chosen]
@@ -41,7 +46,9 @@ def pilot(
         penalty.rate * share,
         penalty.centre,
     )
-    run = newton(some, first, less, tol=1e-3 * m, max_iter=20)
+    mine = share * total
+    start, curvature = pilot(some, less, first, mine)
+    run = newton(some, start, less, tol=1e-3 * mine, max_iter=20, hessian=curvature)
     assert run.hessian is not None
     return run.at, (run.hessian - less.matrix) / share
 

@@ -78,10 +78,7 @@ class LogisticRecord:
         """The coefficients as another design standardises them, if it has the same columns and classes."""
         if self.classes != (target.levels or ()) or self.design.names != meaning.design.names:
             return None
-        begun = self.original.copy()
-        begun[:, 0] += begun[:, 1:] @ meaning.design.centre
-        begun[:, 1:] *= meaning.design.unit
-        return np.asarray(begun.ravel())
+        return meaning.from_original(self.original).ravel()
 
     def known_covariance(self) -> Floats:
         """The covariance of theta, or an error that says why there is none."""
@@ -98,6 +95,17 @@ class LogisticRecord:
         """The covariance of the original intercepts and coefficients, part after part."""
         turn = np.kron(np.eye(len(self.theta)), self.coefficients.original_matrix())
         return np.asarray(turn @ self.known_covariance() @ turn.T)
+
+    def proper_covariance(self) -> Floats:
+        """The same, with an inverse: what all of many classes share is not left at 0 where nothing is known.
+
+        It changes no probability, so it may vary as much as each class does.
+        """
+        found, parts = self.original_covariance, len(self.theta)
+        if parts == 1:
+            return found
+        own = np.diagonal(found).reshape(self.theta.shape).mean(axis=0)
+        return np.asarray(found + np.kron(np.ones((parts, parts)), np.diag(own)))
 
     @cached_property
     def standard_errors(self) -> Floats:

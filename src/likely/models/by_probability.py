@@ -1,0 +1,30 @@
+"""Classifiers that know log P(class given row): all else that they predict follows from it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class ByProbability:
+    """A classifier that predicts the most probable of its `classes_`."""
+
+    classes_: NDArray[Any]
+
+    @abstractmethod
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Log P(class given row), (n, g), in the order of `classes_`."""
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(class given row), (n, g), in the order of `classes_`."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        best = self.predict_log_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[best])
