@@ -120,3 +120,15 @@ def test_the_input_is_left_alone():
     kept = log_joint.copy()
     bayes_rule(log_joint)
     np.testing.assert_array_equal(log_joint, kept)
+
+
+@pytest.mark.parametrize("shift", [0.0, 255.0, -255.0, 300.0, -300.0, 1e4, -1e4])
+def test_what_may_be_written_over_says_the_same(shift):
+    """With and without an anchor, and wherever a row has no chance or a group none at all."""
+    joint = np.random.default_rng(0).normal(size=(50, 4)) * 20 + shift
+    joint[3, 1:] = -np.inf
+    joint[:, 2] = -np.inf
+    posterior, evidence = bayes_rule(joint)
+    again, same = bayes_rule(joint.copy(), log=False, spare=True)
+    np.testing.assert_allclose(again, np.exp(posterior), rtol=1e-12, atol=1e-300)
+    np.testing.assert_allclose(same, evidence, rtol=1e-14, atol=1e-13)
