@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.evidence.ledger_of_row import Ledger, Line
-from likely.evidence.words import plain
+from likely.evidence.words import many, plain
 from likely.table.build import to_table
 
 __all__ = ["Ledger", "Ledgers", "Line", "Status"]
@@ -164,6 +164,6 @@ class Ledgers:
 
     def __repr__(self) -> str:
         return (
-            f"{len(self)} ledgers over {len(self.names)} features: "
+            f"{many(len(self), 'ledger')} over {many(len(self.names), 'feature')}: "
             "[i] is the ledger of row i, to_frame() the table of all"
         )

@@ -16,7 +16,7 @@ from likely.table.scratch import scratch, scratch_like
 
 Floats = NDArray[np.float64]
 
-SQUARED = 6  # how many times as wide a row counts, for a block to be in the cache beside its weighed copies
+SQUARED = 4  # how many times as wide a row counts, for a block to be in the cache beside its weighed copies
 
 
 @dataclass(frozen=True)
