@@ -46,25 +46,32 @@ class Moments(Statistic):
     @classmethod
     def collect(cls, rows: Any, groups: Groups) -> Moments:
         """Take the moments of rows (b, d), dense or sparse; NaN is missing."""
-        if not isinstance(rows, np.ndarray):
-            return _collect_sparse(rows, groups)
-        if not len(rows):
-            return cls.empty(groups.n_groups, rows.shape[1])
-        rows = np.asarray(rows, np.float64)
-        centre, total, squares, n = _sums(rows, groups)
-        found, lost = cls._of_sums(centre, total, squares, n)
-        if lost.any():
-            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
+        found: Moments = cls.gather(rows, groups).settled()
         return found
 
     @classmethod
     def gather(cls, rows: Any, groups: Groups) -> Moments | Gathered:
         """As `collect`, but in a form that is added up sooner, where there is one."""
-        if groups.soft is not None and isinstance(rows, np.ndarray) and 0 < rows.shape[1] <= MANY:
-            found = Gathered.of(cls, rows, groups.soft, crossed=False)
-            if not found.gaps and not found.lost().any():
-                return found
-        return cls.collect(rows, groups)
+        if not isinstance(rows, np.ndarray):
+            return _collect_sparse(rows, groups)
+        if not len(rows):
+            return cls.empty(groups.n_groups, rows.shape[1])
+        rows = np.asarray(rows, np.float64)
+        held: Gathered | None = None
+        if groups.soft is not None and rows.shape[1] <= MANY:
+            held = Gathered.of(cls, rows, groups.soft, crossed=False)
+        if held is not None and not held.gaps:
+            if not held.lost().any():
+                return held
+            centre, (n, total, squares) = held.centre, held.parts
+            n = np.repeat(n, len(centre), axis=1)
+        else:
+            centre = rough_centre(rows)
+            total, squares, n = _sums_around(centre, rows, groups, gaps=held is not None)
+        found, lost = cls._of_sums(centre, total, squares, n)
+        if lost.any():
+            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
+        return found
 
     @classmethod
     def of_products(cls, found: Gathered) -> Moments:
@@ -112,21 +119,10 @@ class Moments(Statistic):
         return Moments(n, mean, self.scatter * factor, rest)
 
 
-def _sums(rows: Floats, groups: Groups) -> tuple[Floats, Floats, Floats, Floats]:
-    """A centre, and by group and column: deviations from it, their squares and the known cells, added up."""
-    d = rows.shape[1]
-    if groups.soft is not None and d <= MANY:
-        found = Gathered.of(Moments, rows, groups.soft, crossed=False)
-        if not found.gaps:
-            n, total, squares = found.parts
-            return found.centre, total, squares, np.repeat(n, d, axis=1)
-    centre = rough_centre(rows)
-    return centre, *_sums_around(centre, rows, groups)
-
-
 def _sums_around(
     centre: Floats, rows: Floats, groups: Groups, gaps: bool = False
 ) -> tuple[Floats, Floats, Floats]:
+    """By group and column: deviations from a centre, their squares and the known cells, added up."""
     total, squares, n = (np.zeros((groups.n_groups, rows.shape[1])) for _ in range(3))
     moved = bool(centre.any())
     for start in range(0, len(rows), STEP):
