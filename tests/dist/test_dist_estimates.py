@@ -160,31 +160,99 @@ def test_groups_without_rows_under_maximum_likelihood() -> None:
     assert_allclose(both.covariance[1], np.cov(wide.T, bias=True), rtol=1e-12)
 
 
+def typical_variance(rows: Any, codes: Any) -> float:
+    """The geometric mean of the groups' variances, by rows, each with a row of the typical one; three times."""
+    parts = [rows[codes == code] for code in np.unique(codes)]
+    typical = sum(part.var() * len(part) for part in parts) / len(rows)
+    for _ in range(3):
+        own = [(part.var() * len(part) + typical) / (len(part) + 1) for part in parts]
+        logs = [len(part) * np.log(variance) for part, variance in zip(parts, own, strict=True)]
+        typical = min(np.exp(sum(logs) / len(rows)), sum(p.var() * len(p) for p in parts) / len(rows))
+    return float(typical)
+
+
 def test_default_prior_of_the_normal() -> None:
     rng = np.random.default_rng(0)
-    rows, codes = rng.normal(5, 3, (50, 2)), rng.integers(0, 3, 50)
+    rows, codes = rng.normal(5, 3, (50, 2)) * [1, 40], rng.integers(0, 3, 50)
+    rows[codes == 1, 0] *= 0.01
     stat = collect(Normal, rows, codes, 3)
-    within = stat.scatter.sum(axis=0) / 50
+    typical = np.array([typical_variance(rows[:, j], codes) for j in range(2)])
     for strength in (0.5, 1.0, 4.0):
         prior = Normal.default_prior(stat, strength)
         assert_allclose(prior.location, rows.mean(axis=0)[None])
-        assert_allclose(prior.kappa, 0.01 * strength)
+        kappa = 0.01 * strength * typical / rows.var(axis=0)
+        assert_allclose(prior.kappa, kappa[None])
         found: Any = Normal.estimate(stat, strength)
-        shrink = 0.01 * strength * stat.n / (0.01 * strength + stat.n)
+        shrink = kappa * stat.n / (kappa + stat.n)
         between = shrink * (stat.mean - rows.mean(axis=0)) ** 2
-        assert_allclose(found.variance, (strength * within + stat.scatter + between) / (strength + stat.n))
-        joint: Any = MultivariateNormal.estimate(collect(MultivariateNormal, rows, codes, 3), strength)
-        assert_allclose(joint.mean, found.mean)
-        assert_allclose(joint.variance, found.variance)
+        assert_allclose(found.variance, (strength * typical + stat.scatter + between) / (strength + stat.n))
+        for j in range(2):  # of one column, the joint normal is the normal
+            own = collect(MultivariateNormal, rows[:, [j]], codes, 3)
+            joint: Any = MultivariateNormal.estimate(own, strength)
+            assert_allclose(joint.mean[:, 0], found.mean[:, j])
+            assert_allclose(joint.variance[:, 0], found.variance[:, j])
+
+
+@pytest.mark.parametrize("n", [4, 9, 60, 3000])
+def test_default_prior_of_the_multivariate_normal(n: int) -> None:
+    """Strength times d rows of the typical covariance, its correlations drawn towards none where n is small."""
+    rng = np.random.default_rng(n)
+    rows, codes = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) + [0, 50, 0], rng.integers(0, 2, n)
+    rows[codes == 1] += [9.0, 0, 1]
+    stat = collect(MultivariateNormal, rows, codes, 2)
+    prior = MultivariateNormal.default_prior(stat, 2.0)
+    apart = np.concatenate([rows[codes == code] - rows[codes == code].mean(axis=0) for code in (0, 1)])
+    within = apart.T @ apart / n
+    share = max(9 / (9 + (n - 2) ** 2), 1e-3)
+    expected = (1 - share) * within + share * np.diag(np.diag(within))
+    typical = np.array([typical_variance(rows[:, j], codes) for j in range(3)])
+    scale = np.sqrt(typical / np.diag(within))
+    expected = expected * np.outer(scale, scale)
+    assert_allclose(prior.scale / 6, expected, rtol=1e-9)
+    assert_allclose(prior.df, 3 + 1 + 6)
+    # The mean may lie ten times as far off as the table varies, in the direction where that is most.
+    most = np.linalg.eigvals(np.linalg.solve(expected, np.cov(rows.T, bias=True))).real.max()
+    assert_allclose(prior.kappa, 0.02 / max(most, 1.0), rtol=1e-9)
+
+
+FAMILIES_OF_NUMBERS = [Normal, SphericalNormal, MultivariateNormal, TiedNormal]
+
+
+@pytest.mark.parametrize("family", FAMILIES_OF_NUMBERS)
+@pytest.mark.parametrize("far", [1e2, 1e3, 1e4])  # beyond 3e4 sds the floor of variances begins
+def test_a_group_is_no_wider_for_others_far_away(family: Any, far: float) -> None:
+    """Moving a group moves its mean, and changes no group's variance by more than a hundredth."""
+    rng = np.random.default_rng(7)
+    rows, codes = rng.normal(size=(90, 2)), np.repeat([0, 1, 2], 30)
+
+    def variances(shift: float) -> Any:
+        moved = rows + np.outer(codes, [shift, 0.0])
+        return family.estimate(collect(family, moved, codes, 3)).variance
+
+    assert_allclose(variances(far), variances(3.0), rtol=0.01)
+
+
+def test_directions_of_small_variance_stay_small() -> None:
+    """Columns that go together cost nothing under the default prior: 200 rows, correlations above .99."""
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(200, 1)) + 0.02 * rng.normal(size=(200, 5))
+    default = MultivariateNormal.fit(rows).log_prob(rows).sum()
+    assert 0 <= MultivariateNormal.fit(rows, prior=None).log_prob(rows).sum() - default < 1
 
 
 def test_default_prior_of_the_poisson() -> None:
     stat = collect(Poisson, [[0.0, 0.0], [4.0, 0.0], [2.0, 0.0]], [0, 0, 1], 3)
     prior = Poisson.default_prior(stat, 3.0)
     assert_allclose(prior.mean, [[2.0, 1 / 6]])
-    assert_allclose(prior.rate, 3.0)
+    assert_allclose(prior.rate, [[1.5, 3.0]])  # three events, or three rows
     assert (Poisson.estimate(stat).mean > 0).all()
     assert Poisson.ml(stat).rate.tolist() == [[2, 0], [2, 0], [2, 0]]
+
+
+def test_a_low_rate_stays_low_beside_a_high_one() -> None:
+    counts = np.array([[1.0]] * 50 + [[1e6]] * 50)
+    found: Any = Poisson.estimate(collect(Poisson, counts, np.repeat([0, 1], 50), 2))
+    assert_allclose(found.rate[:, 0], [1.02, 1e6], rtol=1e-4)  # one event more in 50 rows
 
 
 @every_how

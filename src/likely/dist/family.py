@@ -185,6 +185,11 @@ class Family(Grouped):
         )
 
     @classmethod
+    def decide_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Any:
+        """What the user's word means, as a prior that further data cannot change."""
+        return cls.choose_prior(stat, prior, levels)
+
+    @classmethod
     def fit(cls, values: Any, *, prior: Any = "default", estimate: str = "mean", weight: Any = None) -> Any:
         """A single distribution learnt from a plain list (of rows, for a joint family); NaN is missing."""
         return cls.estimate(cls.seen(values, weight), prior, estimate).take(0 if cls.joint else (0, 0))

@@ -37,6 +37,11 @@ class KnownNormal(Normal):
         return Normal(mean, 1.0, rest)
 
     @classmethod
+    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
+        """A mean for every column; the variance is known."""
+        return int(stat.n.shape[1]), 0
+
+    @classmethod
     def default_prior(cls, stat: Moments, strength: float = 1.0) -> KnownVariance:  # type: ignore[override]
         """Variance 1, and nothing known of the mean."""
         return cls.own_prior(KnownVariance(kappa=strength * FLAT), stat)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import dense, short
+from likely.dist.common_covariance import between_over_within, common_covariance
+from likely.dist.distribution import Grouped, dense, short
 from likely.dist.elliptical import Elliptical
 from likely.dist.family import Family, Prior
 from likely.dist.linear_odds import LinearOdds
@@ -20,7 +21,7 @@ from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.parameters import finite
 from likely.dist.quadratic import Quadratic
 from likely.dist.shrinkage import Shrinkage
-from likely.dist.spread import Spread
+from likely.dist.spread import WEAK, Spread
 from likely.errors import LikelyError
 from likely.stats.deviations import with_weight
 from likely.stats.groups import Floats, Groups, Ints
@@ -35,10 +36,11 @@ class MultivariateNormal(Elliptical, Family):
     """The normal distribution of d columns with this mean (d,) and covariance (d, d).
 
     Default prior: normal-inverse-Wishart, in the units of the data. The covariance is believed, with
-    the worth of `strength` rows, to be diagonal with the variances within the groups, and the mean, with a
-    hundredth of that, to be the mean of the columns. The expected covariance is (strength * diagonal +
-    scatter + ...) / (strength + n). A constant column counts as having variance 1 and the same
-    mean in every group.
+    the worth of `strength` rows for each of the d columns, to be that within all groups, whose correlations
+    are drawn towards none where rows are few (`common_covariance`). The expected covariance is (strength * d
+    * common + scatter + ...) / (strength * d + n). The mean is believed to be that of the columns, give or
+    take ten times as much as they vary in all: so however far groups lie apart, it does not widen them. A
+    constant column counts as having variance 1 and the same mean in every group.
 
     Maximum likelihood, among covariances of which no direction varies less than 1e-9 of the columns'
     variances: of columns that determine each other, too. A group without rows has mean and covariance of all.
@@ -64,10 +66,11 @@ class MultivariateNormal(Elliptical, Family):
         self._set(mean=centre, covariance=matrix, mean_rest=rest)
 
     @classmethod
-    def ml(cls, stat: Any) -> MultivariateNormal:
-        """Mean and scatter / n, floored."""
+    def ml(cls, stat: Any, column: Spread | None = None) -> MultivariateNormal:
+        """Mean and scatter / n, floored; by a floor that was set before, if one is given."""
         stat = cls.steady(stat)
-        column, pooled, seen = spread_of(stat), stat.pooled(), (stat.n > 0)[:, None]
+        column = spread_of(stat) if column is None else column
+        pooled, seen = stat.pooled(), (stat.n > 0)[:, None]
         whole = pooled.covariance[0] if pooled.n[0] > 0 else np.eye(stat.mean.shape[1])
         covariance = np.where((stat.scatter_n > 0)[:, None, None], stat.covariance, whole)
         mean, rest = np.where(seen, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest]))
@@ -217,15 +220,29 @@ class MultivariateNormal(Elliptical, Family):
         if isinstance(prior, Shrinkage):
             found: Prior | None = prior.prior(cls, stat, spread_of(stat))
             return found
-        return super().choose_prior(stat, prior, levels)
+        return None if isinstance(prior, Spread) else super().choose_prior(stat, prior, levels)
+
+    @classmethod
+    def decide_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Any:
+        """Without a prior, the floor: EM's guesses at missing cells would move one made of them."""
+        chosen = cls.choose_prior(stat, prior, levels)
+        return spread_of(stat) if chosen is None else chosen
+
+    @classmethod
+    def estimate(cls, stat: Any, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
+        """As of any family; above the floor, if that is decided."""
+        if isinstance(prior, Spread):
+            return cls.ml(stat, prior)
+        return super().estimate(stat, prior, how, levels)
 
     @classmethod
     def default_prior(cls, stat: Any, strength: float = 1.0) -> NormalInverseWishart:
-        """Weak, and in the units of the data."""
-        column, width = spread_of(stat), stat.mean.shape[1]
-        scale = np.diag(strength * column.within[0])
-        worth, df = 0.01 * strength, width + 1 + strength
-        return cls.conjugate(column.mean[0], worth, df, scale, column.mean_rest[0])
+        """Weak, and in the units of the data: as many rows of what groups have in common as columns."""
+        stat = cls.steady(stat)
+        column, rows = spread_of(stat), strength * stat.mean.shape[1]
+        within = common_covariance(stat, column)
+        worth, df = WEAK * strength / between_over_within(stat, within), stat.mean.shape[1] + 1 + rows
+        return cls.conjugate(column.mean[0], worth, df, rows * within, column.mean_rest[0])
 
     @classmethod
     def constant_columns(cls, stat: Scatter) -> list[int]:

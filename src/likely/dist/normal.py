@@ -34,10 +34,10 @@ class Normal(Univariate, Family):
     """The normal distribution with this mean and standard deviation.
 
     Default prior: normal-inverse-gamma, in the units of the data themselves. The variance is believed,
-    with the worth of `strength` rows, to be that within the groups of the column, and the mean, with
-    a hundredth of that, to be the mean of the column: the expected variance is (strength * within +
-    scatter + ...) / (strength + n). A constant column has the same mean and variance 1 in every
-    group, so that it is never evidence.
+    with the worth of `strength` rows, to be that of a typical group: the expected variance is
+    (strength * typical + scatter + ...) / (strength + n). The mean is believed to be that of the column, give
+    or take ten times as much as the column varies in all: so however far groups lie apart, it does not widen
+    them. A constant column has the same mean and variance 1 in every group, so that it is never evidence.
 
     Maximum likelihood: the variance is at least 1e-9 of the column's; a group without rows has the
     mean and variance of the column.
@@ -235,9 +235,9 @@ class Normal(Univariate, Family):
     def default_prior(cls, stat: Moments, strength: float = 1.0) -> NormalInverseGamma:
         """Weak, and in the units of the data; certain where the column is constant."""
         column = Spread.of(stat)
-        kappa = np.where(column.constant, CERTAIN, 0.01 * strength)
+        kappa = np.where(column.constant, CERTAIN, column.mean_worth * strength)
         a = np.where(column.constant, CERTAIN, 1 + strength / 2)
-        b = np.where(column.constant, CERTAIN, column.within * (strength / 2))
+        b = np.where(column.constant, CERTAIN, column.typical * (strength / 2))
         return NormalInverseGamma(column.mean, kappa, a, b, column.mean_rest)
 
 

@@ -29,8 +29,8 @@ SURELY = 1e6  # beyond twice the rate and so many, the chance of a larger count 
 class Poisson(Univariate, Family):
     """Counts with this mean.
 
-    Default prior: a Gamma distribution with the column's mean, worth `strength` rows (of a column of
-    zeros, half a count over all its rows). Maximum likelihood: a group without rows has the
+    Default prior: a Gamma distribution with the column's mean, worth `strength` rows, or as many events where
+    a row has several (of a column of zeros, half a count over all its rows). Maximum likelihood: a group without rows has the
     column's mean.
 
     >>> Poisson.fit([2, 3, 4], prior=None)
@@ -113,8 +113,12 @@ class Poisson(Univariate, Family):
 
     @classmethod
     def default_prior(cls, stat: CountSums, strength: float = 1.0) -> Gamma:
-        """Gamma(strength * mean of the column, strength)."""
+        """The mean of the column, worth `strength` rows, or as many events where a row has several.
+
+        So a group whose rate is far below the others' keeps it.
+        """
         pooled = stat.pooled()
         counted = np.where(pooled.total > 0, pooled.total, 0.5)
-        rows = np.where(pooled.n > 0, pooled.n, 1.0)
-        return Gamma(strength * counted / rows, strength)
+        mean = counted / np.where(pooled.n > 0, pooled.n, 1.0)
+        rows = strength / np.maximum(mean, 1.0)
+        return Gamma(rows * mean, rows)

@@ -8,7 +8,7 @@ import numpy as np
 
 from likely.dist.normal import Normal
 from likely.dist.shared_variance import SharedVariance
-from likely.dist.spread import FLOOR, Spread
+from likely.dist.spread import FLOOR, WEAK, Spread
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -21,8 +21,8 @@ class SphericalNormal(Normal):
     by `Whiten`.
 
     Default prior: the variance is believed, with the worth of `strength` rows of one column, to be the
-    mean variance of the columns within the groups, and each mean, with a hundredth of that, to be the
-    mean of its column.
+    mean variance of the columns within the groups, and each mean to be that of its column, give or take ten
+    times as much as the column varies in all.
 
     Maximum likelihood: the squared deviations of all columns over the number of cells, at least 1e-9
     of what they are around the columns' means; a group without rows has the means and the variance of all.
@@ -46,14 +46,21 @@ class SphericalNormal(Normal):
         return Normal(mean, np.sqrt(variance), rest)
 
     @classmethod
+    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
+        """A mean for every column, and one variance."""
+        return int(stat.n.shape[1]) + 1, 0
+
+    @classmethod
     def default_prior(cls, stat: Moments, strength: float = 1.0) -> SharedVariance:  # type: ignore[override]
         """Weak, and in the units of the data."""
         column, n = Spread.of(stat), stat.n.sum(axis=0)
-        varying = np.where(column.constant, 0.0, column.within)[0]
+        varying = np.where(column.constant, 0.0, column.typical)[0]
         # A column of which more is known says more of the variance.
         within = float(varying @ n / n.sum()) if n.any() else 0.0
-        b = (within if within > 0 else 1.0) * strength / 2
-        return SharedVariance(column.mean[0], 0.01 * strength, 1 + strength / 2, b, column.mean_rest[0])
+        within = within if within > 0 else 1.0
+        # As in `Spread.mean_worth`: what is far away must not widen a group.
+        kappa = WEAK * strength * within / np.maximum(column.total[0], within)
+        return SharedVariance(column.mean[0], kappa, 1 + strength / 2, within * strength / 2, column.mean_rest[0])
 
 
 def _mean_square(pooled: Moments) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from likely.dist.multivariate_normal import MultivariateNormal
 from likely.dist.shared_covariance import SharedCovariance
@@ -25,6 +26,12 @@ class TiedNormal(MultivariateNormal):
     name = "tied_normal"
     statistic = Within  # type: ignore[assignment]
     conjugate = SharedCovariance
+
+    @classmethod
+    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+        """The means of each group; one covariance for all."""
+        d = int(stat.mean.shape[1])
+        return d, d * (d + 1) // 2
 
     @classmethod
     def _own_statistic(cls, stat: Scatter) -> Within:

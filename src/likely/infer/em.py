@@ -30,6 +30,7 @@ class EM(Generic[P]):
     history: tuple[float, ...]  # the objective before each iteration, and after the last
     converged: bool
     interrupted: bool = False
+    before: int = 0  # iterations that the history leaves out, since they climbed something else
 
     @property
     def objective(self) -> float:
@@ -39,7 +40,7 @@ class EM(Generic[P]):
     @property
     def n_iter(self) -> int:
         """How many times the parameters were learnt anew."""
-        return len(self.history) - 1
+        return self.before + len(self.history) - 1
 
     def __repr__(self) -> str:
         how = "interrupted" if self.interrupted else "converged" if self.converged else "not converged"
@@ -138,7 +139,9 @@ def em_restarts(
     watch: Watch | None = None,
     rounding: Callable[[P], float] | None = None,
 ) -> tuple[EM[P], tuple[EM[P], ...]]:
-    """Try every start for a few iterations and carry on with the best.
+    """Try every start for a few iterations and carry on with the best, and with the first.
+
+    So more starts never end lower than the first alone, if a run converges.
 
     Parameters
     ----------
@@ -179,15 +182,25 @@ def em_restarts(
             trials.append(run(start, min(trial, max_iter)))
             if trials[-1].interrupted:
                 raise KeyboardInterrupt
+        ends = []
         best = _best(trials)
-        if best.converged or best.n_iter >= max_iter:
-            return best, tuple(trials)
-        rest = run(best.parameters, max_iter - best.n_iter)
+        for tried in (best,) if best is trials[0] else (best, trials[0]):
+            ends.append(_carried_on(tried, run, max_iter))
+            if ends[-1].interrupted:
+                break
     except KeyboardInterrupt:
         if not trials:
             raise
         return replace(_best(trials), converged=False, interrupted=True), tuple(trials)
-    return replace(rest, history=best.history + rest.history[1:]), tuple(trials)
+    interrupted = any(end.interrupted for end in ends)
+    return replace(_best(ends), interrupted=interrupted), tuple(trials)
+
+
+def _carried_on(tried: EM[P], run: Callable[[P, int], EM[P]], max_iter: int) -> EM[P]:
+    if tried.converged or tried.n_iter >= max_iter:
+        return tried
+    rest = run(tried.parameters, max_iter - tried.n_iter)
+    return replace(rest, history=tried.history + rest.history[1:])
 
 
 def _best(trials: Sequence[EM[P]]) -> EM[P]:

@@ -52,6 +52,15 @@ class Record:
     components: tuple[int, ...] | None = None  # how many groups each class has; None: one
 
     @property
+    def groups(self) -> Record:
+        """What the groups look like: all that this is."""
+        return self
+
+    def with_groups(self, record: Record) -> Record:
+        """The same, with groups that look so."""
+        return record
+
+    @property
     def classes(self) -> tuple[Any, ...]:
         """The levels of the target, in order."""
         return self.target.levels or ()

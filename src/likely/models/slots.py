@@ -100,7 +100,7 @@ class Slot:
 
     def with_prior(self, pooled: Any, schema: Schema) -> Slot:
         """The slot with its prior decided, from what was seen in all groups together."""
-        prior = self.family.choose_prior(pooled, self._own_prior, self._levels(schema))
+        prior = self.family.decide_prior(pooled, self._own_prior, self._levels(schema))
         return replace(self, prior=prior)
 
     def estimate(self, statistic: Any, schema: Schema, how: str) -> Any:

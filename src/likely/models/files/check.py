@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from likely.dist import HOW, Bernoulli, MEstimate, Multinomial, Prior, Shrinkage, Smoothing
+from likely.dist import (
+    HOW,
+    Bernoulli,
+    MEstimate,
+    Multinomial,
+    MultivariateNormal,
+    Prior,
+    Shrinkage,
+    Smoothing,
+)
+from likely.dist.spread import Spread
 from likely.models.files.check_column import check_schema, check_target, demand, different
 from likely.models.files.check_statistic import HEAVIEST, check_statistic
 from likely.models.record import Record, base_rates
@@ -72,6 +82,9 @@ def _check_slot(slot: Slot, schema: Schema) -> None:
         fit = suitable[slot.reads](column)
         demand(fit, f"column {column.name!r} is {column.kind}, and described by {family.name}")
     demand(_is_prior(slot.prior), f"a {type(slot.prior).__name__} is no prior")
+    if isinstance(slot.prior, Spread):
+        known = issubclass(family, MultivariateNormal) and slot.prior.is_of(len(slot.columns))
+        demand(known, "the floor of variances is none of these columns")
 
 
 def _check_core(record: Record) -> None:
@@ -79,7 +92,7 @@ def _check_core(record: Record) -> None:
 
     Only such models are estimated at once, as they are when they are fitted; others may be large.
     """
-    odd = (Prior, MEstimate)
+    odd = (Prior, MEstimate, Spread)
     if not any(isinstance(s.prior, odd) or s.family.statistic is Cells for s in record.slots):
         return
     g = len(record.class_of)
@@ -96,7 +109,7 @@ def _of_words(column: Column) -> type:
 
 
 def _is_prior(prior: Any) -> bool:
-    if isinstance(prior, Shrinkage):
+    if isinstance(prior, Shrinkage | Spread):
         return True
     strength = prior.strength if isinstance(prior, Smoothing) else prior
     if type(strength) in (int, float):

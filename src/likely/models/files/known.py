@@ -47,6 +47,7 @@ _RECORDS = {
         *("KnownVariance", "SharedCovariance", "SharedVariance", "Shrinkage"),
         *("Normal", "DoubleExponential", "MultivariateNormal"),
     ),
+    "likely.dist.spread": ("Spread",),
     "likely.stats": (*("Cells", "Counts", "CountSums", "Fourth", "Moments", "Scatter", "Sums", "Within"),),
 }
 _HOME = {name: module for module, names in _RECORDS.items() for name in names}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -37,6 +37,15 @@ class ChainRecord:
     first: Floats  # (s,)
     moves: Floats  # (s, s)
     allowed: Bools  # (1 + s, s): which states may begin, and which may follow each
+
+    @property
+    def groups(self) -> Record:
+        """What the states look like."""
+        return self.states
+
+    def with_groups(self, record: Record) -> ChainRecord:
+        """The same, with states that look so."""
+        return replace(self, states=record)
 
     @property
     def schema(self) -> Schema:

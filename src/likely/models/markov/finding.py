@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.infer import EM, Chains
 from likely.models.markov.allowed import allowed, given_moves, is_left_to_right
-from likely.models.markov.chain_record import ChainRecord, Seen
+from likely.models.markov.chain_record import ChainRecord
 from likely.models.markov.hidden_chain import HiddenChain, weighed_sum
 from likely.models.markov.sequences import Sequences
 from likely.models.markov.stretches import Stretches
 from likely.models.mixture.components import Curve, Tried, choose_components, free_parameters
-from likely.models.mixture.search import Rows, Search, climb, same_plan
+from likely.models.mixture.search import OPEN, Rows, Search, climb
 from likely.models.mixture.starts import Start
 from likely.models.places import Places
 from likely.models.record import Record
@@ -48,11 +48,14 @@ class Finding:
         record = replace(self.rows.record, target=target)
         hidden = self._hidden(record, states)
 
-        def learn(seen: Seen) -> ChainRecord:
-            return ChainRecord(replace(record, tally=seen.tally), seen.first, seen.moves, open_to)
+        def e_step(model: ChainRecord) -> tuple[ChainRecord, float]:
+            seen, objective = hidden.expect(model)
+            return ChainRecord(
+                replace(model.states, tally=seen.tally), seen.first, seen.moves, open_to
+            ), objective
 
-        starts = (learn(seen) for seen in self._starts(record, hidden, open_to))
-        return climb(hidden.expect, learn, starts, self.how, self.rows.n, f"{states} states")
+        starts = self._starts(record, hidden, open_to)
+        return climb(e_step, starts, self.how, self.rows, f"{states} states")
 
     def choose(self) -> tuple[EM[ChainRecord], Curve]:
         """The model whose number of states takes the fewest bits by BIC."""
@@ -76,25 +79,28 @@ class Finding:
         frame = self.rows.frame.at(self.sequences.rows[chains.order])
         return HiddenChain(record.blocks(frame), chains, self.weight, self.how.n_jobs)
 
-    def _starts(self, record: Record, hidden: HiddenChain, open_to: Any) -> Iterator[Seen]:
-        """What each run takes for seen at first."""
+    def _starts(self, record: Record, hidden: HiddenChain, open_to: Any) -> Iterator[ChainRecord]:
+        """The models that the runs begin with, their priors decided by their states."""
         given = self.how.init
         if isinstance(given, ChainRecord):
-            same_plan(given.states, record)
             if not np.array_equal(given.allowed, open_to):
                 raise LikelyError(
                     "init is a model with other moves than `transitions` allows: give the same."
                 )
-            yield Seen(given.states.tally, given.first, given.moves)
+            yield replace(given, states=self.rows.gone_on(given.states, record))
             return
         places = self.sequences.rows[hidden.chains.order]
         for groups in self._begin(record):
             seen = hidden.count(self.rows.record, groups.where(places))
-            moves = seen.moves
+            first, moves = seen.first, seen.moves
+            if record.settings.prior is None and not self.how.given:  # EM cannot leave a zero
+                first = (1 - OPEN) * first + OPEN * first.mean()
+                moves = (1 - OPEN) * moves + OPEN * moves.mean(axis=1, keepdims=True)
             if self.transitions is not None and not is_left_to_right(self.transitions):
                 moves = given_moves(self.transitions, len(moves))
                 moves = moves / moves.sum(axis=1, keepdims=True) * self.rows.n
-            yield Seen(seen.tally, seen.first * open_to[0], moves * open_to[1:])
+            states = self.rows.begun(record, seen.tally, self.how)
+            yield ChainRecord(states, first * open_to[0], moves * open_to[1:], open_to)
 
     def _begin(self, record: Record) -> Iterator[Groups]:
         states, how = len(record.classes), self.how

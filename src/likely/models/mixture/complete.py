@@ -12,6 +12,7 @@ from likely.dist import MultivariateNormal
 from likely.engine import map_rows
 from likely.infer import bayes_rule
 from likely.models.held import Held, hold
+from likely.models.independent import Independent
 from likely.models.record import Record
 from likely.models.slots import Reads, Slot
 from likely.table.frame import Frame
@@ -30,46 +31,51 @@ def complete(
     rng: np.random.Generator | None,
     n_jobs: int | None,
     given: Floats | None = None,
+    core: Independent | None = None,
 ) -> dict[int, tuple[NDArray[np.intp], Floats]]:
     """For every column with gaps: the rows of the gaps, and numbers or codes to fill them.
 
     Expected numbers and the most probable levels, Booleans and counts; with a generator, draws of all. The
-    groups are as the rows say, or as `given`, (n, g).
+    groups are as the rows say, or as `given`, (n, g); the parameters are those of the record, or `core`.
     """
-    blocks = record.blocks(frame)
+    blocks, core = record.blocks(frame), record.core if core is None else core
     found: dict[int, dict[int, tuple[NDArray[np.intp], Floats]]] = {}
     seed = None if rng is None else int(rng.integers(2**62))
 
     def step(start: int, stop: int) -> None:
         held = hold(blocks, start, stop)
-        shares = _shares(record, held, stop - start) if given is None else given[start:stop]
+        shares = group_shares(core, held, stop - start) if given is None else given[start:stop]
         # A block's own generator, so that the answer does not depend on the threads.
         own = None if seed is None else np.random.default_rng((seed, start))
-        groups = None if own is None else _drawn_groups(shares, own)
-        for slot, part, rows in zip(record.slots, record.core.parts, held, strict=True):
+        groups = None if own is None else drawn_groups(shares, own)
+        for slot, part, rows in zip(record.slots, core.parts, held, strict=True):
             if slot.reads not in (Reads.NUMBERS, Reads.CODES):
                 continue
-            cells = rows.rows(0, stop - start)
-            cells = cells if isinstance(cells, np.ndarray) else cells.toarray()
-            gaps = np.isnan(cells) if slot.reads is Reads.NUMBERS else cells == -1
+            cells, gaps = cells_and_gaps(slot, rows.rows(0, stop - start))
             if not gaps.any():
                 continue
             if own is not None and groups is not None:
-                guess = _draws(part, cells, gaps, groups, own)
+                guess = draws(part, cells, gaps, groups, own)
             else:
                 guess = _expected(slot, part, record.schema, cells, gaps, shares)
             for place, j in enumerate(slot.columns):
                 inside = np.flatnonzero(gaps[:, place])
                 found.setdefault(j, {})[start] = (start + inside, guess[inside, place])
 
-    map_rows(frame.n, frame.width + len(record.core.log_weights), step, n_jobs=n_jobs)
+    map_rows(frame.n, frame.width + len(core.log_weights), step, n_jobs=n_jobs)
     return {j: _joined([parts[start] for start in sorted(parts)]) for j, parts in found.items()}
 
 
-def _shares(record: Record, held: Sequence[Held], n: int) -> Floats:
+def cells_and_gaps(slot: Slot, rows: Any) -> tuple[Any, Bools]:
+    """The cells that a slot reads, written out, and which of them are missing."""
+    cells = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    return cells, np.isnan(cells) if slot.reads is Reads.NUMBERS else cells == -1
+
+
+def group_shares(core: Independent, held: Sequence[Held], n: int) -> Floats:
     """P(group given row) of some rows, (n, g)."""
-    log_shares, log_evidence = bayes_rule(record.core.log_joint(held, 0, n)[0])
-    log_shares[np.isneginf(log_evidence)] = record.core.log_weights
+    log_shares, log_evidence = bayes_rule(core.log_joint(held, 0, n)[0])
+    log_shares[np.isneginf(log_evidence)] = core.log_weights
     return np.asarray(np.exp(log_shares))
 
 
@@ -78,12 +84,13 @@ def _joined(parts: Sequence[tuple[NDArray[np.intp], Floats]]) -> tuple[NDArray[n
     return np.concatenate(rows), np.concatenate(values)
 
 
-def _drawn_groups(shares: Floats, rng: np.random.Generator) -> NDArray[np.intp]:
+def drawn_groups(shares: Floats, rng: np.random.Generator) -> NDArray[np.intp]:
+    """A group for each row, drawn by its shares (n, g)."""
     up_to = np.cumsum(shares, axis=1)
     return np.asarray((up_to < rng.random((len(shares), 1)) * up_to[:, -1:]).sum(axis=1))
 
 
-def _draws(part: Any, cells: Floats, gaps: Bools, groups: Any, rng: np.random.Generator) -> Floats:
+def draws(part: Any, cells: Floats, gaps: Bools, groups: Any, rng: np.random.Generator) -> Floats:
     """Every gap drawn from the distribution of the row's group, given the row's known cells."""
     if not isinstance(part, MultivariateNormal):
         return np.asarray(part.sample_rows(groups, rng), np.float64)

@@ -71,19 +71,22 @@ class Curve:
 
 
 def choose_components(
-    fit: Callable[[int], EM[P]], tried_as: Callable[[P], Tried], most: int, criterion: str
+    fit: Callable[[int], EM[P]], tried_as: Callable[[P], Tried], most: int, criterion: str, least: int = 1
 ) -> tuple[EM[P], Curve]:
-    """Try 1, 2, 3 groups and so on, until three more in a row make it no better, or it is interrupted."""
+    """Try 1, 2, 3 groups and so on, until three more in a row make it no better, or it is interrupted.
+
+    Where labels name some groups, there are at least as many.
+    """
     if criterion not in CRITERIA:
         raise LikelyError(f"criterion={criterion!r} is unknown: use one of {', '.join(CRITERIA)}.")
     best: EM[P] | None = None
     tried: list[Tried] = []
-    least = np.inf
-    for k in range(1, min(MOST, most) + 1):
+    fewest = np.inf
+    for k in range(least, max(min(MOST, most), least) + 1):
         run = fit(k)
         tried.append(tried_as(run.parameters))
-        if tried[-1].bits < least:
-            best, least = run, tried[-1].bits
+        if tried[-1].bits < fewest:
+            best, fewest = run, tried[-1].bits
         elif k - Curve(criterion, tuple(tried)).best >= PATIENCE:
             break
         if run.interrupted:  # whoever has pressed Ctrl-C wants no more of them
@@ -93,11 +96,19 @@ def choose_components(
 
 
 def choose_groups(
-    fit: Callable[[int], EM[Record]], frame: Frame, weight: Floats | None, criterion: str
+    fit: Callable[[int], EM[Record]],
+    frame: Frame,
+    weight: Floats | None,
+    criterion: str,
+    told: NDArray[np.intp] | None = None,
 ) -> tuple[EM[Record], Curve]:
-    """The number of groups of a mixture."""
-    most = rows_that_count(frame, weight)
-    return choose_components(fit, lambda record: bargain(record, frame, weight, criterion), most, criterion)
+    """The number of groups of a mixture, of which some rows may have told theirs, (n,), -1 for nothing."""
+    least = 1 if told is None else max(int(told.max(initial=0)) + 1, 1)
+
+    def tried(record: Record) -> Tried:
+        return bargain(record, frame, weight, criterion, told)
+
+    return choose_components(fit, tried, rows_that_count(frame, weight), criterion, least)
 
 
 def rows_that_count(frame: Frame, weight: Floats | None) -> int:
@@ -120,8 +131,14 @@ give components=4 or fewer, or 'auto'.
         )
 
 
-def bargain(record: Record, frame: Frame, weight: Floats | None, criterion: str) -> Tried:
-    """What a model takes to describe the rows, in bits.
+def bargain(
+    record: Record,
+    frame: Frame,
+    weight: Floats | None,
+    criterion: str,
+    told: NDArray[np.intp] | None = None,
+) -> Tried:
+    """What a model takes to describe the rows, and the groups that they have told, in bits.
 
     BIC takes half log2 n for every parameter; MDL takes for those of a group half log2 of the group's rows,
     which is as exact as they can be known; ICL is BIC and the bits to name the group of each row.
@@ -134,13 +151,19 @@ def bargain(record: Record, frame: Frame, weight: Floats | None, criterion: str)
         mine = weights[start:stop]
         with np.errstate(invalid="ignore"):
             named = np.where(np.isneginf(log_posterior), 0.0, np.exp(log_posterior) * log_posterior)
+        named = named.sum(axis=1)
+        if told is not None:  # which is no more in doubt, but is one more thing to describe
+            rows = np.flatnonzero(told[start:stop] >= 0)
+            log_evidence[rows] += log_posterior[rows, told[start:stop][rows]]
+            named[rows] = 0.0
         log_likelihood += float((log_evidence * mine).sum())
-        doubt -= float((named.sum(axis=1) * mine).sum())
+        doubt -= float((named * mine).sum())
 
     record.each(frame, step, None)
     n, groups = float(weights.sum()), record.tally.groups
     own, shared = free_parameters(record)
-    shared += len(groups) - 1
+    if record.settings.base_rate is None:  # shares that are given are no parameters
+        shared += len(groups) - 1
     own_rows = np.maximum(groups, 1.0) if criterion == "mdl" else np.full(len(groups), n)
     nats = -log_likelihood + 0.5 * (own * np.log(own_rows).sum() + shared * np.log(n))
     nats += doubt if criterion == "icl" else 0.0

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.models.independent import Independent
 from likely.models.mixture.complete import complete
 from likely.models.record import Record
 from likely.models.slots import Reads
@@ -28,14 +29,15 @@ def guesses(
     library: str,
     n_jobs: int | None,
     given: Floats | None = None,
+    core: Independent | None = None,
 ) -> dict[int, Fill | None]:
     """What to write into the gaps of each column that has some; nothing where no value was ever known.
 
-    With a generator they are drawn. The groups are as the rows say, or as `given`, (n, g). The values are as
-    columns of the library have them.
+    With a generator they are drawn. The groups are as the rows say, or as `given`, (n, g); the parameters are
+    those of the record, or `core`. The values are as columns of the library have them.
     """
     unknown, fills = never_seen(record), {}
-    for j, (rows, guess) in complete(record, frame, rng, n_jobs, given).items():
+    for j, (rows, guess) in complete(record, frame, rng, n_jobs, given, core).items():
         column = record.schema.columns[j]
         whole = column.type is Type.INTEGER and column.levels is None
         values = None if j in unknown else values_of(column, np.rint(guess) if whole else guess, library)

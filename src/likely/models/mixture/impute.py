@@ -8,7 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 
 from likely.errors import LikelyError, notice
+from likely.models.independent import Independent
 from likely.models.mixin import Fitted
+from likely.models.mixture.augment import drawn_parameters
 from likely.models.mixture.guesses import guesses
 from likely.models.mixture.mixture import Mixture
 from likely.models.sampling import generator
@@ -89,16 +91,20 @@ class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def sample(self, X: Any, n: int = 1, random_state: Any = None) -> list[Any]:
         """The table n times, its gaps filled by independent draws each time: multiple imputation.
 
-        What differs between the tables is what the known cells leave open; the parameters of the model are
-        taken as known.
+        Parameters are drawn first, each time anew, so that tables differ by all that is not known, and
+        Rubin's rules give honest intervals. For the table that the model was fitted on, gaps and parameters
+        are drawn in turn (data augmentation); for another, parameters are drawn as the fitted table, its
+        own gaps filled, tells them. A model fitted with `prior=None` has nothing to draw them from: they are
+        taken as known, and a notice says so.
         """
         rng = generator(n, random_state)
-        return [self._filled(X, rng) for _ in range(n)]
+        cores = drawn_parameters(self.record_, self._frame(X), rng, n, self.n_jobs)
+        return [self._filled(X, rng, core) for core in cores]
 
-    def _filled(self, X: Any, rng: np.random.Generator | None) -> Any:
+    def _filled(self, X: Any, rng: np.random.Generator | None, core: Independent | None = None) -> Any:
         seen = Frame.of(X)
         frame = self._frame(seen)
-        found = guesses(self.record_, frame, rng, frame.library, self.n_jobs)
+        found = guesses(self.record_, frame, rng, frame.library, self.n_jobs, core=core)
         columns = self.record_.schema.columns
         empty = [columns[j].name for j, one in sorted(found.items()) if one is None]
         if empty:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from likely.models.gaussian.shapes import shaped
 from likely.models.independent import Tally
 from likely.models.mixture.hidden import Hidden, fixed_priors
 from likely.models.mixture.rounding import rounding
+from likely.models.mixture.settle import kept_priors, settled, widths
 from likely.models.mixture.starts import Start
 from likely.models.places import Places
 from likely.models.record import Record, Settings, tally_rows
@@ -25,12 +26,14 @@ from likely.models.told import told_groups
 from likely.stats import Groups
 from likely.table.column import Column
 from likely.table.frame import Frame
+from likely.table.kinds import Kind
 from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-P = TypeVar("P")  # parameters
-H = TypeVar("H")  # what is expected of the hidden values
+
+OPEN = 0.1  # share of all rows in every group that a start begins with, where no prior smooths
+SETTLED = 0.05  # nats a column: priors that move by less are settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,11 @@ class Search:
     random_state: Any = None
     n_jobs: int | None = None
 
+    @property
+    def given(self) -> bool:
+        """Whether the user says where to begin: that is taken as it is."""
+        return self.init is not None and not isinstance(self.init, str)
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -52,8 +60,9 @@ class Rows:
 
     frame: Frame
     weight: Floats | None
-    record: Record  # of no groups yet: schema, slots with their priors decided, settings
+    record: Record  # of no groups yet: schema, slots with their priors decided by all rows, settings
     pooled: Tally
+    planned: tuple[Slot, ...]  # with the priors as the user said them
 
     @classmethod
     def of(
@@ -68,7 +77,7 @@ class Rows:
         missing: str = "ignore",
         n_jobs: int | None = None,
     ) -> Rows:
-        """Plan the columns; priors are decided here, once, from all rows together."""
+        """Plan the columns; priors are decided from all rows together, until there are groups."""
         chosen = shaped(frame, kinds, families, covariance, missing == "level")
         while True:
             schema, slots = plan(frame, kinds, chosen, settings.prior, missing)
@@ -87,7 +96,7 @@ class Rows:
             chosen |= dict.fromkeys(constant, Normal)
         nobody = Column.of_groups("group", ())
         record = _with_cut_words(Record(schema, nobody, slots, pooled, settings))
-        return cls(frame, weight, fixed_priors(record, record.tally), record.tally)
+        return cls(frame, weight, fixed_priors(record, record.tally), record.tally, record.slots)
 
     @property
     def n(self) -> float:
@@ -110,19 +119,30 @@ class Rows:
         blocks, n = record.blocks(self.frame), self.frame.n
         hidden = Hidden(blocks, n, self.weight, label, allowed, how.hard, how.n_jobs)
 
-        def learn(tally: Tally) -> Record:
-            return replace(record, tally=tally)
+        def e_step(model: Record) -> tuple[Record, float]:
+            tally, objective = hidden.expect(model)
+            return replace(model, tally=tally), objective
 
-        starts = (learn(tally) for tally in self._starts(record, how, hidden))
-        return climb(hidden.expect, learn, starts, how, self.n, f"{len(record.class_of)} groups", rounding)
+        starts = self._starts(record, how, hidden)
+        return climb(e_step, starts, how, self, f"{len(record.class_of)} groups")
 
-    def _starts(self, record: Record, how: Search, hidden: Hidden) -> Iterator[Tally]:
-        """What each run takes for seen at first."""
+    def _starts(self, record: Record, how: Search, hidden: Hidden) -> Iterator[Record]:
+        """The models that the runs begin with, their priors decided by their groups."""
         if isinstance(how.init, Record):
-            yield same_plan(how.init, record).tally
+            yield self.gone_on(how.init, record)
             return
         for groups in self.begin(record, how, hidden.label, hidden.allowed):
-            yield hidden.count(self.record, groups.weighed(self.weight))
+            yield self.begun(record, hidden.count(self.record, groups.weighed(self.weight)), how)
+
+    def begun(self, record: Record, tally: Tally, how: Search) -> Record:
+        """A model to begin with, of what the first groups hold: exactly that, if the user gave the groups."""
+        opened = tally if how.given else open_start(record, tally)
+        return settled(replace(record, tally=opened), self.planned)
+
+    def gone_on(self, given: Record, record: Record) -> Record:
+        """A fitted model to go on from, under its own priors unless the user gives others."""
+        same_plan(given, record)
+        return replace(record, tally=given.tally, slots=kept_priors(given.slots, record.slots, self.planned))
 
     def begin(
         self, record: Record, how: Search, label: Ints | None = None, allowed: NDArray[np.bool_] | None = None
@@ -136,29 +156,70 @@ class Rows:
         return told_groups(start, label, allowed)
 
 
+class Model(Protocol):
+    """What EM comes to: a record of groups, alone or with more beside it."""
+
+    @property
+    def groups(self) -> Record:
+        """What the groups look like."""
+
+    def with_groups(self, record: Record) -> Self:
+        """The same, with groups that look so."""
+
+
+M = TypeVar("M", bound=Model)
+
+
 def climb(
-    e_step: Callable[[P], tuple[H, float]],
-    m_step: Callable[[H], P],
-    starts: Iterator[P],
-    how: Search,
-    n: float,
-    what: str,
-    dust: Callable[[P], float] | None = None,
-) -> EM[P]:
-    """EM from every start, with its progress shown; of n rows, whose objective has so much rounding."""
-    with progress(what, how.max_iter) as show:
-        found, _ = em_restarts(
+    e_step: Callable[[M], tuple[M, float]], starts: Iterator[M], how: Search, rows: Rows, what: str
+) -> EM[M]:
+    """EM from every start, with its progress shown.
+
+    Default priors go by how much columns vary within groups, and the groups are what is looked for. So they
+    are decided by the groups of the narrowest start, stay so for a run, and are decided anew by what that
+    comes to, until this changes nothing. EM climbs in each run; the last one's history is kept.
+    """
+
+    def settle(model: M) -> M:
+        return model.with_groups(settled(model.groups, rows.planned))
+
+    def run(starts: Iterable[M], iterations: int) -> EM[M]:
+        return em_restarts(
             e_step,
-            m_step,
+            lambda expected: expected,  # a record makes its distributions of its tally
             starts,
-            max_iter=how.max_iter,
-            tol=how.tol * n,
+            max_iter=iterations,
+            tol=how.tol * rows.n,
             watch=lambda i, objective: show(i, f"objective {objective:.8g}"),
-            rounding=dust,
-        )
+            rounding=lambda model: rounding(model.groups),
+        )[0]
+
+    begun = list(starts)
+    narrowest = min(begun, key=lambda model: widths(model.groups)).groups.slots
+    with progress(what, how.max_iter) as show:
+        found = run([m.with_groups(replace(m.groups, slots=narrowest)) for m in begun], how.max_iter)
+        while found.converged and found.n_iter < how.max_iter:
+            again = settle(found.parameters)
+            if abs(widths(again.groups) - widths(found.parameters.groups)) < SETTLED:
+                break
+            more = run([again], how.max_iter - found.n_iter)
+            found = replace(more, before=found.n_iter)
     if found.interrupted:
         notice(f"EM was interrupted after {found.n_iter} iterations: the best model so far is kept.")
     return found
+
+
+def open_start(pooled: Record, tally: Tally) -> Tally:
+    """A start whose groups hold a little of everything where no prior keeps a count from being 0.
+
+    What a group never had would stay impossible in it: EM cannot leave a zero.
+    """
+    parts = list(tally.parts)
+    for i, (slot, seen) in enumerate(zip(pooled.slots, parts, strict=True)):
+        if slot.prior is None and Kind.QUANTITATIVE not in slot.family.kinds:
+            all_rows = seen.pooled().only(np.zeros(len(tally.groups), np.intp))
+            parts[i] = seen * (1 - OPEN) + all_rows * (OPEN / len(tally.groups))
+    return Tally(tally.groups, tuple(parts))
 
 
 def same_plan(given: Record, record: Record) -> Record:
