@@ -14,8 +14,10 @@ P6  The m-estimate of a probability (Mitchell)
     }
 <BLANKLINE>
              ours  source
-  m = 2  0.571429     4/7  agrees
+  m = 2  0.571429       -
   m = 0       0.6     3/5  agrees
+<BLANKLINE>
+  The source gives the formula; m = 2 is ours.
 """
 
 from __future__ import annotations
