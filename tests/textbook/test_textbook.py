@@ -18,16 +18,17 @@ IDS = [example.id for example in textbook.examples()]
 WANTED = {
     "P": (1, 2, 3, 4, 5, 6, 7, 8),
     "H": (1, 2, 3, 4, 5),
-    "G": (1, 2, 3, 4, 5, 6, 7, 8),
-    "N": (1, 2, 3, 4, 5, 6, 7, 8, 10, 11),
+    "G": (1, 2, 3, 4, 5, 6, 7, "7b", 8),
+    "N": (1, 2, 3, "3b", 4, 5, 6, 7, 8, 10, 11),
     "L": (1, 2, 3, 4, 5, 6),
     "C": (1, 2, 3, 4, 5),
-    "E": (1, 2, 3, 4, 5, 6),
+    "E": (1, 2, 3, "3b", "3c", 4, 5, 6),
     "I": (1, 2, 4, 5),
     "F": (1, 2, 7, 10),
 }
 # Those whose source has a figure, or plots what the example is about.
-DRAWN = ["P5", "H3", "G2", "G3", "G7", "N2", "N8", "L4", "L5", "C1", "C3", "E3", "I4", "F2", "F7"]
+DRAWN = ["P5", "H3", "G2", "G3", "G7", "G7b", "N2", "N3b", "N8", "L4", "L5", "C1", "C3", "E3", "E3b", "E3c"]
+DRAWN += ["I4", "F2", "F7"]
 # All that the sources print, by the catalogue, as they print it: no more, for a source is not to be credited
 # with what it does not say, and no less. Words ("ham", "True") are left out.
 PRINTED = {
@@ -260,3 +261,5 @@ def test_unknown():
     with pytest.raises(LikelyError, match="did you mean N11"):
         textbook.show("N111")
     assert textbook.show("n6").id == "N6"
+    assert textbook.show("G7B") is textbook.show("g7b")
+    assert (textbook.show("E3c").row, textbook.show("E3").row) == ("E3", "E3")

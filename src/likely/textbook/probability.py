@@ -141,15 +141,16 @@ def _independence() -> dict[str, Any]:
     rule = {(a, b): {a or b: 1.0} for a in (True, False) for b in (True, False)}
     spam = Conditional("spam", rule, given=["lottery", "meeting"])
     either = Joint.product(Conditional("lottery", half), Conditional("meeting", half), spam)
+    given_spam = either.condition(spam=True)
     slice_ = likely.MultivariateNormal([0, 0], [[1, 0.5], [0.5, 1]]).conditional([1], [2.0])
     return {
         "both common: independent given the class": common.independent("lottery", "winner", given="spam"),
         "both common: independent": common.independent("lottery", "winner"),
         "at least one: independent": either.independent("lottery", "meeting"),
         "at least one: independent given the class": either.independent("lottery", "meeting", given="spam"),
-        "at least one: P(both | spam)": either.ask("P(lottery=true, meeting=true | spam=true)"),
-        "at least one: P(first | spam) P(second | spam)": either.ask("P(lottery=true | spam=true)")
-        * either.ask("P(meeting=true | spam=true)"),
+        "at least one: P(both | spam)": given_spam.prob(lottery=True, meeting=True),
+        "at least one: P(first | spam) P(second | spam)": given_spam.prob(lottery=True)
+        * given_spam.prob(meeting=True),
         "Gaussian: mean of x1 given x2 = 2": slice_.mean[0],
         "Gaussian: variance of x1 given x2 = 2": slice_.covariance[0, 0],
     }
