@@ -47,7 +47,7 @@ def draw_one_step() -> Any:
             )
             for name, mean, colour in zip("12", means, (BLUE, ORANGE), strict=True)
         ]
-        densities(ROWS.tolist(), curves, title=f"{when} the M step", xlabel="", ax=top)
+        densities(ROWS.tolist(), curves, title=f"{when} the M step", xlabel="x", ax=top)
         top.set_ylim(0, 0.3)
         parts = model.predict_proba({"x": ROWS}).T.tolist()
         shares(ROWS.tolist(), parts, ["group 1", "group 2"], title="", xlabel="x", ax=bottom)
@@ -123,23 +123,12 @@ def _density(first: int, steps: int, colour: str, label: str = "") -> Curve:
     """The mixture after some steps, from a start with so many numbers of the first group."""
     import likely
 
-    x = np.array(TEN)
-
-    def e_step(found: Any) -> tuple[Any, float]:
-        weight, mean, variance = found
-        joint = weight * likely.Normal(mean, np.sqrt(variance)).prob(x[:, None])
-        return joint / joint.sum(axis=1, keepdims=True), float(np.log(joint.sum(axis=1)).sum())
-
-    def m_step(share: Any) -> Any:
-        size, mean = share.sum(axis=0), share.T @ x / share.sum(axis=0)
-        return size / 10, mean, (share * (x[:, None] - mean) ** 2).sum(axis=0) / size
-
     share = np.where(np.arange(10)[:, None] < first, [0.9, 0.1], [0.1, 0.9])
-    found = likely.em(e_step, m_step, hidden=share, max_iter=steps, tol=0)
-    weight, mean, variance = found.parameters
+    model = likely.Mixture(2, prior=None, init=share, max_iter=steps, tol=0).fit({"x": TEN})
     places = np.linspace(-6, 6, 601)
-    height = likely.Normal(mean, np.sqrt(variance)).prob(places[:, None]) @ weight
-    return Curve(label or f"log-likelihood {found.objective:.2f}", places.tolist(), height, colour)
+    height = np.exp(model.log_prob({"x": places}))
+    said = label or f"log-likelihood {model.log_prob({'x': TEN}).sum():.2f}"
+    return Curve(said, places.tolist(), height.tolist(), colour)
 
 
 @worked(
