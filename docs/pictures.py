@@ -7,7 +7,6 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import likely
-from likely.textbook.pictures import draw_one_feature
 
 HERE = Path(__file__).parent / "img"
 HERE.mkdir(exist_ok=True)
@@ -51,7 +50,15 @@ example["line_and_interval"](Figure(figsize=(6, 4), layout="constrained").subplo
     HERE / "linear-interval.svg"
 )
 
-draw_one_feature().figure.savefig(HERE / "one-feature.svg", bbox_inches="tight")
+for name, id in (
+    ("one-feature", "L4"),
+    ("linear-outlier", "G7b"),
+    ("isometrics", "C1"),
+    ("map-point", "N3b"),
+    ("mixture-responsibilities", "E3b"),
+    ("em-configurations", "E3c"),
+):
+    likely.textbook.show(id).figure().figure.savefig(HERE / f"{name}.svg", bbox_inches="tight")
 
 example = runpy.run_path(str(HERE.parents[1] / "examples" / "em.py"))
 example["stationary"](Figure(figsize=(4.6, 4.2), layout="constrained").subplots()).figure.savefig(

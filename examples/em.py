@@ -6,17 +6,17 @@ import numpy as np
 
 import likely
 
-# 40 words: 20 are a or b, 10 are c, 10 are d, with P = (1/2, beta, 2 beta, 1/2 - 3 beta). How many are b?
+# 40 things: 20 of class A or B, 10 of C, 10 of D; P = (1/2, beta, 2 beta, 1/2 - 3 beta). How many are B?
 
 
 def expect_b(beta: float) -> tuple[float, float]:
-    """How many of the 20 are expected to be b, and the log-likelihood of beta."""
+    """How many of the 20 are expected to be B, and the log-likelihood of beta."""
     likelihood = 20 * log(0.5 + beta) + 10 * log(2 * beta) + 10 * log(0.5 - 3 * beta)
     return 20 * beta / (0.5 + beta), likelihood
 
 
 def learn_beta(b: float) -> float:
-    """The most likely beta if so many were b."""
+    """The most likely beta if so many were B."""
     return (b + 10) / (6 * (b + 20))
 
 
@@ -25,7 +25,7 @@ for iterations in range(4):
     print(f"after {iterations} iterations: beta = {found.parameters:.7f}")
 found = likely.em(expect_b, learn_beta, hidden=5.0, tol=1e-14)
 b = expect_b(found.parameters)[0]
-print(f"in the end: beta = {found.parameters:.7f}, a = {20 - b:.4f}, b = {b:.4f}")
+print(f"in the end: beta = {found.parameters:.7f}, A = {20 - b:.4f}, B = {b:.4f}")
 print(f"in closed form: {(sqrt(57) - 3) / 48:.7f}\n")
 
 # Two means of unit variance, at even odds: the likelihood has a ridge between the two ways to name them.

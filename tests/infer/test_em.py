@@ -17,13 +17,13 @@ from likely.infer import em, em_restarts
 BETA = (sqrt(57) - 3) / 48  # MISSION E2
 
 
-def expect_words(beta: float) -> tuple[float, float]:
-    """Of the 20 words that are a or b: how many b are expected; and the log-likelihood."""
+def expect_b(beta: float) -> tuple[float, float]:
+    """Of the 20 things of class A or B: how many B are expected; and the log-likelihood."""
     seen = 20 * log(0.5 + beta) + 10 * log(2 * beta) + 10 * log(0.5 - 3 * beta)
     return 20 * beta / (0.5 + beta), seen
 
 
-def learn_words(b: float) -> float:
+def learn_beta(b: float) -> float:
     return (b + 10) / (6 * (b + 10 + 10))
 
 
@@ -32,28 +32,28 @@ def test_partially_observed_multinomial_from_hidden_values() -> None:
 
     def expect(beta: float) -> tuple[float, float]:
         betas.append(beta)
-        return expect_words(beta)
+        return expect_b(beta)
 
-    found = em(expect, learn_words, hidden=5.0, tol=0, max_iter=30)
+    found = em(expect, learn_beta, hidden=5.0, tol=0, max_iter=30)
     assert betas[0] == pytest.approx(0.1, abs=1e-15)
     assert betas[1] == pytest.approx(2 / 21, abs=1e-15)
     assert found.parameters == pytest.approx(BETA, abs=1e-10)
-    b = expect_words(found.parameters)[0]
+    b = expect_b(found.parameters)[0]
     assert (20 - b, b) == pytest.approx((16.8127, 3.1873), abs=5e-5)
     steps = 1 + [abs(beta - BETA) <= 1e-10 for beta in betas].index(True)  # the first one is from b = 5
     assert steps == 9
 
 
 def test_start_from_parameters_comes_to_the_same() -> None:
-    found = em(expect_words, learn_words, 0.05, tol=1e-15)
+    found = em(expect_b, learn_beta, 0.05, tol=1e-15)
     assert found.parameters == pytest.approx(BETA, abs=1e-8)
     assert found.converged
     assert found.n_iter == len(found.history) - 1
-    assert found.objective == pytest.approx(expect_words(BETA)[1], abs=1e-12)
+    assert found.objective == pytest.approx(expect_b(BETA)[1], abs=1e-12)
 
 
 def test_history_never_falls_and_max_iter_is_kept() -> None:
-    found = em(expect_words, learn_words, 0.01, tol=0, max_iter=3)
+    found = em(expect_b, learn_beta, 0.01, tol=0, max_iter=3)
     assert found.n_iter == 3
     assert not found.converged
     assert (np.diff(found.history) > 0).all()
@@ -62,7 +62,7 @@ def test_history_never_falls_and_max_iter_is_kept() -> None:
 
 def test_an_m_step_that_does_not_maximise_is_found_out() -> None:
     with pytest.raises(LikelyError, match=r"fell from .* in iteration 1: the M step does not maximise"):
-        em(expect_words, lambda b: 0.16, 0.0947)
+        em(expect_b, lambda b: 0.16, 0.0947)
 
 
 @pytest.mark.parametrize("worth", [np.nan, np.inf], ids=["nan", "inf"])
@@ -75,7 +75,7 @@ def test_one_of_start_and_hidden() -> None:
     for given in ({}, {"start": 0.1, "hidden": 5.0}):
         arguments: Any = given
         with pytest.raises(LikelyError, match="one of start"):
-            em(expect_words, learn_words, **arguments)
+            em(expect_b, learn_beta, **arguments)
 
 
 def test_interrupt_keeps_the_best() -> None:
@@ -86,20 +86,20 @@ def test_interrupt_keeps_the_best() -> None:
         calls += 1
         if calls == 4:
             raise KeyboardInterrupt
-        return expect_words(beta)
+        return expect_b(beta)
 
-    found = em(expect, learn_words, 0.01, tol=0)
+    found = em(expect, learn_beta, 0.01, tol=0)
     assert found.interrupted
     assert found.n_iter == 2
     beta = 0.01
     for _ in range(2):
-        beta = learn_words(expect_words(beta)[0])
+        beta = learn_beta(expect_b(beta)[0])
     assert found.parameters == beta
 
 
 def test_watch_sees_every_iteration() -> None:
     seen: list[tuple[int, float]] = []
-    found = em(expect_words, learn_words, 0.05, tol=1e-9, watch=lambda i, worth: seen.append((i, worth)))
+    found = em(expect_b, learn_beta, 0.05, tol=1e-9, watch=lambda i, worth: seen.append((i, worth)))
     assert [i for i, _ in seen] == list(range(1, found.n_iter + 1))
     assert tuple(worth for _, worth in seen) == found.history[1:]
 
@@ -202,5 +202,5 @@ def test_without_a_watcher_a_terminal_shows_a_bar(monkeypatch: pytest.MonkeyPatc
         yield lambda done, note: seen.append((done, note))
 
     monkeypatch.setattr(sys.modules["likely.infer.em"], "progress", bar)
-    found = em(expect_words, learn_words, 0.05, max_iter=3, tol=0)
+    found = em(expect_b, learn_beta, 0.05, max_iter=3, tol=0)
     assert seen == [(i, f"objective {found.history[i]:.8g}") for i in (1, 2, 3)]

@@ -70,16 +70,23 @@ def test_words_independent_given_the_class_and_dependent_without_it():
 
 
 def test_words_independent_of_each_other_and_dependent_given_the_class():
-    """Mail with exactly one of two words is spam: neither tells of the other, until the class is known."""
+    """Mail with at least one of two words is spam: neither tells of the other, until the class is known."""
     words = [Conditional(w, {True: 0.5, False: 0.5}) for w in ("lottery", "meeting")]
-    rule = {pair: {pair[0] != pair[1]: 1.0} for pair in product([True, False], repeat=2)}
+    rule = {pair: {any(pair): 1.0} for pair in product([True, False], repeat=2)}
     joint = Joint.product(*words, Conditional("spam", rule, given=["lottery", "meeting"]))
     assert joint.mutual_information("lottery", "meeting") == 0
     assert joint.independent("lottery", "meeting")
     assert not joint.independent("lottery", "meeting", given="spam")
-    assert joint.mutual_information("lottery", "meeting", given="spam") == pytest.approx(1.0, rel=1e-14)
-    assert joint.independent("lottery", "spam")
-    assert not joint.independent(["lottery", "meeting"], "spam")
+    # Of the three kinds of spam one has both words, and two have each: 1/3 where independence would give 4/9.
+    spam = {"spam": True}
+    assert joint.prob({"lottery": True, "meeting": True}, given=spam) == pytest.approx(1 / 3, rel=1e-14)
+    each = [joint.prob({word: True}, given=spam) for word in ("lottery", "meeting")]
+    assert each[0] * each[1] == pytest.approx(4 / 9, rel=1e-14)
+    # I = H(lottery) + H(meeting) - H(both), within the 3/4 of the mail that is spam; ham has neither word.
+    third = 1 / 3
+    entropy = -third * np.log2(third) - (1 - third) * np.log2(1 - third)
+    expected = 0.75 * (2 * entropy - np.log2(3))
+    assert joint.mutual_information("lottery", "meeting", given="spam") == pytest.approx(expected, rel=1e-13)
 
 
 def test_titanic_from_data_is_the_relative_frequencies():

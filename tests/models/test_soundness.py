@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
@@ -148,6 +149,67 @@ class TestDegenerate:
         for prior in ("default", None):
             found = NaiveBayes(prior=prior).fit(x, y).predict_proba(x)
             assert found[np.arange(20), y] == pytest.approx(1, abs=1e-9)
+
+    @pytest.mark.parametrize(
+        ("prior", "estimate", "remedy"),
+        [
+            (None, "mean", "give a prior (prior='default')"),
+            (None, "map", "give a prior (prior='default') and take estimate='mean'"),
+            (None, "ml", "give a prior (prior='default') and take estimate='mean'"),
+            ("default", "map", "take estimate='mean'"),
+            ("default", "ml", "take estimate='mean'"),
+            (
+                {"a": likely.MEstimate(1, [0, 1, 0]), "b": likely.MEstimate(1, [1, 0])},
+                "mean",
+                "give a prior that leaves no level out",
+            ),
+        ],
+    )
+    def test_zeros_of_levels_and_their_remedy(self, prior, estimate, remedy):
+        """Zeros come of no prior, and of the default one's mode; what the notice advises takes them away."""
+        table = {"a": ["x", "x", "z", "y", "y"], "b": ["u", "u", "u", "v", "v"]}
+        y = ["p", "p", "p", "q", "q"]
+        rows = {"a": ["x", "z", "x"], "b": ["v", "u", "u"]}
+        model = NaiveBayes(prior=prior, estimate=estimate).fit(table, y)
+        assert np.isneginf(model.log_prob(rows)).tolist() == [True, False, False]
+        with pytest.warns(LikelyWarning, match="1 row has probability 0 in every class") as said:
+            p = model.predict_proba(rows)
+        assert len(said) == 1
+        assert f": {remedy} to smooth" in str(said[0].message)
+        rates = model.predict_proba({"a": [None], "b": [None]})[0]  # 3/5 and 2/5, or smoothed
+        assert rates == pytest.approx([3 / 5, 2 / 5], abs=0.03)
+        assert p == pytest.approx(np.array([rates, [1, 0], [1, 0]]))
+        change = dict(re.findall(r"(\w+)='(\w+)'", remedy))
+        change = change or {"prior": "default"}
+        mended = NaiveBayes(**({"prior": prior, "estimate": estimate} | change)).fit(table, y)
+        assert np.isfinite(mended.log_prob(rows)).all()
+
+    @pytest.mark.parametrize("estimate", ["mean", "predictive"])
+    def test_the_default_has_no_zeros_of_levels(self, estimate):
+        rng = np.random.default_rng(0)
+        table = {name: rng.choice(list("abcdef"), 30) for name in "uvw"}
+        new = {name: rng.choice(list("abcdef"), 200) for name in "uvw"}
+        model = NaiveBayes(estimate=estimate).fit(table, rng.choice(["p", "q", "r"], 30))
+        assert np.isfinite(model.log_prob(new)).all()
+
+    @pytest.mark.parametrize(
+        ("families", "prior", "outside"),
+        [
+            ("uniform", "default", 99.0),
+            ("geometric", "default", 0.0),
+            ("binomial", {"x": likely.BinomialBeta(1, 1, trials=10)}, 11.0),
+        ],
+    )
+    def test_values_that_a_family_rules_out_under_any_prior(self, families, prior, outside):
+        model = NaiveBayes(families={"x": families}, prior=prior)
+        model.fit({"x": [1.0, 2.0, 3.0, 5.0, 4.0], "b": [True, True, False, False, False]}, list("ppqqq"))
+        row = {"x": [outside], "b": [True]}
+        assert np.isneginf(model.log_prob(row)).all()
+        with pytest.warns(LikelyWarning, match=rf"column 'x' \({families}\) .* name another family"):
+            p = model.predict_proba(row)
+        rates = model.predict_proba({"x": [None], "b": [None]})
+        assert p == pytest.approx(rates)  # whatever b says
+        assert not np.allclose(model.predict_proba({"x": [None], "b": [True]}), rates)
 
     def test_impossible_in_every_class(self):
         table = {"a": ["x", "y", "x", "y"], "b": ["p", "p", "q", "q"]}

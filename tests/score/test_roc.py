@@ -12,7 +12,7 @@ from sklearn import metrics
 from sklearn.isotonic import IsotonicRegression
 
 from likely.errors import LikelyError
-from likely.score import auc, isometric, roc, roc_one_vs_rest, roc_pairwise
+from likely.score import auc, isometric, mutual_information, roc, roc_one_vs_rest, roc_pairwise
 from likely.score.isometric import information_gain
 
 
@@ -262,3 +262,37 @@ def test_tables_and_pictures():
     ax = curve.plot(coverage=True)
     drawn = {line.get_label(): line.get_xydata()[-1].tolist() for line in ax.lines}
     assert drawn == {key: [100.0, 50.0] for key in ["chance", "curve", "hull"]}
+
+
+@pytest.mark.parametrize("coverage", [False, True])
+@pytest.mark.parametrize(
+    ("measure", "costs"), [("accuracy", (1, 1)), ("cost", (3, 5)), ("information gain", (1, 1))]
+)
+@pytest.mark.parametrize("rate", [0.2, 0.5, 0.9])
+def test_isometrics_in_the_picture(measure, costs, rate, coverage):
+    """The best point beats all of the curve, and the points of every line drawn are as good as each other."""
+    curve = roc(*cases()[:2])
+
+    def worth(f, t):
+        if measure == "information gain":
+            parts = np.array([[rate * t, (1 - rate) * f], [rate * (1 - t), (1 - rate) * (1 - f)]])
+            return mutual_information(parts)
+        return -rate * costs[1] * (1 - t) - (1 - rate) * costs[0] * f
+
+    how = {"false_positive": costs[0], "false_negative": costs[1]}
+    ax = curve.plot(isometrics=measure, base_rate=rate, coverage=coverage, **how)
+    across, up = (curve.false_positives[-1], curve.true_positives[-1]) if coverage else (1, 1)
+    drawn = {line.get_label(): line.get_xydata() / [across, up] for line in ax.lines}
+    best = worth(*drawn["best"][0])
+    assert best == pytest.approx(max(map(worth, curve.fpr, curve.tpr)), abs=1e-12)
+    assert np.array([worth(f, t) for f, t in drawn[f"equal {measure}"]]) == pytest.approx(best, abs=1e-9)
+    faint = [line.get_xydata() / [across, up] for line in ax.lines if line.get_linestyle() == ":"]
+    heights = [np.array([worth(f, t) for f, t in line]) for line in faint]
+    assert len(faint) == 5
+    assert max(map(np.ptp, heights)) < 1e-9
+    assert (np.diff([height[0] for height in heights]) > 0).all()  # upwards to the left it gets better
+
+
+def test_unknown_isometrics():
+    with pytest.raises(LikelyError, match="the measures are"):
+        roc(*cases()[:2]).plot(isometrics="beauty")

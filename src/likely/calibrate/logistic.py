@@ -40,8 +40,9 @@ def logistic_by_means(y: Any, score: Any, *, positive: Any = None, weight: Any =
     """The logistic map of scores that are normal in each class, with one variance.
 
     The log likelihood ratio is (difference of the means) / (pooled variance) times the distance from the
-    point midway between the means; the base rate is added to it. If the class has the lower mean the map
-    is flat, for a calibration never reverses a ranking.
+    point midway between the means: d-prime, the difference in standard deviations, for each standard
+    deviation of the score. The base rate is added to it in log-odds space. If the class has the lower mean
+    the map is flat, for a calibration never reverses a ranking.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ STEPS = 400
 class Known(ByProbability):
     """Classes whose columns are independent and have known distributions.
 
-    It predicts as any classifier does, and no other can do better on its rows.
+    It predicts as any classifier does, and no other can do better on its rows: it is Bayes-optimal.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ class Smoothing(ABC):
 
 @dataclass(frozen=True)
 class Laplace(Smoothing):
-    """The same pseudo-count for every level.
+    """The same pseudo-count for every level: with 1, the Laplace correction.
 
     >>> Laplace().estimate(9, 10), Laplace(0.5).estimate(4, 10, k=4)
     (0.8333333333333334, 0.375)
@@ -51,7 +51,7 @@ class Laplace(Smoothing):
 
 @dataclass(frozen=True)
 class MEstimate(Smoothing):
-    """(nc + m p) / (n + m): m imagined rows, shared out by p.
+    """(nc + m p) / (n + m): m imagined rows (the equivalent sample size), shared out by p.
 
     p: None for equal shares; a number, the share of true in a Boolean column; or one share per level,
     in order or by name.

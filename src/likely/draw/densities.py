@@ -23,11 +23,15 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 @dataclass(frozen=True)
 class Curve:
-    """A density at some places of the line: what it is called, where, and how high it is."""
+    """A density at some places of the line: what it is called, where, and how high it is.
+
+    Without a colour of its own it gets one by its place.
+    """
 
     label: str
     x: Sequence[float]
     y: Sequence[float]
+    colour: str = ""
 
 
 def densities(
@@ -51,7 +55,10 @@ def densities(
     if truth is not None:
         ax.fill_between(truth.x, truth.y, color=FAINT, alpha=0.4, linewidth=0, label=literal(truth.label))
     for place, curve in enumerate(curves):
-        ax.plot(curve.x, curve.y, label=literal(curve.label), **STYLES[place % len(STYLES)])
+        style = STYLES[place % len(STYLES)]
+        if curve.colour:
+            style = {"color": curve.colour}
+        ax.plot(curve.x, curve.y, label=literal(curve.label), **style)
     highest = max((max(c.y) for c in [*curves, *([truth] if truth else [])]), default=1.0)
     ax.set_ylim(0, 1.05 * highest)
     for side in ("top", "right"):

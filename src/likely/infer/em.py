@@ -91,8 +91,8 @@ def em(
 
     Examples
     --------
-    Of 40 words 20 are a or b, 10 are c and 10 are d, with probabilities (1/2, beta, 2 beta, 1/2 - 3 beta).
-    How many are b is hidden.
+    Of 40 things 20 are of class A or B, 10 of C and 10 of D, with probabilities (1/2, beta, 2 beta,
+    1/2 - 3 beta). How many are of class B is hidden.
 
     >>> from math import log
     >>> def e_step(beta):

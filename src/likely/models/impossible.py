@@ -31,12 +31,13 @@ value that a class rules out: name another family for it (families=).
     said = f"{n} row{'s have' if n > 1 else ' has'} probability 0 in every class: the base rate is returned."
     for slot, column in _blamed(record, frame, row):
         cell = f"In row {row} column {record.schema.columns[column].name!r} ({slot.family.name}) holds"
-        smoothed = slot.prior is not None and record.settings.estimate != "ml"
-        if smoothed and not slot.family.counts_levels:
-            why, remedy = "a value that a class rules out", "name another family for it (families=)"
-        else:
-            why, remedy = "what a class never had", "give a prior (prior='default') to smooth the zeros away"
-        return f"{said} {cell} {why}: {remedy}."
+        if slot.prior is not None and not slot.family.counts_levels:
+            return f"{said} {cell} a value that a class rules out: name another family for it (families=)."
+        # A prior smooths by its mean; its mode may be where the data are.
+        steps = ["give a prior (prior='default')"] if slot.prior is None else []
+        steps += ["take estimate='mean'"] if record.settings.estimate in ("ml", "map") else []
+        steps = steps or ["give a prior that leaves no level out"]
+        return f"{said} {cell} what a class never had: {' and '.join(steps)} to smooth the zeros away."
     return said
 
 

@@ -10,7 +10,7 @@ from likely.table.frame import Frame
 
 
 class NaiveBayes(Generative):
-    """Naive Bayes: the columns are independent given the class.
+    """Naive Bayes: the columns are independent given the class (the naive Bayes assumption).
 
     Every column is described by its own family: true/false by a Bernoulli, levels by a categorical,
     numbers by a normal, counts by a Poisson distribution. Missing cells add no evidence.

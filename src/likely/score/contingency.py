@@ -51,7 +51,7 @@ class Contingency:
         return rate(float(self.counts[place, place]), float(self.counts[place].sum()), self.level)
 
     def f_measure(self, label: Any) -> Rate:
-        """The harmonic mean of precision and recall, TP / (TP + (FP + FN) / 2).
+        """The F-measure: the harmonic mean of precision and recall, TP / (TP + (FP + FN) / 2).
 
         The share TP / (TP + FP + FN) rises with it, and lends it its interval.
         """

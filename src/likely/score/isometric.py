@@ -9,7 +9,7 @@ import numpy as np
 from likely.dist.logs import x_log_y
 from likely.dist.parameters import probability
 from likely.errors import LikelyError
-from likely.score.operating import slope_of_cost
+from likely.score.operating import best_place, slope_of_cost
 from likely.stats.groups import Floats
 
 HALVINGS = 60  # of the interval in which a point of a curve is looked for: to the last bit
@@ -63,6 +63,37 @@ def isometric(
     tpr = t + slope * (fpr - f)
     inside = (tpr >= -1e-12) & (tpr <= 1 + 1e-12)
     return fpr[inside], np.clip(tpr[inside], 0, 1)
+
+
+def isometrics(
+    measure: str,
+    fpr: Floats,
+    tpr: Floats,
+    base_rate: float,
+    *,
+    false_positive: float = 1.0,
+    false_negative: float = 1.0,
+) -> tuple[int, list[tuple[Floats, Floats]]]:
+    """Which point of a curve is the best (of equally good ones the first), and lines of equally good points.
+
+    The first line goes through the best point, the others through points between chance and the best corner.
+
+    >>> fpr, tpr = np.array([0.0, 0.0, 0.5, 1.0]), np.array([0.0, 0.5, 1.0, 1.0])
+    >>> best, lines = isometrics("information gain", fpr, tpr, 0.5)
+    >>> best, len(lines)
+    (1, 6)
+    """
+    if measure == "information gain":
+        gains = information_gain(fpr, tpr, float(probability("base_rate", base_rate)))
+        best = int(np.argmax(gains >= gains.max() - 1e-12))
+    else:
+        costs = (1.0, 1.0) if measure == "accuracy" else (false_positive, false_negative)
+        best = best_place(tpr, fpr, base_rate, *costs)
+    between = [(0.5 - away, 0.5 + away) for away in (0.05, 0.15, 0.25, 0.35, 0.45)]
+    return best, [
+        isometric(measure, point, base_rate, false_positive=false_positive, false_negative=false_negative)
+        for point in [(float(fpr[best]), float(tpr[best])), *between]
+    ]
 
 
 def information_gain(fpr: Floats, tpr: Floats, base_rate: float) -> Floats:

@@ -53,13 +53,31 @@ def best_point(
     >>> best_point(np.array([np.inf, 2.0]), np.array([0.0, 1.0]), np.array([0.0, 1.0]), 0.3, 1, 1).threshold
     inf
     """
+    place = best_place(tpr, fpr, base_rate, false_positive, false_negative)
+    return OperatingPoint(
+        float(thresholds[place]),
+        float(tpr[place]),
+        float(fpr[place]),
+        float(base_rate),
+        float(false_positive),
+        float(false_negative),
+    )
+
+
+def best_place(
+    tpr: Floats, fpr: Floats, base_rate: float, false_positive: float, false_negative: float
+) -> int:
+    """Which point has the lowest expected cost; of equally good ones the first.
+
+    >>> best_place(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5, 1, 1)
+    1
+    """
     rate = float(probability("base_rate", base_rate))
     wrong = float(not_negative("false_positive", false_positive))
     missed = float(not_negative("false_negative", false_negative))
     cost = rate * missed * (1 - tpr) + (1 - rate) * wrong * fpr
     # Costs that differ by rounding alone are equal.
-    place = int(np.argmax(cost <= cost.min() + 4 * math.ulp(float(cost.max()))))
-    return OperatingPoint(float(thresholds[place]), float(tpr[place]), float(fpr[place]), rate, wrong, missed)
+    return int(np.argmax(cost <= cost.min() + 4 * math.ulp(float(cost.max()))))
 
 
 def slope_of_cost(base_rate: float, false_positive: float, false_negative: float) -> float:

@@ -12,6 +12,7 @@ from likely.errors import LikelyError
 from likely.score.area import area_of
 from likely.score.area_estimate import Area
 from likely.score.hull import Hull
+from likely.score.isometric import isometrics as equally_good
 from likely.score.operating import OperatingPoint, best_point
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
@@ -125,18 +126,62 @@ class ROC:
         }
         return to_table(columns, library_for(None))
 
-    def plot(self, *, coverage: bool = False, ax: Axes | None = None) -> Axes:
-        """The curve and its hull; with `coverage` in numbers of rows instead of shares."""
+    def plot(
+        self,
+        *,
+        coverage: bool = False,
+        isometrics: str | None = None,
+        base_rate: float | None = None,
+        false_positive: float = 1.0,
+        false_negative: float = 1.0,
+        ax: Axes | None = None,
+    ) -> Axes:
+        """The curve and its hull.
+
+        Parameters
+        ----------
+        coverage : bool
+            In numbers of rows instead of shares.
+        isometrics : "accuracy", "cost", "information gain" or None
+            Draw lines whose points the measure takes for equally good, and the best point of the curve.
+        base_rate, false_positive, false_negative
+            For the isometrics, as for `best`.
+        ax : Axes or None
+            Where to draw; None makes new axes.
+
+        Examples
+        --------
+        >>> curve = roc([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
+        >>> ax = curve.plot(isometrics="accuracy", base_rate=0.9)
+        >>> [text.get_text() for text in ax.get_legend().get_texts()]
+        ['chance', 'curve', 'hull', 'equal accuracy', 'best']
+        """
         from likely.draw.roc import roc as draw
 
-        if coverage:
-            down, across = self.ranked.positives, self.ranked.negatives
-        else:
-            down, across = 1.0, 1.0
+        scale = (self.ranked.negatives, self.ranked.positives) if coverage else (1.0, 1.0)
+
+        def scaled(line: tuple[Floats, Floats]) -> tuple[list[float], list[float]]:
+            return (line[0] * scale[0]).tolist(), (line[1] * scale[1]).tolist()
+
+        across, up = scaled((self.fpr, self.tpr))
+        best, lines = None, []
+        if isometrics is not None:
+            place, found = equally_good(
+                isometrics,
+                self.fpr,
+                self.tpr,
+                self.base_rate if base_rate is None else base_rate,
+                false_positive=false_positive,
+                false_negative=false_negative,
+            )
+            through, *lines = map(scaled, found)
+            best = through, (across[place], up[place]), f"equal {isometrics}"
         return draw(
-            (self.fpr * across).tolist(),
-            (self.tpr * down).tolist(),
-            hull=((self.hull.fpr * across).tolist(), (self.hull.tpr * down).tolist()),
+            across,
+            up,
+            hull=scaled((self.hull.fpr, self.hull.tpr)),
+            isometrics=lines,
+            best=best,
             title=f"{self.positive}: {self._area()}",
             counts=coverage,
             ax=ax,

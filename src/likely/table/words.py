@@ -24,9 +24,9 @@ class Words:
     Parameters
     ----------
     ngrams : int
-        The longest run of words that counts as one; 2 adds pairs of neighbours.
+        The longest run of words that counts as one (an n-gram); 2 adds pairs of neighbours.
     stop : None, "english" or words
-        Words to leave out before runs are formed.
+        Stop words, left out before runs are formed.
     min_count : int
         How often a word must have been seen in all (by weight) to be used.
     max_size : int or None

@@ -14,8 +14,10 @@ P6  The m-estimate of a probability (Mitchell)
     }
 <BLANKLINE>
              ours  source
-  m = 2  0.571429     4/7  agrees
+  m = 2  0.571429       -
   m = 0       0.6     3/5  agrees
+<BLANKLINE>
+  The source gives the formula; m = 2 is ours.
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ from likely.textbook import (
     ranking,
     sequences,
     side_by_side,
+    stationary,
+    thresholds,
     words,
 )
 from likely.textbook.check import Check
@@ -56,12 +60,14 @@ _TOPICS = (
     linear,
     naive_bayes,
     words,
+    thresholds,
     densities,
     conditional,
     side_by_side,
     ranking,
     decisions,
     em,
+    stationary,
     mixtures,
     sequences,
     information,
@@ -70,7 +76,7 @@ _TOPICS = (
 _ALL: tuple[Example, ...] = tuple(
     sorted(
         (example for topic in _TOPICS for example in topic.EXAMPLES),
-        key=lambda example: ("PHGNLCEIF".index(example.id[0]), int(example.id[1:])),
+        key=lambda example: example.place,
     )
 )
 
@@ -86,10 +92,11 @@ def examples() -> tuple[Example, ...]:
 
 def show(id: str) -> Example:
     """One worked example; `print` it for its data, code, figures and what differs from the source."""
-    known = {example.id: example for example in _ALL}
+    known = {example.id.upper(): example for example in _ALL}
     if str(id).upper() not in known:
         near = get_close_matches(str(id).upper(), known, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+        every = ", ".join(example.id for example in _ALL)
+        hint = f"did you mean {known[near[0]].id}?" if near else f"there are {every}."
         raise LikelyError(f"there is no worked example {id!r}: {hint}")
     return known[str(id).upper()]
 

@@ -81,20 +81,20 @@ def _engine() -> dict[str, Any]:
     "Flach 9.4",
     "EM for a partially observed multinomial",
     data="""
-    Words a, b, c, d have probabilities (1/2, beta, 2 beta, 1/2 - 3 beta). 20 are a or b, 10 are c, 10 are d.
-    How many are b is hidden; the start is 5.
+    Classes A, B, C, D have probabilities (1/2, beta, 2 beta, 1/2 - 3 beta). Of 40 things 20 are of class A or
+    B, 10 of C, 10 of D. How many are of B is hidden; the start is 5.
     """,
     steps=(
         Step("first beta", 0.1, ".1"),
         Step("second beta", 2 / 21, "2/21"),
-        Step("final beta, (sqrt 57 - 3) / 48", BETA),
+        Step("final beta, (sqrt 57 - 3) / 48", BETA, ".0948"),
         Step("M steps until within 1e-10", 9),
-        Step("expected a and b", (10 / (0.5 + BETA), 20 * BETA / (0.5 + BETA))),
+        Step("expected numbers of A and B", (10 / (0.5 + BETA), 20 * BETA / (0.5 + BETA)), "16.813, 3.187"),
         Step("from beta = 1/20 instead of hidden values: final beta", BETA),
     ),
     notes="The objective is checked to rise in every iteration.",
 )
-def _hidden_words() -> dict[str, Any]:
+def _hidden_classes() -> dict[str, Any]:
     from math import log
 
     import likely
@@ -117,7 +117,7 @@ def _hidden_words() -> dict[str, Any]:
         "second beta": m_step(e_step(first)[0]),
         "final beta, (sqrt 57 - 3) / 48": found,
         "M steps until within 1e-10": 1 + next(i for i, e in enumerate(errors) if e < 1e-10),
-        "expected a and b": [20 - b, b],
+        "expected numbers of A and B": [20 - b, b],
         "from beta = 1/20 instead of hidden values: final beta": likely.em(
             e_step, m_step, 0.05, tol=0, max_iter=50
         ).parameters,
@@ -195,4 +195,4 @@ def _mixtures() -> dict[str, Any]:
     }
 
 
-EXAMPLES = (_engine, _hidden_words, _mixtures)
+EXAMPLES = (_engine, _hidden_classes, _mixtures)

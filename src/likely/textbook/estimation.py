@@ -95,7 +95,8 @@ def _spam_rate() -> dict[str, Any]:
     "Mitchell",
     "The m-estimate of a probability",
     data="Of 5 days without play the wind was strong on 3. Beforehand both winds are alike: p = 1/2.",
-    steps=(Step("m = 2", 4 / 7, "4/7"), Step("m = 0", 3 / 5, "3/5")),
+    steps=(Step("m = 2", 4 / 7), Step("m = 0", 3 / 5, "3/5")),
+    notes="The source gives the formula; m = 2 is ours.",
 )
 def _m_estimate() -> dict[str, Any]:
     import likely

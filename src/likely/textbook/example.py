@@ -16,7 +16,7 @@ from likely.textbook.step import Step
 class Example:
     """One worked example of the sources. `code` is what is run, and nothing else is."""
 
-    id: str  # as in the catalogue: N6
+    id: str  # as in the catalogue: N6; a second one of the same row is N6b
     source: str
     title: str
     data: str  # in words
@@ -24,6 +24,16 @@ class Example:
     notes: str  # what differs, and why
     function: Callable[[], Mapping[str, Any]]
     figure: Callable[[], Any] | None = None  # draws it: axes
+
+    @property
+    def row(self) -> str:
+        """The row of the catalogue that it belongs to: N3 of N3b."""
+        return self.id.rstrip("abcdefgh")
+
+    @property
+    def place(self) -> tuple[int, int, str]:
+        """Where it stands in the catalogue."""
+        return "PHGNLCEIF".index(self.id[0]), int(self.row[1:]), self.id
 
     @property
     def book(self) -> str:

@@ -82,7 +82,7 @@ def draw_line() -> Any:
         Step("density ratio at the source's is 1", False),
         Step("boundaries with prior odds .4231", 0),
         Step("boundaries with prior odds .4233", 2),
-        Step("sds alike: boundary", 1.5),
+        Step("sds alike: boundary", 1.5, "1.5"),
         Step("sds alike: slope of the log-odds, (mu+ - mu-) / sigma^2", -1.0),
     ),
     figure=draw_line,

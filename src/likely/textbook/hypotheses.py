@@ -48,8 +48,8 @@ def _brute_force() -> dict[str, Any]:
     "EnjoySport: version space, Find-S, Candidate-Elimination",
     data=ENJOY_SPORT,
     steps=(
-        Step("concepts that differ in meaning", 973, "973"),
-        Step("concepts that can be written", 5120, "5120"),
+        Step("concepts that differ in meaning", 973),
+        Step("concepts that can be written", 5120),
         Step("Find-S", "<sunny, warm, ?, strong, ?, ?>"),
         Step("G", "<sunny, ?, ?, ?, ?, ?> <?, warm, ?, ?, ?, ?>"),
         Step("concepts in the version space", 6),

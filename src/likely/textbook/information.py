@@ -17,7 +17,7 @@ from likely.textbook.step import Step
     data="A coin, a die, and the probabilities .40, .12, .60 and .88 of a word in spam and ham.",
     steps=(
         Step("coin", 1.0, "1"),
-        Step("die", float(np.log2(6)), "2.585"),
+        Step("die", float(np.log2(6)), "2.6"),
         Step(
             "-log2 of .40, .12, .60, .88", tuple(-np.log2([0.40, 0.12, 0.60, 0.88])), "1.32, 3.06, .74, .18"
         ),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.textbook.example import worked
-from likely.textbook.pictures import draw_classifiers
+from likely.textbook.pictures import draw_classifiers, draw_outlier
 from likely.textbook.step import Step
 
 OUR_DATA = "The source proves it; the data are ours."
@@ -107,6 +107,57 @@ def _linear_classifiers() -> dict[str, Any]:
 
 
 @worked(
+    "G7b",
+    "Flach fig. 9.6",
+    "One positive outlier: logistic regression loses",
+    data="""
+    Eight negative rows around (0, 0), eight positive ones around (3, 2), and a ninth positive one at
+    (-1, -3), behind the negative ones. Without it a line parts the classes.
+    """,
+    steps=(
+        Step("without it: wrong rows of the basic linear and the least-squares classifier", (0, 0)),
+        Step("with it, basic linear: wrong rows", 1),
+        Step("with it, least squares: wrong rows", 1),
+        Step("with it, logistic regression: wrong rows", 3),
+        Step("log-likelihood of logistic regression", -4.673466209350622, tolerance=1e-6),
+        Step("the best log-likelihood along the line of least squares", -5.047057180714382, tolerance=1e-6),
+    ),
+    notes="""
+    Logistic regression turns its line towards the outlier, whose probability counts, and pays with two rows
+    in the middle; its log-likelihood, which it maximises, is the higher one all the same. The source's data
+    are not given; these are ours.
+    """,
+    figure=draw_outlier,
+)
+def _outlier() -> dict[str, Any]:
+    import numpy as np
+
+    import likely
+
+    minus = [(1, 1), (-1, 0), (-1, 2), (0, -1), (0, 0), (-1, 1), (0, 1), (1, 0)]
+    plus = [(3, 2), (4, 1), (4, 3), (2, 3), (4, 2), (5, 2), (2, 2), (4, 4), (-1, -3)]
+    X, y = np.array([*minus, *plus], float), np.repeat([0, 1], [8, 9])
+
+    def wrong(model: Any, n: int = 17) -> int:
+        return int((model.fit(X[:n], y[:n]).predict(X[:n]) != y[:n]).sum())
+
+    def log_likelihood(rows: Any) -> float:
+        p = likely.LogisticRegression(None).fit(rows, y).predict_proba(rows)
+        return float(np.log(p[np.arange(17), y]).sum())
+
+    basic, least = likely.BasicLinearClassifier(), likely.LeastSquaresClassifier()
+    apart = wrong(basic, 16), wrong(least, 16)
+    return {
+        "without it: wrong rows of the basic linear and the least-squares classifier": apart,
+        "with it, basic linear: wrong rows": wrong(basic),
+        "with it, least squares: wrong rows": wrong(least),
+        "with it, logistic regression: wrong rows": wrong(likely.LogisticRegression(None)),
+        "log-likelihood of logistic regression": log_likelihood(X),
+        "the best log-likelihood along the line of least squares": log_likelihood(X @ least.coef_.T),
+    }
+
+
+@worked(
     "G8",
     "Flach",
     "Decorrelate and normalise, then classify by distance: the tied Gaussian classifier",
@@ -129,4 +180,4 @@ def _whitened() -> dict[str, Any]:
     return {"largest difference of probabilities": found}
 
 
-EXAMPLES = (_least_squares, _linear_classifiers, _whitened)
+EXAMPLES = (_least_squares, _linear_classifiers, _outlier, _whitened)

@@ -100,7 +100,7 @@ def _missing() -> dict[str, Any]:
         Step("P(windy, not | no)", (3 / 5, 2 / 5), "3/5, 2/5"),
         Step("P(yes and today)", 1 / 189, ".0053"),
         Step("P(no and today)", 18 / 875, ".0206"),
-        Step("P(no | today)", 18 / 875 / (18 / 875 + 1 / 189)),
+        Step("P(no | today)", 18 / 875 / (18 / 875 + 1 / 189), ".795"),
         Step("the answer", "no", "no"),
     ),
 )

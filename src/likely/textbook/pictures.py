@@ -11,6 +11,10 @@ from likely.draw.histogram import plain_axes
 
 GREEN = "#009E73"  # told from blue and orange by the colour-blind
 SIDE = 3.6  # inches
+OUTLIER = {  # of a class each; the last positive row lies behind the negative ones
+    "-": [(1, 1), (-1, 0), (-1, 2), (0, -1), (0, 0), (-1, 1), (0, 1), (1, 0)],
+    "+": [(3, 2), (4, 1), (4, 3), (2, 3), (4, 2), (5, 2), (2, 2), (4, 4), (-1, -3)],
+}
 BELOW = (200, 100, 50, 20, 10, 5, 2, 0.5)  # nats below the peak, where lines of equal height are drawn
 
 
@@ -22,21 +26,41 @@ def draw_classifiers() -> Any:
     near, far = rng.normal([1.5, 2.5], 0.7, (30, 2)), rng.normal([10, 12], 0.7, (12, 2))
     X = np.concatenate([rng.normal([0, 0], 1, (40, 2)), near, far])
     y = np.arange(len(X)) >= 40
-    ax = plain_axes("three linear classifiers", "x1", "x2", _square())
+    ax = _three(X, y, likely.LogisticRegression(), (-3, 12), (-4, 14))
+    ax.set_title("three linear classifiers", loc="left")
+    return ax
+
+
+def draw_outlier() -> Any:
+    """The same three where one positive row lies behind the negative ones (after figure 9.6, right)."""
+    import likely
+
+    X = np.array([*OUTLIER["-"], *OUTLIER["+"]], float)
+    y = np.arange(len(X)) >= len(OUTLIER["-"])
+    ax = _three(X, y, likely.LogisticRegression(None), (-2.5, 6), (-4, 6))
+    ax.set_title("one positive outlier", loc="left")
+    return ax
+
+
+def _three(X: Any, y: Any, logistic: Any, across: tuple[float, float], up: tuple[float, float]) -> Any:
+    """Rows and the boundaries of three linear classifiers, with their numbers of wrong rows."""
+    import likely
+
+    ax = plain_axes("", "x1", "x2", _square())
     ax.scatter(*X[~y].T, marker="_", color=DARK)
     ax.scatter(*X[y].T, marker="+", color=DARK)
-    ends = np.array([-3.0, 12.0])
+    ends = np.array(across)
     models: dict[str, tuple[Any, str, str]] = {
         "basic linear": (likely.BasicLinearClassifier(), GREEN, "-."),
         "least squares": (likely.LeastSquaresClassifier(), ORANGE, "--"),
-        "logistic regression": (likely.LogisticRegression(), BLUE, "-"),
+        "logistic regression": (logistic, BLUE, "-"),
     }
     for name, (model, colour, dash) in models.items():
         (a, b), c = model.fit(X, y).coef_[0], model.intercept_[0]
         wrong = int((model.predict(X) != y).sum())
         ax.plot(ends, -(c + a * ends) / b, color=colour, linestyle=dash, label=f"{name}: {wrong} wrong")
-    ax.set_ylim(-4, 14)
-    ax.legend(frameon=False, fontsize=8)
+    ax.set(xlim=across, ylim=up)
+    ax.legend(frameon=True, edgecolor="none", framealpha=0.9, fontsize=8)
     return ax
 
 

@@ -57,6 +57,7 @@ def _rules() -> dict[str, Any]:
         Step("P(+ and ill)", 0.00784, ".0078"),
         Step("P(+ and well)", 0.02976, ".0298"),
         Step("P(ill | +)", 49 / 235, ".21"),
+        Step("P(well | +)", 186 / 235, ".79"),
         Step("most probable", "well", "well"),
         Step("most likely (ML)", "ill"),
         Step("P(ill | + +)", 0.008 * 0.98**2 / (0.008 * 0.98**2 + 0.992 * 0.03**2)),
@@ -73,6 +74,7 @@ def _diagnosis() -> dict[str, Any]:
         "P(+ and ill)": joint[0],
         "P(+ and well)": joint[1],
         "P(ill | +)": after.prob("ill"),
+        "P(well | +)": after.prob("well"),
         "most probable": after.map,
         "most likely (ML)": after.ml,
         "P(ill | + +)": after.update(["+"]).prob("ill"),
@@ -114,14 +116,16 @@ def _hair() -> dict[str, Any]:
     "Independent given the class, or without it; a slice through a Gaussian",
     data="""
     Two words that are both common in spam (.8) and both rare in ham (.1), e-mails half and half; and two
-    words of which exactly one makes an e-mail spam. A Gaussian of two columns with correlation 1/2, cut at
-    x2 = 2.
+    words, each in half of the e-mails whether or not the other is, that make spam of every e-mail with at
+    least one of them. A Gaussian of two columns with correlation 1/2, cut at x2 = 2.
     """,
     steps=(
         Step("both common: independent given the class", True, "True"),
         Step("both common: independent", False, "False"),
-        Step("exactly one: independent", True, "True"),
-        Step("exactly one: independent given the class", False, "False"),
+        Step("at least one: independent", True, "True"),
+        Step("at least one: independent given the class", False, "False"),
+        Step("at least one: P(both | spam)", 1 / 3),
+        Step("at least one: P(first | spam) P(second | spam)", 4 / 9),
         Step("Gaussian: mean of x1 given x2 = 2", 1.0),
         Step("Gaussian: variance of x1 given x2 = 2", 0.75),
     ),
@@ -134,15 +138,19 @@ def _independence() -> dict[str, Any]:
     half = {True: 0.5, False: 0.5}
     lottery, winner = (Conditional(word, often, given="spam") for word in ("lottery", "winner"))
     common = Joint.product(Conditional("spam", half), lottery, winner)
-    rule = {(a, b): {a != b: 1.0} for a in (True, False) for b in (True, False)}
+    rule = {(a, b): {a or b: 1.0} for a in (True, False) for b in (True, False)}
     spam = Conditional("spam", rule, given=["lottery", "meeting"])
     either = Joint.product(Conditional("lottery", half), Conditional("meeting", half), spam)
+    given_spam = either.condition(spam=True)
     slice_ = likely.MultivariateNormal([0, 0], [[1, 0.5], [0.5, 1]]).conditional([1], [2.0])
     return {
         "both common: independent given the class": common.independent("lottery", "winner", given="spam"),
         "both common: independent": common.independent("lottery", "winner"),
-        "exactly one: independent": either.independent("lottery", "meeting"),
-        "exactly one: independent given the class": either.independent("lottery", "meeting", given="spam"),
+        "at least one: independent": either.independent("lottery", "meeting"),
+        "at least one: independent given the class": either.independent("lottery", "meeting", given="spam"),
+        "at least one: P(both | spam)": given_spam.prob(lottery=True, meeting=True),
+        "at least one: P(first | spam) P(second | spam)": given_spam.prob(lottery=True)
+        * given_spam.prob(meeting=True),
         "Gaussian: mean of x1 given x2 = 2": slice_.mean[0],
         "Gaussian: variance of x1 given x2 = 2": slice_.covariance[0, 0],
     }

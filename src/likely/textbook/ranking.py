@@ -6,15 +6,23 @@ from typing import Any
 
 import numpy as np
 
+from likely.draw.axes import need_matplotlib
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 
 
 def draw_roc() -> Any:
-    """The curve of twelve rows, and its hull."""
+    """The curve of twelve rows and its hull, with lines of equal accuracy and of equal information gain."""
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
     from likely import score
 
-    return score.roc(list("++-++-+-----"), [9, 8, 7, 7, 6, 5, 4, 3, 2, 1, 0, -1], positive="+").plot()
+    curve = score.roc(list("++-++-+-----"), [9, 8, 7, 7, 6, 5, 4, 3, 2, 1, 0, -1], positive="+")
+    panels = Figure(figsize=(8.6, 4.4), layout="constrained").subplots(1, 2)
+    for ax, measure in zip(panels, ("accuracy", "information gain"), strict=True):
+        curve.plot(isometrics=measure, ax=ax).set_aspect("equal")
+    return panels[0]
 
 
 @worked(

@@ -30,8 +30,8 @@ class GaussianClassifier(Generative):
     Parameters
     ----------
     covariance : "full", "tied", "diagonal", "spherical" or "identity"
-        A covariance of its own for each class (quadratic discriminant analysis); one for all (linear
-        discriminant analysis); no correlations (Gaussian naive Bayes); one variance for all columns of a
+        A covariance of its own for each class (quadratic discriminant analysis, QDA); one for all (linear
+        discriminant analysis, LDA); no correlations (Gaussian naive Bayes); one variance for all columns of a
         class; or variance 1 in every column, so that the nearest mean wins: the basic linear classifier.
         With "identity", `prior=KnownVariance(v)` says another variance than 1.
     shrinkage : None, number from 0 to 1 or "ledoit_wolf"

@@ -25,6 +25,9 @@ MOST = 20_000_000  # concepts that are gone through one by one
 class Conjunctions(Sequence[Concept]):
     """Every concept that asks each attribute for one value or for none in particular, and the empty one.
 
+    `find_s` is Find-S, `version_space` is Candidate-Elimination, and `belief` shows that such consistent
+    learners find a most probable concept.
+
     Parameters
     ----------
     attributes : mapping

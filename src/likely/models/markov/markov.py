@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 
 
 class HiddenMarkov(Searching, TableModel, DensityMixin, BaseEstimator):
-    """Hidden states that follow each other, each with its own distribution of every column.
+    """A hidden Markov model (HMM): states that follow each other, each with its distribution of every column.
 
     A mixture whose groups come in order: which state a row is in depends on the state of the row before. It
     is found by EM (Baum-Welch), whose responsibilities come from forward-backward; all else is as in

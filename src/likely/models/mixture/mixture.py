@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 class Mixture(ByEM, DensityMixin, BaseEstimator):
     """Hidden groups found by EM: naive Bayes, or a Gaussian classifier, whose class nobody has told.
 
+    This is clustering with probabilities: the group of a row is a latent variable, and each group has a
+    responsibility for each row (`predict_proba`). Of numbers it is the Gaussian mixture model (GMM).
+
     Groups are numbered by their size, the largest first, unless labels, `init` or `base_rate` name them.
     The parameters are the most probable ones on their natural scale (log-odds, log-rates, precisions), which
     are those that `NaiveBayes` takes: counts with a pseudo-count each, variances with a row's worth of the

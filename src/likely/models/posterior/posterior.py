@@ -137,7 +137,7 @@ class Posterior:
 
     @property
     def map(self) -> Any:
-        """The value at the most probable parameters."""
+        """The value at the most probable parameters (maximum a posteriori)."""
         return self._each("mode")
 
     @property

@@ -28,9 +28,11 @@ from likely.table.raw import Raw
 class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
     """Logistic regression: the log-odds of the classes are sums of coefficients times values.
 
-    Two classes have one set of coefficients, more have one each (softmax). Numbers are used as they are,
-    columns of levels become a 0/1 column a level (a level never seen adds nothing), a missing number is taken
-    for the mean and has a coefficient of its own ("mean plus indicator"), texts become counts of words.
+    A discriminative model: it maximises the conditional likelihood P(y given x), with a prior for
+    regularisation. Two classes have one set of coefficients, whose sum goes through the sigmoid function;
+    more have one each (softmax). Numbers are used as they are, columns of levels become a 0/1 column a level
+    (one-hot coding; a level never seen adds nothing), a missing number is taken for the mean and has a
+    coefficient of its own ("mean plus indicator"), texts become counts of words.
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
     max_iter : int
         The most steps of Newton, or passes over the table.
     rate : float or None
-        The eta of the online solver; None lets it decay, which is needed for it to settle.
+        The learning rate eta of the online solver; None lets it decay, which is needed for it to settle.
     warm_start : bool
         Whether `fit` begins with the coefficients of the last fit.
     random_state : int or None
