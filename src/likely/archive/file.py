@@ -19,7 +19,7 @@ from likely.archive.text import from_text, to_text
 from likely.errors import LikelyError
 
 FORMAT = "likely model"
-VERSION = 1
+VERSION = 2
 STATE, SEAL = "model.json", "model.json.sha256"
 
 
@@ -34,7 +34,7 @@ def write(path: Path, state: dict[str, Any], *, sync: bool = True) -> None:
     >>> with TemporaryDirectory() as folder:
     ...     write(Path(folder, "counts"), {"counts": [3, 4], "of": "rain"})
     ...     read(Path(folder, "counts"))
-    {'counts': [3, 4], 'of': 'rain'}
+    {'format_version': 2, 'counts': [3, 4], 'of': 'rain'}
     """
     taken = {"format", "format_version", "arrays"} & state.keys()
     if taken:
@@ -53,7 +53,7 @@ def write(path: Path, state: dict[str, Any], *, sync: bool = True) -> None:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The plain state of a file; an error that names the file if it is not to be trusted."""
+    """The plain state of a file, and its format; an error that names the file if it is not to be trusted."""
     try:
         with Members(path) as members:
             return _read(members)
@@ -86,7 +86,7 @@ def _read(members: Members) -> dict[str, Any]:
     if type(table) is not dict:
         raise LikelyError("it has no list of arrays")
     arrays = {name: _read_array(members, name, entry) for name, entry in table.items()}
-    del tree["format"], tree["format_version"]
+    del tree["format"]
     state: dict[str, Any] = unpack(tree, arrays)
     return state
 

@@ -16,7 +16,7 @@ from likely.archive.file import refused
 from likely.errors import LikelyError
 from likely.models.files.estimators import decode_estimator, encode_estimator
 from likely.models.files.known import is_estimator
-from likely.models.files.state import decode, encode
+from likely.models.files.state import decode, encode, reading
 
 _PATH = str | os.PathLike[str]
 
@@ -71,7 +71,8 @@ def load(path: _PATH) -> Any:
     try:
         if state.get("record") is None:
             raise LikelyError("it holds no fitted model")
-        return decode_estimator(state, decode)
+        with reading(state["format_version"]):
+            return decode_estimator(state, decode)
     except LikelyError as cause:
         raise refused(Path(path), cause) from cause
     except Exception as cause:  # what the classes do with values that no honest file holds

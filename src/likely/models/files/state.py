@@ -5,20 +5,35 @@ Only what has a name in the tables of `known` is ever written, or made again whe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import MISSING, fields
 from itertools import repeat
 from typing import Any
 
 import numpy as np
 
+from likely.archive.file import VERSION
 from likely.errors import LikelyError
 from likely.models.files.estimators import decode_estimator, encode_estimator
+from likely.models.files.first_format import with_first_priors
 from likely.models.files.known import CHOICES, FAMILY_CLASSES, ONLY_IN, is_estimator, record_class
 from likely.models.time_state import decode_time, encode_time
 from likely.models.typed import fits, hints_of
 
+_FORMAT: ContextVar[int] = ContextVar("format of the file that is read", default=VERSION)
 MANY = 8  # records alike beyond so many are written field by field: a wide table is not a wall of names
+
+
+@contextmanager
+def reading(version: int) -> Iterator[None]:
+    """While what a file of this format holds is decoded."""
+    token = _FORMAT.set(version)
+    try:
+        yield
+    finally:
+        _FORMAT.reset(token)
 
 
 def encode(value: Any) -> Any:
@@ -161,7 +176,8 @@ def _record(name: str, given: dict[str, Any]) -> Any:
     _check_names(name, given)
     for field, value in given.items():
         _checked(name, field, (value,))
-    return record_class(name)(**given)
+    made = record_class(name)(**given)
+    return with_first_priors(made) if name == "Record" and _FORMAT.get() == 1 else made
 
 
 def _check_names(name: str, given: Mapping[str, Any]) -> None:

@@ -34,8 +34,8 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
 
     Groups are numbered by their size, the largest first, unless labels, `init` or `base_rate` name them.
     The parameters are the most probable ones on their natural scale (log-odds, log-rates, precisions), which
-    are those that `NaiveBayes` takes: counts with a pseudo-count each, variances with a row's worth of the
-    column's. `prior=None` is maximum likelihood.
+    are those that `NaiveBayes` takes: counts with a pseudo-count each, variances with a row's worth of what a
+    typical group varies, which is settled while EM runs. `prior=None` is maximum likelihood.
 
     Parameters
     ----------
@@ -62,7 +62,8 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
     Attributes
     ----------
     history_ : tuple of float
-        The log-likelihood plus the log prior, before each iteration and after the last. It never falls.
+        The log-likelihood plus the log prior, before each iteration and after the last, since the scale of
+        the prior was settled. It never falls.
     n_iter_ : int
         How many iterations there were.
     families_ : Families
