@@ -141,7 +141,7 @@ class TestGaussian:
         model = likely.NaiveBayes(estimate="predictive").fit(x, y)
         means = [x[y == c].mean() for c in (0, 1)]
         scatter = np.array([((x[y == c] - x[y == c].mean()) ** 2).sum() for c in (0, 1)])
-        # The default prior: a row of the typical variance, the geometric mean of the groups' own with that row.
+        # The default prior: a row of the typical variance, the geometric mean of the groups' with that row.
         typical = scatter.sum() / 12
         for _ in range(3):
             typical = np.exp(np.log((scatter + typical) / 7).mean())
