@@ -1,8 +1,8 @@
 """A row of weight w is the row w times, and a row of weight 0 is no row: for every score that takes weights.
 (Information of columns has the same law in test_information_laws.py.)
 
-What is said about chance (standard errors, intervals of ranked rows, tests, bars) is another matter: weights tell
-how much rows count, not how many were seen, so that only their proportions matter there.
+What is said about chance (standard errors, intervals of ranked rows, tests, bars) is another matter: weights
+tell how much rows count, not how many were seen, so that only their proportions matter there.
 """
 
 from __future__ import annotations
@@ -33,6 +33,14 @@ def of_bins(found):
     return [bins.lowest, bins.highest, bins.mean, bins.share, bins.weight]
 
 
+def parts(found):
+    return list(vars(found).values())
+
+
+def of_all(curves):
+    return [of_curve(one) for one in curves.values()]
+
+
 # Numbers of labels, probabilities and weights: (the least number of classes, the most, the numbers)
 ESTIMATES = {
     "log loss": (2, 3, lambda y, p, **w: score.log_loss(y, p, **w)),
@@ -44,13 +52,13 @@ ESTIMATES = {
     "calibration error": (2, 3, lambda y, p, **w: score.calibration_error(y, p, bins=5, **w)),
     "reliability": (2, 2, lambda y, p, **w: of_bins(score.reliability(y, p, bins=4, **w))),
     "reliability of the hull": (2, 2, lambda y, p, **w: of_bins(score.reliability(y, p, bins="hull", **w))),
-    "decompose": (2, 3, lambda y, p, **w: list(vars(score.decompose(y, p, **w)).values())),
-    "decompose log loss": (2, 2, lambda y, p, **w: list(vars(score.decompose(y, p, measure="log loss", **w)).values())),
+    "decompose": (2, 3, lambda y, p, **w: parts(score.decompose(y, p, **w))),
+    "decompose log loss": (2, 2, lambda y, p, **w: parts(score.decompose(y, p, measure="log loss", **w))),
     "roc": (2, 2, lambda y, p, **w: of_curve(score.roc(y, p[:, 1], **w))),
     "roc one against the rest": (
-        2, 3, lambda y, p, **w: [of_curve(one) for one in score.roc_one_vs_rest(y, p, **w).values()]
+        2, 3, lambda y, p, **w: of_all(score.roc_one_vs_rest(y, p, **w))
     ),
-    "roc of pairs": (3, 3, lambda y, p, **w: [of_curve(one) for one in score.roc_pairwise(y, p, **w).values()]),
+    "roc of pairs": (3, 3, lambda y, p, **w: of_all(score.roc_pairwise(y, p, **w))),
     "contingency": (2, 3, lambda y, p, **w: of_counts(score.contingency(y, p.argmax(axis=1), **w))),
 }  # fmt: skip
 
