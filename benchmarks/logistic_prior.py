@@ -1,4 +1,4 @@
-"""Log loss of logistic regression under the fixed prior Normal(0, 2.5) and under the chosen one: docs/regression.md.
+"""Log loss of logistic regression under Normal(0, 2.5) and under the prior it chooses: docs/regression.md.
 
 python benchmarks/logistic_prior.py FOLDER [names of cases], where FOLDER holds the tables.
 
@@ -62,7 +62,7 @@ MADE = {  # rows, columns, columns that matter, their coefficients
     "weak, 200 x 20": (200, 20, 20, 0.3),
     "few rows, 15 x 2": (15, 2, 2, 1.0),
 }
-PRIORS: dict[str, Any] = {"fixed": Normal(0, 2.5), "chosen": "auto"}
+PRIORS: dict[str, Any] = {"fixed": Normal(0, 2.5), "chosen": "default"}
 
 
 def drawn(n: int, p: int, own: int, size: float, rng: np.random.Generator) -> tuple[Any, Any]:

@@ -167,7 +167,7 @@ def test_squares_of_one_row():
 @pytest.mark.parametrize("g", [2, 3, 5])
 @pytest.mark.parametrize("sd", [0.3, 1.0, 2.5, 10.0, 100.0])
 def test_no_search_gives_up(g, sd):
-    """Few rows, many classes, wild columns: the function is convex, so that every search ends at its minimum."""
+    """Few rows, many classes, wild columns: what is convex has one minimum, and every search ends there."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         n, p = int(rng.integers(g + 2, 60)), int(rng.integers(1, 8))

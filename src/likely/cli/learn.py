@@ -64,8 +64,9 @@ likely learn cars.csv -t price --model linear
     show_default=True,
     metavar="PRIOR",
     help="default, none (maximum likelihood), or a number: the strength of the default. For logistic and "
-    "linear also auto (the one with the greatest evidence), for logistic validated (the one that predicts "
-    "rows left out best) and jeffreys; and a number is the standard deviation of the coefficients.",
+    "linear also auto (the one with the greatest evidence: the default of logistic), for logistic validated "
+    "(the one that predicts rows left out best) and jeffreys; and a number is the standard deviation of the "
+    "coefficients.",
 )
 @click.option(
     "--missing",
