@@ -162,3 +162,22 @@ def test_log_loss_of_extremes():
 
 def test_squares_of_one_row():
     assert_allclose(squares(np.array([[2.0, 3.0]]), np.array([[4.0]]))[0], 4 * np.outer([1, 2, 3], [1, 2, 3]))
+
+
+@pytest.mark.parametrize("g", [2, 3, 5])
+@pytest.mark.parametrize("sd", [0.3, 1.0, 2.5, 10.0, 100.0])
+def test_no_search_gives_up(g, sd):
+    """Few rows, many classes, wild columns: what is convex has one minimum, and every search ends there."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n, p = int(rng.integers(g + 2, 60)), int(rng.integers(1, 8))
+        rows = rng.standard_t(1.5, (n, p)) * (rng.random((n, p)) < 0.7)
+        codes = np.concatenate([np.arange(g), (rows[g:] @ rng.normal(size=(p, g))).argmax(axis=1)])
+        spread = rows.std(axis=0) + 1e-3
+        z = Standard(n, p, lambda a, b, rows=rows: rows[a:b], rows.mean(axis=0), spread, None)
+        f = Logistic(z, codes, g, None)
+        q = f.n_parts * (p + 1)
+        weak = np.where(np.arange(q) % (p + 1) == 0, 1e-2, sd**-2)
+        found = newton(f, np.zeros(q), Penalty(np.zeros(q), weak, np.zeros(q), np.zeros(q)), tol=1e-8 * n)
+        assert found.converged, (seed, found.n_iter)
+        assert np.abs(f(found.at, False).gradient + weak * found.at).max() <= 1e-8 * n

@@ -122,6 +122,31 @@ class TestLaws:
         belief = Rules({"a": lambda x: "a", "b": lambda x: "b"}, noise=0.3, labels="abc").update([0], ["c"])
         assert np.exp(belief.log_likelihood) == pytest.approx([0.15, 0.15])
 
+    @pytest.mark.parametrize("noise", [0.0, 0.05, 0.3, 0.9])
+    @pytest.mark.parametrize("k", [1, 2, 3, 4, 6])
+    @pytest.mark.parametrize("named", [True, False], ids=["labels named", "labels not named"])
+    def test_probabilities_of_labels_add_up_to_one(self, k, noise, named):
+        """Over all labels of one thing, and of three things in any two parts, under every rule."""
+        known = [f"l{i}" for i in range(max(k, 2))]
+        rules = {i: lambda x, i=i: f"l{(i * (x + 1)) % k}" for i in range(k)}
+        rules["coin"] = lambda x: dict.fromkeys(known, 1 / len(known))
+        belief = Rules(rules, noise=noise, labels=known if named else None)
+        one = [np.exp(belief.update([0], [label]).log_likelihood) for label in known]
+        assert np.sum(one, axis=0) == pytest.approx(np.ones(k + 1))
+        whole = np.zeros(k + 1)
+        for seen in itertools.product(known, repeat=3):
+            together = belief.update([0, 0, 0], seen)
+            parts = belief.update([0], seen[:1]).update([0, 0], seen[1:])
+            assert parts.log_likelihood == pytest.approx(together.log_likelihood)
+            whole += np.exp(together.log_likelihood)
+        assert whole == pytest.approx(np.ones(k + 1))
+
+    def test_three_labels_without_their_names(self):
+        """Once 1.3: the noise is shared out among those that the rules name."""
+        belief = Rules({c: lambda x, c=c: c for c in "abc"}, noise=0.3)
+        assert np.exp(belief.update([0], ["c"]).log_likelihood) == pytest.approx([0.15, 0.15, 0.7])
+        assert np.exp(belief.update([0], ["c"]).log_evidence) == pytest.approx(1 / 3)
+
     def test_gibbs_errs_at_most_twice_as_often(self):
         """Gibbs picks + as often as the vote has it: 4000 draws, 6 standard errors."""
         belief = Rules(ALL, noise=0.1).update([0, 0, 1], [True, True, False])
@@ -227,6 +252,12 @@ class TestEdges:
             (lambda: Rules(ALL, prior=lambda bits: 0), "not 0 for all"),
             (lambda: Rules(ALL).update([0], [True, False]), "1 things and 2 labels"),
             (lambda: Rules({"a": lambda x: 1}, labels=[1, 2]).update([0], [3]), "label 3 is none of"),
+            (lambda: Rules({"a": lambda x: 3}, labels=[1, 2]).update([0], [1]), "label 3 is none of"),
+            (lambda: Rules(ALL, noise=0.1).update([0], ["odd"]), "'odd' is none of .* name it"),
+            (lambda: Rules(ALL, noise=0.1).update([0], [True]).update([0], [2]), "2 is none of"),
+            (lambda: Rules([lambda x: x], noise=0.1).history([1, 2, 3], [1, 1, 1]), "3 is none of"),
+            (lambda: Rules(ALL, labels=[True, False, True]), "a label twice"),
+            (lambda: Rules(ALL, noise=0.1, labels=[True]), "a wrong label too"),
             (lambda: Rules(ALL).history([0], [True]).plot([7]), "steps 0 to 1"),
         ],
     )

@@ -201,9 +201,9 @@ class TestPriors:
         ours = LogisticRegression(Normal(0, 0.5)).fit(X, Y)
         theirs = peer(C=0.25).fit(z, Y)
         assert_allclose(ours.coef_ * X.std(axis=0), theirs.coef_, atol=1e-6)
-        assert_allclose(
-            LogisticRegression("default").fit(X, Y).coef_, LogisticRegression(Normal(0, 2.5)).fit(X, Y).coef_
-        )
+        named = pd.DataFrame(X, columns=list("abc"))
+        by_column = LogisticRegression(dict.fromkeys("abc", "default")).fit(named, Y)
+        assert_allclose(by_column.coef_, LogisticRegression(Normal(0, 2.5)).fit(named, Y).coef_)
 
     @pytest.mark.parametrize("y", [Y, Y3], ids=["two", "three"])
     @pytest.mark.parametrize("both", [False, True])
@@ -299,13 +299,6 @@ class TestPriors:
         assert model.log_evidence_ == pytest.approx(logsumexp(logs) + 2 * np.log(16 / 400), abs=0.05)
         with pytest.raises(LikelyError, match="only a smooth prior"):
             LogisticRegression(DoubleExponential()).fit(x, y).log_evidence_  # noqa: B018
-
-    @pytest.mark.parametrize("y", [Y, Y3], ids=["two", "three"])
-    def test_auto_takes_the_greatest_evidence(self, y):
-        model = LogisticRegression("auto").fit(X, y)
-        sd = float(model.prior_.sd)
-        at = [LogisticRegression(Normal(0, sd * by)).fit(X, y).log_evidence_ for by in (0.5, 0.9, 1, 1.1, 2)]
-        assert max(at) == pytest.approx(model.log_evidence_, abs=1e-3)
 
     @pytest.mark.parametrize("y", [Y, Y3], ids=["two", "three"])
     def test_validated_predicts_best_what_was_left_out(self, y):
@@ -466,8 +459,8 @@ class TestRows:
             model.predict_interval(x)
 
     def test_warm_start(self):
-        cold = LogisticRegression().fit(X, Y)
-        warm = LogisticRegression(warm_start=True).fit(X, Y).fit(X, Y)
+        cold = LogisticRegression(Normal(0, 2.5)).fit(X, Y)
+        warm = LogisticRegression(Normal(0, 2.5), warm_start=True).fit(X, Y).fit(X, Y)
         assert warm.n_iter_ <= 1 < cold.n_iter_
         assert_allclose(warm.coef_, cold.coef_, rtol=1e-7)
 
@@ -544,7 +537,7 @@ class TestAnswers:
     def test_the_summary_says_that_levels_are_known_against_each_other(self):
         """The error of a difference is small, as without a prior; that of a level is the prior's."""
         people = likely.read("titanic", into="pandas")
-        model, plain = (LogisticRegression(prior).fit(people, "survived") for prior in ("default", None))
+        model, plain = (LogisticRegression(prior).fit(people, "survived") for prior in (Normal(0, 2.5), None))
         assert "well known only against each other" in str(model.summary())
         for said in (
             plain,
@@ -572,7 +565,7 @@ class TestOnline:
     """w += eta (y - p) x settles where Newton does if eta decays, and stays away if it does not."""
 
     def test_a_decaying_rate_settles(self):
-        exact = LogisticRegression().fit(X, Y)
+        exact = LogisticRegression(Normal(0, 2.5)).fit(X, Y)
         errors = exact.standard_errors_.ravel()
         far = []
         for passes in (10, 150):
@@ -631,7 +624,7 @@ class TestOnline:
         assert np.abs((two(model) - before) / errors).max() < 10
 
     def test_three_classes(self):
-        exact = LogisticRegression().fit(X, Y3).predict_proba(X)
+        exact = LogisticRegression(Normal(0, 2.5)).fit(X, Y3).predict_proba(X)
         online = LogisticRegression(solver="online", max_iter=80).fit(X, Y3).predict_proba(X)
         assert np.abs(online - exact).max() < 0.02
 

@@ -89,10 +89,11 @@ def means_of(ranked: Ranked) -> LogisticCalibration:
     x = x / unit
     high, low = float(ranked.positive @ x) / ranked.positives, float(ranked.negative @ x) / ranked.negatives
     scatter = float(ranked.positive @ (x - high) ** 2 + ranked.negative @ (x - low) ** 2)
-    variance = scatter / (ranked.positives + ranked.negatives)
+    total = ranked.positives + ranked.negatives
+    variance = scatter / total
     apart = max(high - low, 0.0)
     # Without any spread within the classes they are as far apart as their rows can tell.
-    least = apart**2 / (2 * math.log(sum(ranked.rows) + 1)) if variance <= 1e-30 * apart**2 else 0.0
+    least = apart**2 / (2 * math.log1p(total)) if variance <= 1e-30 * apart**2 else 0.0
     slope = apart / max(variance, least) if apart else 0.0
     slope = slope / unit if unit >= 1e-290 else min(slope, 1e15) * 1e290  # of a slope that is a float
     centre = (high + low) / 2 * unit

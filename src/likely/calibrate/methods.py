@@ -88,6 +88,8 @@ def fit_method(
         if not odds:
             raise LikelyError("method='none': the model has no probabilities that could stay as they are.")
         return AsTheyAre()
+    if weight is not None and not weight.all():  # rows without weight are no rows
+        scores, codes, weight = scores[weight > 0], codes[weight > 0], weight[weight > 0]
     if method == "temperature":
         return Tempered(temperature_of(scores, codes, weight))
     if method not in ONE_CLASS:

@@ -54,7 +54,8 @@ def temperature(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> T
     (1.85, array([[0.92, 0.08]]))
     """
     told = Outcomes.of(y, p, classes, weight)
-    return temperature_of(log(told.p), told.codes, told.weight)
+    counted = told.weight > 0  # rows without weight are no rows
+    return temperature_of(log(told.p[counted]), told.codes[counted], told.weight[counted])
 
 
 def temperature_of(log_p: Floats, codes: NDArray[np.intp], weight: Floats | None) -> TemperatureCalibration:

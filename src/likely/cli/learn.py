@@ -64,8 +64,9 @@ likely learn cars.csv -t price --model linear
     show_default=True,
     metavar="PRIOR",
     help="default, none (maximum likelihood), or a number: the strength of the default. For logistic and "
-    "linear also auto (the one with the greatest evidence), for logistic validated (the one that predicts "
-    "rows left out best) and jeffreys; and a number is the standard deviation of the coefficients.",
+    "linear also auto (the one with the greatest evidence: the default of logistic), for logistic validated "
+    "(the one that predicts rows left out best) and jeffreys; and a number is the standard deviation of the "
+    "coefficients.",
 )
 @click.option(
     "--missing",
@@ -112,6 +113,7 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
 def _show(training: Training, path: Path, as_json: bool) -> None:
     from likely.cli.coefficients import coefficients_table, strongest_coefficients
     from likely.cli.columns import column_records, columns_table
+    from likely.cli.counted import Counted
     from likely.cli.learnt import evidence_table, learnt, scores_table
     from likely.cli.output import show
     from likely.cli.strongest import strongest
@@ -126,7 +128,8 @@ def _show(training: Training, path: Path, as_json: bool) -> None:
     parts = [columns_table(columns, training.title)]
     parts += [scores_table(training.validation)] if training.validation else []
     if hasattr(record, "slots"):
-        signs = strongest(record, TOP)
+        rows = Counted.of(record, training.frame, training.y, training.weights)
+        signs = strongest(record, rows, TOP)
         data["evidence"] = {str(label): [sign.to_dict() for sign in found] for label, found in signs.items()}
         parts += [evidence_table(signs)] if signs else []
     else:

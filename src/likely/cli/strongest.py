@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.cli.counted import Counted
+from likely.cli.stretch import Stretch
 from likely.dist.logs import log
 from likely.evidence.words import json_ready, shown
 from likely.infer import bayes_rule
-from likely.models.graphs import grid
+from likely.models.graphs import CURVE
 from likely.models.record import Record
 from likely.models.slots import Reads, Slot
 from likely.models.words_part import WordsPart
-from likely.table.build import values_of
 from likely.table.column import Column
 from likely.table.kinds import Kind
 
@@ -32,7 +33,7 @@ class Sign:
     column: str
     what: str
     evidence: float  # nats that it adds to the log-odds of the class against all others
-    share: float  # of the rows of the class that show it
+    share: float  # of the rows of the class that show it, counted
 
     def to_dict(self) -> dict[str, Any]:
         """In plain Python, ready for JSON."""
@@ -44,15 +45,15 @@ class Sign:
         }
 
 
-def strongest(record: Record, top: int) -> dict[Any, list[Sign]]:
+def strongest(record: Record, rows: Counted, top: int) -> dict[Any, list[Sign]]:
     """For each class the signs with most evidence in all: evidence times the share of rows that show it."""
     if len(record.classes) < 2 or record.components is not None:
         return {}
     if all(slot.family.joint and slot.reads is not Reads.WORDS for slot in record.slots):
         return {}  # what one column says depends on the others
     found: dict[Any, list[Sign]] = {label: [] for label in record.classes}
-    for slot, part, seen in zip(record.slots, record.core.parts, record.tally.parts, strict=True):
-        for group, sign in _signs(record, slot, part, seen):
+    for slot, part in zip(record.slots, record.core.parts, strict=True):
+        for group, sign in _signs(record, rows, slot, part):
             if sign.evidence > 0 and sign.share > 0:
                 found[record.classes[group]].append(sign)
     return {
@@ -61,32 +62,49 @@ def strongest(record: Record, top: int) -> dict[Any, list[Sign]]:
     }
 
 
-def _signs(record: Record, slot: Slot, part: Any, seen: Any) -> Iterator[tuple[int, Sign]]:
+def _signs(record: Record, rows: Counted, slot: Slot, part: Any) -> Iterator[tuple[int, Sign]]:
     """The signs of all columns that a slot describes, each with the place of its class."""
     if isinstance(part, WordsPart):
         if part.words is not None:
-            yield from _words(record, slot, part, seen)
+            yield from _words(record, rows, slot, part)
     elif not part.event_axes:  # else what one column says depends on the others
         for place, j in enumerate(slot.columns):
-            yield from _values(record, slot, part, place, record.schema.columns[j])
+            column, cells = record.schema.columns[j], rows.cells(slot, j)
+            names = ["known", "missing"] if slot.reads is Reads.GAPS else _names(column)
+            if names is not None:
+                yield from _values(rows, _Reader(record, slot, part, place), column, names, cells)
+            elif not np.isnan(cells).all():
+                yield from _ranges(rows, _Reader(record, slot, part, place), column, cells)
 
 
-def _values(record: Record, slot: Slot, part: Any, place: int, column: Column) -> Iterator[tuple[int, Sign]]:
-    gaps = slot.reads is Reads.GAPS
-    points = np.array([0.0, 1.0]) if gaps else grid(column, part, place)
-    rows = np.full(
-        (len(points), len(slot.columns)), -1 if slot.reads is Reads.CODES else np.nan, points.dtype
-    )
-    rows[:, place] = points  # the others missing: each term is then this column's alone
-    log_p = part.terms(rows)[:, :, place]  # (v, g)
-    names = ["known", "missing"] if gaps else _names(column)
-    for group, evidence in enumerate(_against_others(log_p, record.core.log_weights)):
-        share = np.exp(log_p[:, group])
-        if names is not None:
-            for name, nats, part_of in zip(names, evidence.tolist(), share.tolist(), strict=True):
-                yield group, Sign(column.name, f"= {name}", nats, part_of)
-        else:
-            yield from ((group, sign) for sign in _ranges(column, points, evidence, share))
+@dataclass(frozen=True)
+class _Reader:
+    """How much each value of a column speaks for each class."""
+
+    record: Record
+    slot: Slot
+    part: Any
+    place: int  # of the column in its slot
+
+    def evidence(self, values: NDArray[Any]) -> Floats:
+        """In nats against all other classes together, (g, v)."""
+        gap = -1 if self.slot.reads is Reads.CODES else np.nan
+        rows = np.full((len(values), len(self.slot.columns)), gap, values.dtype)
+        rows[:, self.place] = values  # the others missing: each term is then this column's alone
+        log_p = self.part.terms(rows)[:, :, self.place]  # (v, g)
+        return np.stack(list(_against_others(log_p, self.record.core.log_weights)))
+
+
+def _values(
+    rows: Counted, reader: _Reader, column: Column, names: list[str], cells: NDArray[Any]
+) -> Iterator[tuple[int, Sign]]:
+    places = np.where(np.isnan(cells), -1, cells).astype(np.intp) if cells.dtype.kind == "f" else cells
+    shares = rows.shares(places.astype(np.intp), len(names))
+    coded = reader.slot.reads is Reads.CODES
+    evidence = reader.evidence(np.arange(len(names), dtype=np.intp if coded else np.float64))
+    for group, own in enumerate(evidence.tolist()):
+        for name, nats, share in zip(names, own, shares[:, group].tolist(), strict=True):
+            yield group, Sign(column.name, f"= {name}", nats, share)
 
 
 def _names(column: Column) -> list[str] | None:
@@ -96,46 +114,45 @@ def _names(column: Column) -> list[str] | None:
     return ["False", "True"] if column.kind is Kind.BOOLEAN else None
 
 
-def _ranges(column: Column, points: Floats, evidence: Floats, density: Floats) -> Iterator[Sign]:
-    """Stretches of values that all speak for the class, with their mean evidence."""
-    steps = np.gradient(points) if len(points) > 1 else np.ones(1)
-    mass = density * steps
-    for_it = np.concatenate([[False], evidence > 0, [False]])
-    starts, stops = np.flatnonzero(for_it[1:] > for_it[:-1]), np.flatnonzero(for_it[:-1] > for_it[1:])
-    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        share = float(mass[start:stop].sum())
-        if share > 0:
-            with np.errstate(invalid="ignore"):
-                mean = float((mass[start:stop] * evidence[start:stop]).sum() / share)
-            yield Sign(column.name, _range(column, points, start, stop - 1), mean, min(share, 1.0))
+def _ranges(rows: Counted, reader: _Reader, column: Column, x: Floats) -> Iterator[tuple[int, Sign]]:
+    """Stretches of values that all speak for a class, with the mean evidence of its rows in them."""
+    points = _points(column, x[~np.isnan(x)])
+    for group, evidence in enumerate(reader.evidence(points)):
+        mine = np.where(rows.classes == group, rows.weight, 0.0)
+        for_it = np.concatenate([[False], evidence > 0, [False]])
+        starts = np.flatnonzero(for_it[1:] > for_it[:-1]).tolist()
+        stops = np.flatnonzero(for_it[:-1] > for_it[1:]).tolist()
+        for start, stop in zip(starts, stops, strict=True):
+            stretch = Stretch.of(column, points, start, stop - 1)
+            weight = np.where(stretch.holds(x), mine, 0.0)
+            share = float(weight.sum())
+            if share > 0:
+                nearest = np.clip(
+                    np.searchsorted(points, np.where(weight > 0, x, points[0])), start, stop - 1
+                )
+                with np.errstate(invalid="ignore"):
+                    mean = float(weight @ np.where(weight > 0, evidence[nearest], 0.0)) / share
+                yield group, Sign(column.name, stretch.words, mean, share / float(rows.totals[group]))
 
 
-def _range(column: Column, points: Floats, start: int, last: int) -> str:
-    """A stretch in words; at the end of the grid it has no limit."""
-    low, high = (_point(column, points[place]) for place in (start, last))
-    if start == 0 or last == len(points) - 1:
-        return f"up to {high}" if start == 0 else f"from {low} on"
-    return f"= {low}" if low == high else f"from {low} to {high}"
+def _points(column: Column, x: Floats) -> Floats:
+    """Values between the lowest and the highest that were seen: evenly along the line, and by rank."""
+    even = np.linspace(x.min(), x.max(), CURVE)
+    points = np.concatenate([even, np.quantile(x, np.linspace(0, 1, CURVE), method="nearest")])
+    return np.unique(np.round(points) if column.kind is Kind.COUNT else points)
 
 
-def _point(column: Column, value: float) -> str:
-    if column.unit is not None:
-        return shown(values_of(column, [value], "dict")[0])
-    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-
-
-def _words(record: Record, slot: Slot, part: WordsPart, seen: Any) -> Iterator[tuple[int, Sign]]:
+def _words(record: Record, rows: Counted, slot: Slot, part: WordsPart) -> Iterator[tuple[int, Sign]]:
     column = record.schema.columns[slot.columns[0]]
     means = np.asarray(part.words.mean)  # (g, words)
     bits = column.words is not None and column.words.bits
     log_p = log(means if bits else means / means.sum(axis=1, keepdims=True)).T
-    texts = np.maximum(seen.n[:, part.kept], 1e-300)
-    shares = np.minimum(seen.total[:, part.kept] / texts, 1.0)
+    shares = rows.shares_of_words(slot, part.kept)
     for group, evidence in enumerate(_against_others(log_p, record.core.log_weights)):
-        found = np.argsort(-evidence * shares[group], kind="stable")[:WORDS]
+        found = np.argsort(-evidence * shares[:, group], kind="stable")[:WORDS]
         for j in found.tolist():
             word = shown(part.vocabulary[part.kept[j]])
-            yield group, Sign(column.name, f"has {word!r}", float(evidence[j]), float(shares[group, j]))
+            yield group, Sign(column.name, f"has {word!r}", float(evidence[j]), float(shares[j, group]))
 
 
 def _against_others(log_p: Floats, log_weights: Floats) -> Iterator[Floats]:

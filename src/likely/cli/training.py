@@ -31,6 +31,8 @@ class Training:
     fitted: Any
     frame: Frame  # the columns it learnt from
     target: str
+    y: Any  # what the target is in each row
+    weights: NDArray[np.float64] | None
     classes: dict[Any, int] | None  # rows of each class; None if the target is a number
     validation: CrossValidation | OutcomeValidation | None
 
@@ -75,7 +77,7 @@ def train(
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     new.fit(table, target, sample_weight=weights)
     name_identifiers(features, new.record_.schema.columns)
-    return Training(new, features, target, counts, validation)
+    return Training(new, features, target, y, weights, counts, validation)
 
 
 def _is_quantity(target: str, y: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.distribution import Distribution
+from likely.dist.distribution import Distribution, without_missing
 from likely.dist.logs import log
 from likely.dist.univariate import Univariate
 from likely.errors import LikelyError
@@ -77,18 +77,20 @@ class Known(ByProbability):
         """Draw n rows, with their class, as a table of the first library that is installed."""
         rng = generator(n, random_state)
         codes = rng.choice(len(self.classes_), n, p=self.base_rate_)
-        table: dict[str, Any] = {name: np.empty(n) for name in self.columns}
-        for place, columns in enumerate(self.parts.values()):
-            mine = codes == place
-            for name in self.columns:
-                table[name][mine] = columns[name].sample(int(mine.sum()), rng)
+        counts = np.bincount(codes, minlength=len(self.classes_)).tolist()
+        drawn = [
+            {name: columns[name].sample(count, rng) for name in self.columns}
+            for columns, count in zip(self.parts.values(), counts, strict=True)
+        ]
+        places = np.argsort(codes, kind="stable")  # of the rows class by class
+        table = {name: _in_places([rows[name] for rows in drawn], places) for name in self.columns}
         return to_table({**table, self.target: self.classes_[codes]}, library_for(None))
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Log P(class given row), (n, g), exactly."""
         log_joint = np.column_stack(
             [
-                sum(np.atleast_1d(part.log_prob(X[name])) for name, part in columns.items())
+                sum(without_missing(np.atleast_1d(part.log_prob(X[name]))) for name, part in columns.items())
                 for columns in self.parts.values()
             ]
         )
@@ -123,3 +125,16 @@ class Known(ByProbability):
             return np.asarray(joint.sum(axis=0) - joint.max(axis=0))
 
         return integrate(lost, breaks)
+
+
+def _in_places(pieces: list[NDArray[Any]], places: NDArray[np.intp]) -> NDArray[Any]:
+    """Values piece by piece, each put where it belongs: numbers as numbers, names of levels as objects.
+
+    >>> _in_places([np.array(["a"]), np.array(["long", "b"])], np.array([1, 0, 2]))
+    array(['long', 'a', 'b'], dtype=object)
+    """
+    plain = all(piece.dtype.kind in "biuf" for piece in pieces)
+    values = np.concatenate(pieces if plain else [piece.astype(object) for piece in pieces])
+    out = np.empty_like(values)
+    out[places] = values
+    return out

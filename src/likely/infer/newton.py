@@ -145,8 +145,9 @@ def newton(
         step = _step(curvature + penalty.matrix, gradient, penalty, at, learnt)
         last = exact and shrunk * largest <= LAST * tol  # its Hessian will be wanted
         found = _walk(objective, penalty, at, step, (value, gradient, largest), stale, last)
-        if found is None and here.hessian is None:
-            here, stale = objective(at, True), False  # an old curvature may point nowhere
+        if found is None and (stale or here.hessian is None):
+            # An old curvature may point nowhere, and a whole step was all that was tried.
+            here, stale = here if here.hessian is not None else objective(at, True), False
             continue
         if found is None:
             break

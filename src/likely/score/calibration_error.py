@@ -17,7 +17,8 @@ from likely.stats.groups import Floats
 class CalibrationError(Score):
     """The mean distance of probabilities from shares: a `Score` that also knows what chance adds.
 
-    `debiased` is the error less what chance is estimated to add to it; `if_calibrated` is what chance
+    `debiased` is the error less what chance is estimated to add to it: 0 on average where probabilities are
+    right, and negative where they look better than chance would have it. `if_calibrated` is what chance
     alone would make of probabilities that are right. An error that is not well above it says nothing.
 
     >>> CalibrationError(0.05, 1000, 0.01, 0.04, 0.02)
@@ -60,8 +61,9 @@ def calibration_error(
     In each bin the share is off by chance, and distances are never negative: the error of perfect
     probabilities is above 0. With normal noise of the size that the bin has, the mean distance and its
     variance are those of a folded normal distribution: they give the standard error and the debiased
-    estimate (0 where chance explains it all). With more than two classes it is the mean over the
-    classes, each against the rest, and the standard error at most what is stated.
+    estimate, that of the gaps from which chance would make the error that was seen. It is 0 on average
+    where the probabilities are right, so that it is often negative there. With more than two classes all
+    are the mean over the classes, each against the rest, and the standard error at most what is stated.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ def calibration_error(
     Examples
     --------
     >>> calibration_error([0, 1, 0, 1], [0.2, 0.4, 0.6, 0.8], bins=2)
-    0.200 ± 0.171 from 4 rows; debiased 0.074; 0.252 expected if calibrated
+    0.200 ± 0.171 from 4 rows; debiased -0.207; 0.252 expected if calibrated
     """
     told = Outcomes.of(y, p, classes, weight)
     g = len(told.classes)
@@ -92,15 +94,34 @@ def _of_bins(bins: Bins) -> Floats:
     folded = folded_mean(gap, noise)
     error = float(part @ gap)
     variance = float(part**2 @ np.maximum(gap**2 + noise**2 - folded**2, 0.0))
-    right = np.sqrt(bins.spread) / bins.weight  # of the share, if the probabilities are right
-    return np.array(
-        [
-            error,
-            math.sqrt(variance),
-            max(2 * error - float(part @ folded), 0.0),
-            float(part @ right) * math.sqrt(2 / math.pi),
-        ]
-    )
+    right = np.sqrt(bins.spread) / bins.weight  # sd of the share, if the probabilities are right
+    by_chance = float(part @ right) * math.sqrt(2 / math.pi)
+    return np.array([error, math.sqrt(variance), _less_chance(part, gap, right, by_chance), by_chance])
+
+
+def _less_chance(part: Floats, gap: Floats, noise: Floats, by_chance: float) -> float:
+    """The error with its gaps shrunk until chance would make of them what was seen.
+
+    An error below what chance alone makes mirrors one as far above: its estimate is negative, so that those
+    of right probabilities have the mean 0.
+
+    >>> sure, none = np.array([0.2, 0.4]), np.zeros(2)
+    >>> round(_less_chance(np.full(2, 0.5), sure, none, 0.0), 3)
+    0.3
+    """
+    error = float(part @ gap)
+    shape = gap / error if error > 0 else np.ones_like(gap)
+    wanted = by_chance + abs(error - by_chance)
+
+    def lacks(size: float) -> float:
+        return float(part @ folded_mean(size * shape, noise)) - wanted
+
+    if lacks(0.0) >= 0:
+        return 0.0
+    from scipy.optimize import brentq
+
+    # A mean distance is no less than the distance of the means, so that the root lies before this.
+    return math.copysign(brentq(lacks, 0.0, wanted * (1 + 1e-9)), error - by_chance)
 
 
 def folded_mean(mean: Floats, sd: Floats) -> Floats:

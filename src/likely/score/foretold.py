@@ -14,6 +14,8 @@ from likely.score.outcomes import Outcomes
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 
+ROUNDING = 1e-9  # of a bin
+
 
 def foretold(
     y: Any, p: Any, classes: Any = None, positive: Any = None, weight: Any = None
@@ -92,5 +94,6 @@ def equal_frequency(weight: Floats, bins: int) -> Ints:
     if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
         raise LikelyError(f"bins={bins!r}: give a whole number of 1 or more.")
     middle = np.cumsum(weight) - weight / 2
-    bin_of = np.floor(middle * (int(bins) / weight.sum()))
+    # A middle at an edge goes up, whatever rounding made of it: the bins depend on proportions only.
+    bin_of = np.floor(middle * (int(bins) / weight.sum()) + ROUNDING)
     return np.concatenate([[0], np.flatnonzero(np.diff(bin_of)) + 1, [len(weight)]]).astype(np.intp)

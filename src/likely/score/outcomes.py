@@ -13,6 +13,7 @@ from likely.errors import LikelyError
 from likely.stats.groups import Floats
 
 TOLERANCE = 1e-6  # libraries that predict in single precision are welcome
+REACH = 400  # powers of two: weights below have squares, and sums of squares, that are floats
 
 
 @dataclass(frozen=True)
@@ -111,17 +112,20 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def weights(weight: Any, n: int) -> Floats:
-    """The weight of each row as a share of the largest; 1 if none are given.
+    """The weight of each row on the scale it came in, where 2 is the row twice; 1 if none are given.
+
+    Weights whose squares are no floats are divided by a power of two.
 
     >>> weights([1, 4], 2)
-    array([0.25, 1.  ])
+    array([1., 4.])
     """
     known = weights_as_given(weight, n)
-    return np.asarray(known / known.max())  # scores do not depend on the scale, and sums stay finite
+    power = int(np.frexp(known.max())[1])
+    return known if abs(power) < REACH else np.asarray(np.ldexp(known, -power))
 
 
 def weights_as_given(weight: Any, n: int) -> Floats:
-    """The weight of each row on the scale it came in, where 2 is the row twice; 1 if none are given.
+    """As `weights`, however large or small.
 
     >>> weights_as_given([1, 4], 2)
     array([1., 4.])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from likely.dist.parameters import demand, numbers
 from likely.errors import LikelyError
-from likely.score.outcomes import distinct, refuse_missing, weights_as_given
+from likely.score.outcomes import distinct, refuse_missing, weights
 from likely.stats.groups import Floats
 
 
@@ -52,7 +52,7 @@ class Ranked:
             )
         demand("score", given, ~np.isnan(given), "a score is a number; leave rows without one out")
         label, mine = positive_rows(labels, positive)
-        known = None if weight is None else _in_reach(weights_as_given(weight, len(labels)))
+        known = None if weight is None else weights(weight, len(labels))
         return cls.grouped(label, mine, given, known)
 
     @classmethod
@@ -96,12 +96,6 @@ def positive_rows(labels: NDArray[Any], positive: Any) -> tuple[Any, NDArray[np.
             f"y has the classes {found.tolist()[:10]!r}: name the one whose scores are high with positive=."
         )
     return found.tolist()[1], np.asarray(labels == found[1])
-
-
-def _in_reach(weight: Floats) -> Floats:
-    """Weights whose squares are floats too: extreme ones are divided by a power of two."""
-    power = int(np.frexp(weight.max())[1])
-    return weight if abs(power) < 400 else np.asarray(np.ldexp(weight, -power))
 
 
 def _flags(labels: NDArray[Any]) -> bool:

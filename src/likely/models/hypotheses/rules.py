@@ -30,7 +30,8 @@ class Rules(Belief):
         How often an observed label is wrong, whatever the thing; all wrong ones alike. A rule that answers
         with probabilities has its own noise.
     labels : sequence or None
-        All labels; needed with noise if there are more than two.
+        All labels. None: with noise, those that the rules answer in the first update, two at least; one
+        that comes up later is refused, for the noise has been shared out by then.
 
     Examples
     --------
@@ -47,6 +48,7 @@ class Rules(Belief):
     rules: Mapping[Any, Rule] = field(kw_only=True)
     noise: float = field(kw_only=True)
     labels: tuple[Any, ...] | None = field(kw_only=True)
+    met: tuple[Any, ...] = field(kw_only=True)  # labels, said or seen so far, where noise makes them count
 
     def __init__(
         self,
@@ -62,7 +64,8 @@ class Rules(Belief):
             hypotheses=names,
             rules=named,
             noise=noise_rate(noise),
-            labels=None if labels is None else tuple(labels),
+            labels=None if labels is None else _all_labels(labels, noise),
+            met=() if labels is None else tuple(labels),
             log_prior=log_prior_of(names, prior),
             log_likelihood=np.zeros(len(names)),
             n=0,
@@ -71,21 +74,40 @@ class Rules(Belief):
     def update(self, things: Iterable[Any], labels: Iterable[Any]) -> Self:
         """The belief once the labels of some things are seen."""
         pairs = paired(things, labels)
-        for _, label in pairs:
-            if self.labels is not None and label not in self.labels:
-                raise LikelyError(f"label {label!r} is none of {list(self.labels)!r}: name it in `labels`.")
-        logs = [sum(self._log_prob(rule(x), y) for x, y in pairs) for rule in self.rules.values()]
-        return self._seen(np.array(logs, np.float64), len(pairs))
+        said = [[rule(x) for x, _ in pairs] for rule in self.rules.values()]
+        met = self._meet([y for _, y in pairs], [answer for own in said for answer in own])
+        wrong = self.noise / max(len(met) - 1, 1)  # the share of each wrong label
+        logs = [
+            sum(self._log_prob(answer, y, wrong) for answer, (_, y) in zip(own, pairs, strict=True))
+            for own in said
+        ]
+        new = self._seen(np.array(logs, np.float64), len(pairs))
+        new._set(met=met)
+        return new
+
+    def _meet(self, seen: list[Any], answers: list[Any]) -> tuple[Any, ...]:
+        """The labels that noise is shared out among: which they are may not depend on what was observed."""
+        plain = [answer for answer in answers if not isinstance(answer, Mapping)]
+        if self.labels is None and not (self.noise and plain):  # nothing is shared out
+            return self.met
+        first = self.labels is None and not self.met
+        met = _distinct(plain) if first else list(self.met)
+        for label in [*seen, *plain]:
+            if label in met:
+                continue
+            if self.labels is not None or len(met) > 1:
+                raise LikelyError(f"label {label!r} is none of {met!r}: name it in `labels`.")
+            met.append(label)
+        return tuple(met)
 
     def history(self, things: Iterable[Any], labels: Iterable[Any]) -> Evolution:
         """The posteriors before the first label and after each of them."""
         return evolution(self, paired(things, labels), lambda belief, row: belief.update([row[0]], [row[1]]))
 
-    def _log_prob(self, answer: Any, label: Any) -> float:
+    def _log_prob(self, answer: Any, label: Any, wrong: float) -> float:
         """The log-probability of the label that was observed, if a rule answers so."""
         if isinstance(answer, Mapping):
             return float(log(answer.get(label, 0.0)))
-        wrong = self.noise / max((2 if self.labels is None else len(self.labels)) - 1, 1)
         return float(log(1 - self.noise if answer == label else wrong))
 
     def vote(self, thing: Any) -> dict[Any, float]:
@@ -122,6 +144,29 @@ def paired(things: Iterable[Any], labels: Iterable[Any]) -> list[tuple[Any, Any]
     if len(given) != len(said):
         raise LikelyError(f"there are {len(given)} things and {len(said)} labels: give one for each.")
     return list(zip(given, said, strict=True))
+
+
+def _all_labels(labels: Sequence[Any], noise: float) -> tuple[Any, ...]:
+    """The labels, checked: each once, and two at least if one may be taken for another."""
+    known = tuple(labels)
+    if len(_distinct(known)) < len(known):
+        raise LikelyError(f"labels={list(known)!r} names a label twice: name each once.")
+    if noise and len(known) < 2:
+        raise LikelyError(f"labels={list(known)!r}: with noise there is a wrong label too; name it.")
+    return known
+
+
+def _distinct(labels: Sequence[Any]) -> list[Any]:
+    """Each label once, in the order in which they come; they need not be hashable.
+
+    >>> _distinct(["b", "a", "b"])
+    ['b', 'a']
+    """
+    found: list[Any] = []
+    for label in labels:
+        if label not in found:
+            found.append(label)
+    return found
 
 
 def noise_rate(noise: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.infer import Chains, viterbi
+from likely.infer import Chains, forward_backward, viterbi
 from likely.infer.semirings import LOG_BEST
+from likely.models.independent import Independent
 from likely.models.markov.chain_record import ChainRecord
 from likely.models.markov.hidden_chain import HiddenChain
 from likely.models.markov.sequences import Sequences
@@ -39,6 +41,17 @@ class Answers:
         out = np.empty(found.posterior.shape[::-1])
         out[hidden.order] = found.posterior.T
         return out, log_likelihood
+
+    def chances_without(self, row: int, slots: Sequence[int]) -> Floats:
+        """P(state) of a row given all that is known but what these slots read in it, (s,)."""
+        hidden, states = self._hidden(), self.record.states
+        logs, _ = hidden.row_logs(self.record)
+        told = [at for at in range(len(states.slots)) if at not in slots]
+        core = Independent(self.record.core.log_weights, tuple(states.parts[at] for at in told))
+        place = int(np.flatnonzero(hidden.order == row)[0])
+        logs[:, place] = core.log_joint([hidden.blocks[at] for at in told], row, row + 1)[0][0]
+        found = forward_backward(self.record.initial, self.record.transitions, logs, hidden.chains)
+        return np.asarray(found.posterior[:, place])
 
     def best(self) -> tuple[Ints, Floats]:
         """The states of the most probable way through each sequence, (n,); and its log-probability."""

@@ -17,7 +17,7 @@ from likely.models.markov.chain_portraits import ChainPortraits
 from likely.models.markov.chain_record import ChainRecord
 from likely.models.markov.finding import Finding
 from likely.models.markov.known_chain import known_chain
-from likely.models.markov.moment import moment
+from likely.models.markov.moment import any_row, row_inside
 from likely.models.markov.sequences import Sequences
 from likely.models.mixture.by_em import Searching, whole_number
 from likely.models.mixture.components import refuse_more
@@ -248,7 +248,7 @@ class HiddenMarkov(Searching, TableModel, DensityMixin, BaseEstimator):
             As for `NaiveBayes.ask`; the state is the variable `state`.
         X : table, optional
             What is known: the rows of one sequence. Of a row in it, the state can be asked for, and columns
-            of which nothing is known there.
+            that are missing there: they are answered by the other columns and rows.
         at : int, optional
             Which row, from 0: in the sequence or after its end; by default the last of X. Without X it is so
             many rows after the beginning; without both, any row of those that the model was fitted on.
@@ -256,16 +256,16 @@ class HiddenMarkov(Searching, TableModel, DensityMixin, BaseEstimator):
         record = self._known()
         if X is None:
             if at is None:
-                return ask(moment(record, record.states.rates), question)
+                return ask(any_row(record, record.states.rates), question)
             _row_number(at)
             ahead = onward(record.transitions, record.initial, at)
-            return ask(moment(record, ahead[-1] if at else record.initial), question)
+            return ask(any_row(record, ahead[-1] if at else record.initial), question)
         answers = self._answers(X, None, None)
         row = answers.frame.n - 1 if at is None else at
         _row_number(row)
         chances = self._chances(answers, np.array([row]))[0]
-        inside = answers.frame if row < answers.frame.n else None
-        return ask(moment(record, chances, inside, row), question)
+        inside = row < answers.frame.n
+        return ask(row_inside(answers, chances, row) if inside else any_row(record, chances), question)
 
     def _chances(self, answers: Answers, rows: NDArray[np.intp]) -> Floats:
         """The chances of states in some rows of one sequence, or after its end."""

@@ -41,10 +41,12 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         `DoubleExponential(0, s)` the L1 penalty |w| / s, a tuple of both is both; their parameters may be
         arrays, one number a coefficient. A mapping gives a prior to columns by name, and leaves the others
         free. A `MultivariateNormal` is of the intercept and the coefficients together, in original units,
-        such as the `posterior_` of an earlier fit. "default" is Normal(0, 2.5); "auto" takes the sd with the
-        greatest evidence, "validated" the one with the best predictions of rows left out (5 folds; so does
-        "auto" beyond 2,000 coefficients); "jeffreys" is Firth's correction, for two classes; None is
-        maximum likelihood. The intercept is always free.
+        such as the `posterior_` of an earlier fit. "default" and "auto" take Normal(0, s) with the s that is
+        most probable given the rows: by the evidence, and beforehand s ~ gamma(1.5, scale 1.25).
+        "validated" takes the one with the best predictions of rows left out (5 folds). Beyond 2,000
+        coefficients "default" is Normal(0, 2.5), and "auto" is "validated"; online, and for single columns,
+        "default" is Normal(0, 2.5) too. "jeffreys" is Firth's correction, for two classes; None is maximum
+        likelihood. The intercept is always free.
     standardise : bool
         Whether `Normal` and `DoubleExponential` speak of the coefficients of standardised numbers (those
         measured in their standard deviations; 0/1 columns stay as they are), or of the original ones.
@@ -78,7 +80,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
     intercept_ : (1,) or (g,)
         The log-odds (or scores) where all columns are 0.
     prior_ : distribution
-        The prior that was used: with "auto", the one found.
+        The prior that was used: the one found, where it was to be chosen.
     log_evidence_ : float
         Laplace's approximation of log P(classes given rows), under a smooth prior.
 

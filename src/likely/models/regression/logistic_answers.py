@@ -28,7 +28,7 @@ class LogisticAnswers(ByProbability, LinearScores):
 
     @property
     def prior_(self) -> Any:
-        """The prior that was used: with "auto", the one found."""
+        """The prior that was used: the one found, where it was to be chosen."""
         return self._known().prior
 
     @property

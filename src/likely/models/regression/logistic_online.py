@@ -134,7 +134,9 @@ def learn_online(
     meaning = Coefficients(rows.design, parts, model.standardise)
     if isinstance(model.prior, str) and model.prior != "default":
         raise LikelyError(f"prior={model.prior!r} needs all rows at once: use solver='newton' and fit.")
-    penalty, z = meaning.penalty(model.prior), rows.design.cells(rows.frame, model.n_jobs)
+    chosen = more and old is not None and isinstance(model.prior, str)
+    prior = old.prior if old is not None and chosen else model.prior  # a fit before has chosen it
+    penalty, z = meaning.penalty(prior), rows.design.cells(rows.frame, model.n_jobs)
     if penalty.precision.ndim > 1:
         raise LikelyError("a joint prior needs all rows at once: use solver='newton' and fit.")
     begun = None if old is None else old.start_of(meaning, rows.target)
@@ -153,7 +155,7 @@ def learn_online(
         theta = examples.learn(theta, penalty, sizes, order, 1 / float(counts.sum()))
         before += z.n
     said = -Logistic(z, rows.codes, len(rows.target.levels or ()), rows.weight)(theta.ravel(), False).value
-    return LogisticRecord(rows.design, rows.target, theta, None, counts, said, model.prior, steps=steps)
+    return LogisticRecord(rows.design, rows.target, theta, None, counts, said, prior, steps=steps)
 
 
 class Online(Protocol):
