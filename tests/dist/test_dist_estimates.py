@@ -171,43 +171,50 @@ def typical_variance(rows: Any, codes: Any) -> float:
     return float(typical)
 
 
-def test_default_prior_of_the_normal() -> None:
+@pytest.mark.parametrize("hidden", [False, True])
+def test_default_prior_of_the_normal(hidden: bool) -> None:
     rng = np.random.default_rng(0)
     rows, codes = rng.normal(5, 3, (50, 2)) * [1, 40], rng.integers(0, 3, 50)
     rows[codes == 1, 0] *= 0.01
     stat = collect(Normal, rows, codes, 3)
-    typical = np.array([typical_variance(rows[:, j], codes) for j in range(2)])
+    within = stat.scatter.sum(axis=0) / 50
+    if hidden:
+        within = np.array([typical_variance(rows[:, j], codes) for j in range(2)])
     for strength in (0.5, 1.0, 4.0):
-        prior = Normal.default_prior(stat, strength)
+        prior = Normal.decide_prior(stat, strength) if hidden else Normal.default_prior(stat, strength)
         assert_allclose(prior.location, rows.mean(axis=0)[None])
-        kappa = 0.01 * strength * typical / rows.var(axis=0)
+        kappa = 0.01 * strength * within / rows.var(axis=0)
         assert_allclose(prior.kappa, kappa[None])
-        found: Any = Normal.estimate(stat, strength)
+        found: Any = Normal.estimate(stat, prior if hidden else strength)
         shrink = kappa * stat.n / (kappa + stat.n)
         between = shrink * (stat.mean - rows.mean(axis=0)) ** 2
-        assert_allclose(found.variance, (strength * typical + stat.scatter + between) / (strength + stat.n))
+        assert_allclose(found.variance, (strength * within + stat.scatter + between) / (strength + stat.n))
         for j in range(2):  # of one column, the joint normal is the normal
             own = collect(MultivariateNormal, rows[:, [j]], codes, 3)
-            joint: Any = MultivariateNormal.estimate(own, strength)
+            word = MultivariateNormal.decide_prior(own, strength) if hidden else strength
+            joint: Any = MultivariateNormal.estimate(own, word)
             assert_allclose(joint.mean[:, 0], found.mean[:, j])
             assert_allclose(joint.variance[:, 0], found.variance[:, j])
 
 
+@pytest.mark.parametrize("hidden", [False, True])
 @pytest.mark.parametrize("n", [4, 9, 60, 3000])
-def test_default_prior_of_the_multivariate_normal(n: int) -> None:
-    """Strength times d rows of the typical covariance, its correlations drawn towards none where n is small."""
+def test_default_prior_of_the_multivariate_normal(n: int, hidden: bool) -> None:
+    """Strength times d rows of the common covariance, its correlations drawn towards none where n is small."""
     rng = np.random.default_rng(n)
     rows, codes = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) + [0, 50, 0], rng.integers(0, 2, n)
     rows[codes == 1] += [9.0, 0, 1]
     stat = collect(MultivariateNormal, rows, codes, 2)
-    prior = MultivariateNormal.default_prior(stat, 2.0)
+    family = MultivariateNormal
+    prior = family.decide_prior(stat, 2.0) if hidden else family.default_prior(stat, 2.0)
     apart = np.concatenate([rows[codes == code] - rows[codes == code].mean(axis=0) for code in (0, 1)])
     within = apart.T @ apart / n
     share = max(9 / (9 + (n - 2) ** 2), 1e-3)
     expected = (1 - share) * within + share * np.diag(np.diag(within))
-    typical = np.array([typical_variance(rows[:, j], codes) for j in range(3)])
-    scale = np.sqrt(typical / np.diag(within))
-    expected = expected * np.outer(scale, scale)
+    if hidden:
+        typical = np.array([typical_variance(rows[:, j], codes) for j in range(3)])
+        scale = np.sqrt(typical / np.diag(within))
+        expected = expected * np.outer(scale, scale)
     assert_allclose(prior.scale / 6, expected, rtol=1e-9)
     assert_allclose(prior.df, 3 + 1 + 6)
     # The mean may lie ten times as far off as the table varies, in the direction where that is most.

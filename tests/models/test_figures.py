@@ -141,11 +141,8 @@ class TestGaussian:
         model = likely.NaiveBayes(estimate="predictive").fit(x, y)
         means = [x[y == c].mean() for c in (0, 1)]
         scatter = np.array([((x[y == c] - x[y == c].mean()) ** 2).sum() for c in (0, 1)])
-        # The default prior: a row of the typical variance, the geometric mean of the groups' with that row.
-        typical = scatter.sum() / 12
-        for _ in range(3):
-            typical = np.exp(np.log((scatter + typical) / 7).mean())
-        m0, k0, a0, b0 = x.mean(), 0.01 * typical / x.var(), 1.5, 0.5 * typical
+        within = scatter.sum() / 12
+        m0, k0, a0, b0 = x.mean(), 0.01 * within / x.var(), 1.5, 0.5 * within
         for c in (0, 1):
             k, a = k0 + 6, a0 + 3
             m = (k0 * m0 + 6 * means[c]) / k

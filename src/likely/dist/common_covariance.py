@@ -14,7 +14,7 @@ LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a 
 
 
 def common_covariance(stat: Any, column: Spread) -> Floats:
-    """The covariance of a typical group, (d, d), its correlations drawn towards none where rows are few.
+    """The covariance within the groups, (d, d), its correlations drawn towards none where rows are few.
 
     They keep all but d^2 / (d^2 + f^2) of themselves, where f rows are left once each group has its mean: all
     but a thousandth where rows are many, nothing of what fewer rows than columns say. A direction in which
@@ -23,10 +23,12 @@ def common_covariance(stat: Any, column: Spread) -> Floats:
     d, n = stat.mean.shape[1], float(stat.n.sum())
     free = max(n - float((stat.n > 0).sum()), 0.0)
     share = max(d * d / (d * d + free * free), LOOSE) if d else 1.0
-    matrix = np.asarray(stat.scatter.sum(axis=0) * ((1 - share) / max(n, 1e-300)))
+    scatter = np.asarray(stat.scatter.sum(axis=0))
+    sds = np.sqrt(np.diagonal(scatter))
+    units = np.where(sds > 0, np.sqrt(column.within[0]) / np.where(sds > 0, sds, 1.0), 0.0)
+    matrix = scatter * ((1 - share) * units[:, None] * units)
     matrix[np.diag_indices(d)] = column.within[0]
-    scale = np.sqrt(column.typical[0] / column.within[0])
-    return conditioned(matrix * (scale[:, None] * scale))
+    return conditioned(matrix)
 
 
 def between_over_within(stat: Any, within: Floats) -> float:

@@ -175,10 +175,9 @@ class Family(Grouped):
             return cls.own_prior(prior, stat)
         if isinstance(prior, Smoothing):
             return cls.smoothed(stat, prior, levels) if prior.strength > 0 else None
-        if isinstance(prior, str) and prior == "default":
-            return cls.default_prior(stat)
-        if isinstance(prior, int | float | np.number) and 0 <= prior < np.inf:
-            return cls.default_prior(stat, float(prior)) if prior > 0 else None
+        strength = default_strength(prior)
+        if strength is not None:
+            return cls.default_prior(stat, strength) if strength > 0 else None
         raise LikelyError(
             f"prior={prior!r} cannot be used for {cls.name}: give 'default', a strength (0 or above), "
             f"None for maximum likelihood, or a {cls.conjugate.__name__}."
@@ -186,8 +185,14 @@ class Family(Grouped):
 
     @classmethod
     def decide_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Any:
-        """What the user's word means, as a prior that further data cannot change."""
-        return cls.choose_prior(stat, prior, levels)
+        """What the user's word means for hidden groups, as a prior that stays while EM looks for them."""
+        strength = default_strength(prior)
+        return cls.hidden_prior(stat, strength) if strength else cls.choose_prior(stat, prior, levels)
+
+    @classmethod
+    def hidden_prior(cls, stat: Any, strength: float) -> Prior:
+        """The default prior of groups that are hidden."""
+        return cls.default_prior(stat, strength)
 
     @classmethod
     def fit(cls, values: Any, *, prior: Any = "default", estimate: str = "mean", weight: Any = None) -> Any:
@@ -235,3 +240,11 @@ class Family(Grouped):
                 f"leave it out, or rescale the values to stay within {LIMIT:g}."
             )
         return cls.collect(rows, Groups.one(len(rows), weights(weight, len(rows))))
+
+
+def default_strength(prior: Any) -> float | None:
+    """How strong the default prior is to be by the user's word; None if another is meant."""
+    if isinstance(prior, str) and prior == "default":
+        return 1.0
+    number = isinstance(prior, int | float | np.number) and 0 <= prior < np.inf
+    return float(prior) if number else None

@@ -42,7 +42,9 @@ class KnownNormal(Normal):
         return int(stat.n.shape[1]), 0
 
     @classmethod
-    def default_prior(cls, stat: Moments, strength: float = 1.0) -> KnownVariance:  # type: ignore[override]
+    def default_prior(  # type: ignore[override]
+        cls, stat: Moments, strength: float = 1.0, hidden: bool = False
+    ) -> KnownVariance:
         """Variance 1, and nothing known of the mean."""
         return cls.own_prior(KnownVariance(kappa=strength * FLAT), stat)
 

@@ -39,7 +39,7 @@ class _ByLedoitWolf:
     conjugate: Any
 
     @classmethod
-    def default_prior(cls, stat: Any, strength: float = 1.0) -> Any:
+    def default_prior(cls, stat: Any, strength: float = 1.0, hidden: bool = False) -> Any:
         """As many rows as Ledoit and Wolf recommend, times the strength."""
         second, fourths = cls._pooled(stat)
         column, n = spread_of(second), second.scatter_n

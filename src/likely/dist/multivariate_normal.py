@@ -223,9 +223,14 @@ class MultivariateNormal(Elliptical, Family):
         return None if isinstance(prior, Spread) else super().choose_prior(stat, prior, levels)
 
     @classmethod
+    def hidden_prior(cls, stat: Any, strength: float) -> Prior:
+        """The default prior in the scale of a typical group."""
+        return cls.default_prior(stat, strength, hidden=True)
+
+    @classmethod
     def decide_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Any:
         """Without a prior, the floor: EM's guesses at missing cells would move one made of them."""
-        chosen = cls.choose_prior(stat, prior, levels)
+        chosen = super().decide_prior(stat, prior, levels)
         return spread_of(stat) if chosen is None else chosen
 
     @classmethod
@@ -236,10 +241,10 @@ class MultivariateNormal(Elliptical, Family):
         return super().estimate(stat, prior, how, levels)
 
     @classmethod
-    def default_prior(cls, stat: Any, strength: float = 1.0) -> NormalInverseWishart:
+    def default_prior(cls, stat: Any, strength: float = 1.0, hidden: bool = False) -> NormalInverseWishart:
         """Weak, and in the units of the data: as many rows of what groups have in common as columns."""
         stat = cls.steady(stat)
-        column, rows = spread_of(stat), strength * stat.mean.shape[1]
+        column, rows = spread_of(stat, typical=hidden), strength * stat.mean.shape[1]
         within = common_covariance(stat, column)
         worth, df = WEAK * strength / between_over_within(stat, within), stat.mean.shape[1] + 1 + rows
         return cls.conjugate(column.mean[0], worth, df, rows * within, column.mean_rest[0])
@@ -272,10 +277,10 @@ def _places(columns: ArrayLike, width: int) -> Ints:
     return places
 
 
-def spread_of(stat: Any) -> Spread:
+def spread_of(stat: Any, typical: bool = False) -> Spread:
     """How much the columns vary, by a statistic that has scatter matrices."""
     n = np.broadcast_to(stat.n[:, None], stat.mean.shape)
     # One scatter matrix of all groups counts for each by its weight: only the sum is asked for.
     share = np.divide(stat.n, stat.scatter_n, out=np.zeros_like(stat.n), where=stat.scatter_n > 0)
     own = np.diagonal(stat.scatter, axis1=-2, axis2=-1) * share[:, None]
-    return Spread.of(Moments(n, stat.mean, own, stat.mean_rest))
+    return Spread.of(Moments(n, stat.mean, own, stat.mean_rest), typical)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import dense, dense_parts, short, without_missing
-from likely.dist.family import Family
+from likely.dist.family import Family, Prior
 from likely.dist.layout import product
 from likely.dist.logs import special
 from likely.dist.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
@@ -34,8 +34,8 @@ class Normal(Univariate, Family):
     """The normal distribution with this mean and standard deviation.
 
     Default prior: normal-inverse-gamma, in the units of the data themselves. The variance is believed,
-    with the worth of `strength` rows, to be that of a typical group: the expected variance is
-    (strength * typical + scatter + ...) / (strength + n). The mean is believed to be that of the column, give
+    with the worth of `strength` rows, to be that within the groups: the expected variance is
+    (strength * within + scatter + ...) / (strength + n). The mean is believed to be that of the column, give
     or take ten times as much as the column varies in all: so however far groups lie apart, it does not widen
     them. A constant column has the same mean and variance 1 in every group, so that it is never evidence.
 
@@ -232,13 +232,18 @@ class Normal(Univariate, Family):
         return 2 * int(stat.n.shape[1]), 0
 
     @classmethod
-    def default_prior(cls, stat: Moments, strength: float = 1.0) -> NormalInverseGamma:
+    def default_prior(cls, stat: Moments, strength: float = 1.0, hidden: bool = False) -> NormalInverseGamma:
         """Weak, and in the units of the data; certain where the column is constant."""
-        column = Spread.of(stat)
+        column = Spread.of(stat, typical=hidden)
         kappa = np.where(column.constant, CERTAIN, column.mean_worth * strength)
         a = np.where(column.constant, CERTAIN, 1 + strength / 2)
-        b = np.where(column.constant, CERTAIN, column.typical * (strength / 2))
+        b = np.where(column.constant, CERTAIN, column.within * (strength / 2))
         return NormalInverseGamma(column.mean, kappa, a, b, column.mean_rest)
+
+    @classmethod
+    def hidden_prior(cls, stat: Moments, strength: float) -> Prior:
+        """The default prior in the scale of a typical group."""
+        return cls.default_prior(stat, strength, hidden=True)
 
 
 def _add_constants(out: Floats, constant: Floats, missing: NDArray[np.bool_] | None) -> Floats:

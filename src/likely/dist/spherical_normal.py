@@ -51,10 +51,12 @@ class SphericalNormal(Normal):
         return int(stat.n.shape[1]) + 1, 0
 
     @classmethod
-    def default_prior(cls, stat: Moments, strength: float = 1.0) -> SharedVariance:  # type: ignore[override]
+    def default_prior(  # type: ignore[override]
+        cls, stat: Moments, strength: float = 1.0, hidden: bool = False
+    ) -> SharedVariance:
         """Weak, and in the units of the data."""
-        column, n = Spread.of(stat), stat.n.sum(axis=0)
-        varying = np.where(column.constant, 0.0, column.typical)[0]
+        column, n = Spread.of(stat, typical=hidden), stat.n.sum(axis=0)
+        varying = np.where(column.constant, 0.0, column.within)[0]
         # A column of which more is known says more of the variance.
         within = float(varying @ n / n.sum()) if n.any() else 0.0
         within = within if within > 0 else 1.0
