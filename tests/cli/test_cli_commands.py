@@ -34,6 +34,16 @@ def test_classes_that_are_numbers(cli, folder):
     assert cli.ok("explain", "n.likely", "n.csv", "--row", "1", "--class", "2").startswith("2 against 0")
 
 
+def test_ask_with_or(cli, titanic):
+    """The sum rule holds between the answers that are printed."""
+
+    def p(event: str) -> float:
+        return json.loads(cli.ok("ask", titanic, f"P({event})", "--json"))["answer"]
+
+    both = p("sex=female, class=1st")
+    assert p("sex=female or class=1st") == pytest.approx(p("sex=female") + p("class=1st") - both, abs=1e-12)
+
+
 def test_ask(cli, titanic):
     out = cli.ok("ask", titanic, "P(survived=yes | sex=female)")
     n, yes, female = 2201, 711, {"yes": 345 / 713, "no": 127 / 1492}  # Laplace's correction
