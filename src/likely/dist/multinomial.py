@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from likely.dist.affine import Affine
 from likely.dist.count_vector import CountVector
 from likely.dist.dirichlet import Dirichlet, mean_length
+from likely.dist.distribution import StraightLine
 from likely.dist.family import Family
 from likely.dist.logs import log, x_log_y
 from likely.dist.parameters import adding_to_one, not_negative, probability
@@ -77,6 +78,10 @@ class Multinomial(CountVector, Family):
     def _of_total(self, words: Floats, mass: Floats) -> Floats:
         # Where the known kinds have no mass at all, the cells have said -inf already.
         return -words * np.log(np.where(mass > 0, mass, 1.0))
+
+    def linear_odds(self, a: int, b: int) -> StraightLine:
+        """Each word of a kind counts as much as the next; how many words there are tells nothing."""
+        return self._affine.odds(a, b)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         probs = self.probs / self.probs.sum(axis=-1, keepdims=True)

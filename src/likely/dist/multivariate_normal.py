@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import dense, short
+from likely.dist.distribution import StraightLine, dense, short
 from likely.dist.elliptical import Elliptical
 from likely.dist.family import Family, Prior
-from likely.dist.linear_odds import LinearOdds
+from likely.dist.linear_odds import LinearOdds, halfway
 from likely.dist.matrices import Factor, around, conditioned, floored
 from likely.dist.normal_inverse_gamma import LOG_2PI
 from likely.dist.normal_inverse_wishart import NormalInverseWishart
@@ -125,6 +125,14 @@ class MultivariateNormal(Elliptical, Family):
             own = self.mean[:, known], self.mean_rest[:, known], factor.whiten[0], self.variance[0, known]
             apart[inside] = LinearOdds.of(*own)(cells)
         return apart, self.take([0]).group_log_prob(rows)[:, 0] if evidence else 0.0
+
+    def linear_odds(self, a: int, b: int) -> StraightLine | None:
+        """Linear where both groups have the same covariance."""
+        if (self.covariance[a] != self.covariance[b]).any():
+            return None
+        centre, up = halfway(self.mean[[a, b]], self.mean_rest[[a, b]])
+        whiten = self._factor.whiten[a]
+        return StraightLine(whiten.T @ (whiten @ up), centre, 0.0)
 
     @cached_property
     def _one_covariance(self) -> bool:

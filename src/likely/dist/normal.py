@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import dense, dense_parts, short, without_missing
+from likely.dist.distribution import StraightLine, dense, dense_parts, short, without_missing
 from likely.dist.family import Family
 from likely.dist.layout import product
+from likely.dist.linear_odds import halfway
 from likely.dist.logs import special
 from likely.dist.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
 from likely.dist.parameters import finite, positive, together
@@ -136,6 +137,13 @@ class Normal(Univariate, Family):
         # The difference of the squares as a product: far from all groups they are alike, and huge.
         less = (cells - self._centre) * (1 / self.sd[:1] - 1 / self.sd) + (start - start[:1])
         return np.asarray(0.5 * less * (z[:, :1] + z) + self._height)
+
+    def linear_odds(self, a: int, b: int) -> StraightLine | None:
+        """Linear where both groups have the same sds."""
+        if (self.sd[a] != self.sd[b]).any():
+            return None
+        centre, up = halfway(self.mean[[a, b]], self.mean_rest[[a, b]])
+        return StraightLine(up / self.sd[a] / self.sd[a], centre, 0.0)
 
     def _sums(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         far, near_ones, far_ones = self._parts

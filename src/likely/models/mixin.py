@@ -157,7 +157,11 @@ class RecordMixin(Fitted):
         return nomogram(record, a, b)
 
     def linear_form(self, favoured: Any = None, against: Any = None) -> LinearForm:
-        """Weights and bias of the log-odds, for a model whose features are all true or false."""
+        """Weights and bias of the log-odds, where these are linear in the features.
+
+        They are if every column is Boolean, a count (Poisson or multinomial), a text (whose features are its
+        words), or a number whose variance all classes share, as under covariance="tied".
+        """
         record = self._known()
         a, b = self._two(favoured, against)
         return linear_form(record, a, b)
