@@ -34,6 +34,19 @@ def test_classes_that_are_numbers(cli, folder):
     assert cli.ok("explain", "n.likely", "n.csv", "--row", "1", "--class", "2").startswith("2 against 0")
 
 
+def test_explain_opens_a_text_into_words(cli):
+    cli.ok("learn", "emails", "--target", "class", "--kind", "message=text", "--out", "mail.likely")
+    out = cli.ok("explain", "mail.likely", "emails", "--row", "1", "--class", "spam")
+    mails = {"message": likely.read("emails", into="dict")["message"]}
+    ledger = likely.load("mail.likely").explain(mails, "spam", "ham")[0]
+    assert out == f"{ledger}\n"
+    assert "\n  b " in out
+    words = json.loads(cli.ok("explain", "mail.likely", "emails", "--row", "1", "--json"))["lines"][0][
+        "words"
+    ]
+    assert {word["name"] for word in words} == set(ledger.lines[0].value.split())
+
+
 def test_ask_with_or(cli, titanic):
     """The sum rule holds between the answers that are printed."""
 

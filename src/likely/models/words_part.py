@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.count_vector import CountVector
 from likely.dist.distribution import StraightLine
 from likely.stats import Sums
 from likely.table.column import Column
@@ -76,6 +77,16 @@ class WordsPart:
     def relative_terms(self, bag: Bag) -> Floats:
         """The same, as the one column that a text is, (b, g, 1)."""
         return self.group_log_prob(bag)[:, :, None]
+
+    def word_terms(self, bag: Bag) -> tuple[Floats, Floats, Floats | None]:
+        """Of one text: how often each kept word occurs, (w,), what it adds in each group, (g, w), and a rest.
+
+        The rest, (g,), is what the number of words adds; None if that tells nothing.
+        """
+        counts = bag.counts[:, self.kept]
+        tells = isinstance(self.words, CountVector) and self.words.total_tells
+        rest = self.words.rest(counts)[0] if tells else None
+        return counts.toarray()[0], self.words.relative_terms(counts)[0], rest
 
     def sample_rows(self, groups: NDArray[np.intp], rng: np.random.Generator) -> NDArray[Any]:
         """Texts of words drawn from each group, (n, 1)."""
