@@ -81,18 +81,22 @@ class Normal(Univariate, Family):
         return np.asarray(-np.log(self.sd) - 0.5 * LOG_2PI)
 
     def _log_prob(self, x: Floats) -> Floats:
-        z = self._z(x)
+        z = self.z(x)
         return self._log_height - 0.5 * z * z
 
-    def _z(self, x: Floats) -> Floats:
-        """How many sds above the mean."""
-        return np.asarray(((x - self.mean) - self.mean_rest) / self.sd)
+    def z(self, x: ArrayLike) -> Floats:
+        """How many standard deviations x lies above the mean: its z-score.
+
+        >>> Normal(10, 2).z([13, 8])
+        array([ 1.5, -1. ])
+        """
+        return np.asarray(((np.asarray(x, np.float64) - self.mean) - self.mean_rest) / self.sd)[()]
 
     def _cdf(self, x: Floats) -> Floats:
-        return special("ndtr", self._z(x))
+        return special("ndtr", self.z(x))
 
     def _sf(self, x: Floats) -> Floats:
-        return special("ndtr", -self._z(x))
+        return special("ndtr", -self.z(x))
 
     def _quantile(self, q: Floats) -> Floats:
         return np.asarray(self.mean + (self.mean_rest + self.sd * special("ndtri", q)))
