@@ -47,6 +47,13 @@ def test_explain_opens_a_text_into_words(cli):
     assert {word["name"] for word in words} == set(ledger.lines[0].value.split())
 
 
+def test_show_tells_the_story_and_the_number_of_parameters(cli, titanic):
+    model = likely.load(titanic)
+    assert f"\n{model.n_parameters_} free parameters\n" in cli.ok("show", titanic)
+    assert cli.ok("show", titanic, "--story") == f"{model.story()}\n"
+    assert json.loads(cli.ok("show", titanic, "--story", "--json")) == model.story().to_dict()
+
+
 def test_ask_with_or(cli, titanic):
     """The sum rule holds between the answers that are printed."""
 

@@ -41,6 +41,7 @@ class Bernoulli(Univariate, Family):
     statistic = Sums
     conjugate = Beta
     counts_levels = True
+    story = "true or false, by the toss of a coin of the {group}"
     whole = True
 
     p: Floats

@@ -42,6 +42,7 @@ class Multinomial(CountVector, Family):
     statistic = Sums
     conjugate = Dirichlet
     counts_levels = True
+    story = "so many words, one after another, by the die of the {group}"
     total_tells = False  # in every group the probabilities add up to 1
 
     probs: Floats  # (..., d)

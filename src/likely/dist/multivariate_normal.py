@@ -53,6 +53,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     joint = True
     statistic = Scatter
     conjugate = NormalInverseWishart
+    story = "together, normal with mean and covariance of the {group}"
 
     mean: Floats  # (..., d)
     covariance: Floats  # (..., d, d)

@@ -53,6 +53,7 @@ class Normal(Univariate, Family):
     kinds = (Kind.QUANTITATIVE, Kind.COUNT)
     statistic = Moments
     conjugate = NormalInverseGamma
+    story = "a number, normal with mean and sd of the {group}"
 
     mean: Floats
     sd: Floats

@@ -43,6 +43,7 @@ class Poisson(Univariate, Family):
     kinds = (Kind.COUNT,)
     statistic = CountSums
     conjugate = Gamma
+    story = "a count, Poisson with the rate of the {group}"
     whole = True
 
     rate: Floats

@@ -30,6 +30,7 @@ class SphericalNormal(Normal):
 
     name = "spherical_normal"
     conjugate = SharedVariance  # type: ignore[assignment]
+    story = "a number, normal with the mean of the {group} and one sd for all its columns"
 
     @classmethod
     def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]

@@ -25,6 +25,7 @@ class TiedDiagonalNormal(Normal):
     """
 
     name = "tied_diagonal_normal"
+    story = "a number, normal with the mean of the {group} and one sd for all"
 
     @classmethod
     def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]

@@ -25,6 +25,7 @@ class TiedSphericalNormal(SphericalNormal):
     """
 
     name = "tied_spherical_normal"
+    story = "a number, normal with the mean of the {group} and one sd for all columns and every {group}"
 
     @classmethod
     def _in_all(cls, of_cells: Floats) -> Floats:

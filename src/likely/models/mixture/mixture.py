@@ -77,6 +77,8 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
     [0, 1]
     """
 
+    _hidden = True
+
     def __init__(
         self,
         components: int | str = 2,
