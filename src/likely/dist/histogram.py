@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from likely.dist.bars import Bars
 from likely.dist.density import Densities, spread_of
 from likely.dist.reach import LEAST
+from likely.stats.groups import Floats
 from likely.stats.packed import Packed
 
 NARROW = 1e-3  # of the column's spread: no group's bars cover less
@@ -54,6 +55,11 @@ class Histogram(Densities):
         scales = np.array([_scale(seen, side, low, high, strength / 2) for side in sides])
         return replace(empty, probs=counts / total, tails=tails / total, scales=scales, rows=total)
 
+
+    def jumps(self) -> Floats:
+        """The edges of the bars."""
+        bars = self.parts.reshape(-1)
+        return np.concatenate([np.linspace(one.low, one.high, len(one.probs) + 1) for one in bars])
 
     @classmethod
     def free_parameters(cls, stat: Any) -> tuple[int, int]:

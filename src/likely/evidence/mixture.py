@@ -174,7 +174,9 @@ class Mixture:
         """For each piece, points between which the density changes little."""
         shares = np.array([*PLACES, *(1 - np.array(PLACES[:-1]))])
         low, high = self._heavy.ends()
-        found = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high)]
+        # A jump near the end of a step would be missed by all of its nodes.
+        jumps = self._heavy.jumps()
+        found = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high), jumps]
         if self.pieces != LINE:  # which may lie far from where the parts do
             found.append(self.quantiles(shares))
         places = np.concatenate([np.ravel(part) for part in found])
