@@ -60,17 +60,12 @@ def densities_by_step(ax):
 
 def ellipses(ax, X, found):
     """Points of a plane in the colours of their groups, and a line of equal density around each group."""
-    from matplotlib.patches import Ellipse
-
     part = found.record_.core.parts[0]
     for g, colour in zip(range(len(part.mean)), ("#0072B2", "#E69F00", "#4D4D4D", "#009E73"), strict=False):
         mine = found.predict(X) == found.classes_[g]
         ax.scatter(X[mine, 0], X[mine, 1], s=6, color=colour, alpha=0.5)
-        values, axes = np.linalg.eigh(part.covariance[g])
-        angle = np.degrees(np.arctan2(axes[1, 1], axes[0, 1]))
         for sds in (1, 2):
-            size = 2 * sds * np.sqrt(values)
-            ax.add_patch(Ellipse(part.mean[g], size[1], size[0], angle=angle, fill=False, color=colour))
+            ax.plot(*part.take(g).ellipse(sds).outline().T, color=colour, linewidth=1)
     return ax
 
 

@@ -34,6 +34,36 @@ def test_classes_that_are_numbers(cli, folder):
     assert cli.ok("explain", "n.likely", "n.csv", "--row", "1", "--class", "2").startswith("2 against 0")
 
 
+def test_explain_opens_a_text_into_words(cli):
+    cli.ok("learn", "emails", "--target", "class", "--kind", "message=text", "--out", "mail.likely")
+    out = cli.ok("explain", "mail.likely", "emails", "--row", "1", "--class", "spam")
+    mails = {"message": likely.read("emails", into="dict")["message"]}
+    ledger = likely.load("mail.likely").explain(mails, "spam", "ham")[0]
+    assert out == f"{ledger}\n"
+    assert "\n  b " in out
+    words = json.loads(cli.ok("explain", "mail.likely", "emails", "--row", "1", "--json"))["lines"][0][
+        "words"
+    ]
+    assert {word["name"] for word in words} == set(ledger.lines[0].value.split())
+
+
+def test_show_tells_the_story_and_the_number_of_parameters(cli, titanic):
+    model = likely.load(titanic)
+    assert f"\n{model.n_parameters_} free parameters\n" in cli.ok("show", titanic)
+    assert cli.ok("show", titanic, "--story") == f"{model.story()}\n"
+    assert json.loads(cli.ok("show", titanic, "--story", "--json")) == model.story().to_dict()
+
+
+def test_ask_with_or(cli, titanic):
+    """The sum rule holds between the answers that are printed."""
+
+    def p(event: str) -> float:
+        return json.loads(cli.ok("ask", titanic, f"P({event})", "--json"))["answer"]
+
+    both = p("sex=female, class=1st")
+    assert p("sex=female or class=1st") == pytest.approx(p("sex=female") + p("class=1st") - both, abs=1e-12)
+
+
 def test_ask(cli, titanic):
     out = cli.ok("ask", titanic, "P(survived=yes | sex=female)")
     n, yes, female = 2201, 711, {"yes": 345 / 713, "no": 127 / 1492}  # Laplace's correction

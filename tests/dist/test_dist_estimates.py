@@ -34,7 +34,9 @@ from likely.dist import (
     Poisson,
     SphericalNormal,
     StudentT,
+    TiedDiagonalNormal,
     TiedNormal,
+    TiedSphericalNormal,
     Uniform,
     UniformPareto,
 )
@@ -45,7 +47,10 @@ from likely.stats import Counts, Groups, Moments, Scatter
 every_family = pytest.mark.parametrize("case", LEARNT, ids=lambda case: case.name)
 every_conjugate = pytest.mark.parametrize("case", CONJUGATE, ids=lambda case: case.name)
 every_how = pytest.mark.parametrize("how", HOW)
-numeric = pytest.mark.parametrize("family", [Normal, MultivariateNormal, TiedNormal, SphericalNormal])
+numeric = pytest.mark.parametrize(
+    "family",
+    [Normal, MultivariateNormal, TiedNormal, SphericalNormal, TiedDiagonalNormal, TiedSphericalNormal],
+)
 
 
 def collect(family: Any, rows: Any, codes: Any, n_groups: int, sizes: Any = None) -> Any:
@@ -56,6 +61,7 @@ def test_the_families_are_found_by_name() -> None:
     names = ["bernoulli", "categorical", "poisson", "normal", "multinomial", "multivariate_normal"]
     names += ["binomial", "geometric", "uniform", "histogram", "kernel", "kernel_by_likelihood"]
     names += ["tied_normal", "spherical_normal", "known_normal", "ledoit_wolf_normal", "ledoit_wolf_tied"]
+    names += ["tied_diagonal_normal", "tied_spherical_normal"]
     assert list(FAMILIES) == names
     assert all(FAMILIES[name].name == name for name in names)
 

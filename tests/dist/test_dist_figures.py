@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from itertools import product
 
 import numpy as np
 import pytest
@@ -177,3 +178,33 @@ class TestN11:
         spam, ham = np.exp(found.group_log_prob(np.array([[1.0, 1.0, 0.0]])))[0]
         assert_allclose([spam, ham], floats(F(2, 9), F(4, 27)), rtol=1e-14)
         assert spam / ham == pytest.approx(3 / 2, rel=1e-14)
+
+
+@pytest.mark.parametrize("columns", [0, 2, [1], [3, 0], [2, 0, 1], [0, 1, 2, 3]])
+def test_marginals_of_a_multinomial_add_up_all_its_outcomes(columns) -> None:
+    """P8: component i is Binomial(theta_i, n), several are multinomial with a rest; by enumeration."""
+    dist, n = Multinomial([0.1, 0.25, 0.4, 0.25], trials=5), 5
+    every = np.array([x for x in product(range(n + 1), repeat=4) if sum(x) == n], float)
+    probs = dist.prob(every)
+    assert probs.sum() == pytest.approx(1, rel=1e-12)
+    found = dist.marginal(columns)
+    keep = np.atleast_1d(columns)
+    for own in {tuple(row) for row in every[:, keep]}:
+        wanted = probs[(every[:, keep] == own).all(axis=1)].sum()
+        rest = [n - sum(own)] if len(keep) < 4 else []
+        value = own[0] if np.ndim(columns) == 0 else [*own, *rest]
+        assert found.prob(value) == pytest.approx(wanted, rel=1e-11)
+    if np.ndim(columns) == 0:
+        assert isinstance(found, Binomial)
+        assert found.mean == pytest.approx(dist.mean[columns])
+        assert found.variance == pytest.approx(dist.variance[columns])
+
+
+def test_marginals_of_a_batch_and_what_has_none() -> None:
+    batch = Multinomial([[0.3, 0.5, 0.2], [0.6, 0.2, 0.2]], [4, 7])
+    assert_allclose(batch.marginal(1).p, [0.5, 0.2])
+    assert_allclose(batch.marginal([2]).probs, [[0.2, 0.8], [0.2, 0.8]])
+    with pytest.raises(LikelyError, match="a whole number of words"):
+        Multinomial([0.5, 0.5], 4.25).marginal(0)
+    with pytest.raises(LikelyError, match="places from 0 to 2, each once"):
+        batch.marginal([0, 3])

@@ -20,7 +20,9 @@ from likely.dist import (
     Normal,
     Poisson,
     SphericalNormal,
+    TiedDiagonalNormal,
     TiedNormal,
+    TiedSphericalNormal,
 )
 from likely.stats import Groups
 
@@ -82,6 +84,18 @@ CASES: dict[type[Family], tuple[Near, Callable[[np.random.Generator, int], Array
     SphericalNormal: (
         lambda f, rng, s: Normal(
             f.mean + s * f.sd * rng.normal(size=f.mean.shape), f.sd * np.exp(s * rng.normal(size=(G, 1)))
+        ),
+        lambda rng, n: rng.normal([0, 5, -2], 2, (n, D)),
+    ),
+    TiedDiagonalNormal: (
+        lambda f, rng, s: Normal(
+            f.mean + s * f.sd * rng.normal(size=f.mean.shape), f.sd * np.exp(s * rng.normal(size=(1, D)))
+        ),
+        lambda rng, n: rng.normal([0, 5, -2], [1, 2, 3], (n, D)),
+    ),
+    TiedSphericalNormal: (
+        lambda f, rng, s: Normal(
+            f.mean + s * f.sd * rng.normal(size=f.mean.shape), f.sd * np.exp(s * rng.normal())
         ),
         lambda rng, n: rng.normal([0, 5, -2], 2, (n, D)),
     ),

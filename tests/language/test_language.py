@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.errors import LikelyError
-from likely.language import Condition, Query, Word, parse_conditions, parse_query
+from likely.language import And, Condition, Not, Or, Query, Word, parse_conditions, parse_query
 
 
 def condition(variable: str, relation: str, *words: str) -> Condition:
@@ -50,6 +50,39 @@ MEANINGS = {
         "P", events=(Condition("name", "=", (Word('O\'Hara "x"', quoted=True),)),)
     ),
     'P("yes" = `a``b`)': Query("P", events=(Condition("a`b", "=", (Word("yes", quoted=True),)),)),
+    "P(a=1 or b=2, c=3)": Query(
+        "P",
+        events=(
+            Or((condition("a", "=", "1"), condition("b", "=", "2"))),
+            condition("c", "=", "3"),
+        ),
+    ),
+    "P(a=1 or b=2 and c=3 | not d=4)": Query(
+        "P",
+        events=(Or((condition("a", "=", "1"), And((condition("b", "=", "2"), condition("c", "=", "3"))))),),
+        given=(Not(condition("d", "=", "4")),),
+    ),
+    "odds((a=1 OR b=2) & NOT (c=3, 4 < d < 5))": Query(
+        "odds",
+        events=(
+            Or((condition("a", "=", "1"), condition("b", "=", "2"))),
+            Not(And((condition("c", "=", "3"), condition("d", ">", "4"), condition("d", "<", "5")))),
+        ),
+    ),
+    "P((a=1 or (b=2 or c=or)) and (d=4 and (e=not)))": Query(
+        "P",
+        events=(
+            Or((condition("a", "=", "1"), condition("b", "=", "2"), condition("c", "=", "or"))),
+            condition("d", "=", "4"),
+            condition("e", "=", "not"),
+        ),
+    ),
+    "H(a & b | c & (d=1 or `or`=2))": Query(
+        "H",
+        variables=("a", "b"),
+        given=(Or((condition("d", "=", "1"), condition("or", "=", "2"))),),
+        averaged=("c",),
+    ),
     "P(Größe=große)": Query("P", events=(condition("Größe", "=", "große"),)),
 }
 
@@ -90,7 +123,19 @@ ERRORS = {
     "P(a in b)": ("list the values", 7),
     "P(a in {})": ("a value is missing before '}'", 8),
     "P(a in {b)": ("close the list of values", 9),
-    "P(a & b)": ("'&' means nothing here", 4),
+    "P(a ^ b)": ("'^' means nothing here", 4),
+    "P(a=1 or)": ("a name is missing before ')'", 8),
+    "P(a or b=1)": ("'a' has no value: with or and not, write a = ...", 2),
+    "P(a=1 or not b)": ("'b' has no value: with or and not, write b = ...", 13),
+    "H(a | b or c=1)": ("'b' has no value", 6),
+    "E(a=1 or b=2)": ("E is of variables here, and 'a' has a value", 2),
+    "P(a, not b=1)": ("P is of variables here, and 'b' has a value", 5),
+    "P(a=1 or (b=2 and c=3)": ("')' is missing before the end", 22),
+    "P(a=1) or b=2": ("'or' comes after the end", 7),
+    "P((a=1 | b=2))": ("')' is missing before '|'", 7),
+    "P(or=1)": ("'or' is a word of the language", 2),
+    "P(not)": ("a name is missing before ')'", 5),
+    "P(" + "not " + "(" * 50 + "a=1": ("brackets and 'not' go 50 deep at most", 55),
     "P(a=1; b=2)": ("')' is missing before ';'", 5),
 }
 
@@ -143,8 +188,21 @@ CONDITIONS = st.one_of(
     ),
     st.builds(lambda v, w: Condition(v, "in", tuple(w)), NAMES, st.lists(WORDS, min_size=1, max_size=3)),
 )
-MANY = st.lists(CONDITIONS, min_size=1, max_size=3).map(tuple)
-KNOWN = st.lists(CONDITIONS, max_size=3).map(tuple)
+
+
+def in_normal_form(one: object, two: object) -> object:
+    """A tree of And, Or and Not in which no And is part of an And and no Or of an Or, as texts are read."""
+    kind = type(one) if isinstance(one, And | Or) else Or
+    other = And if kind is Or else Or
+    return other((one, two if not isinstance(two, other) else Not(two)))
+
+
+STATEMENTS = st.recursive(
+    CONDITIONS, lambda inner: st.builds(Not, inner) | st.builds(in_normal_form, inner, inner), max_leaves=6
+)
+TOP = STATEMENTS.map(lambda one: Not(one) if isinstance(one, And) else one)  # a list is an And already
+MANY = st.lists(TOP, min_size=1, max_size=3).map(tuple)
+KNOWN = st.lists(TOP, max_size=3).map(tuple)
 SOME = st.lists(NAMES, min_size=1, max_size=3).map(tuple)
 QUERIES = st.one_of(
     st.builds(lambda a, e, g: Query(a, events=e, given=g), st.sampled_from(["P", "odds"]), MANY, KNOWN),
@@ -164,7 +222,22 @@ def test_every_query_can_be_written_and_read_again(query):
     assert parse_query(str(query)) == query
 
 
-PIECES = [*MEANINGS, *ERRORS, *"=!<>(){}|,;`'\" \n\x00é", "and", "in", "P(", "18 <= a", "1e999", "-", "💥"]
+PIECES = [
+    *MEANINGS,
+    *ERRORS,
+    *"=!<>(){}|,;`'\" \n\x00é",
+    "and",
+    "in",
+    "or",
+    "not ",
+    "&",
+    "(",
+    "P(",
+    "18 <= a",
+    "1e999",
+    "-",
+    "💥",
+]
 
 
 def mutated(rng: random.Random) -> str:
@@ -209,10 +282,12 @@ def test_no_text_of_many_breaks_the_parser():
         "P(" + "a=1," * 4_900 + "a=1)",
         "P(a in {" + "x," * 9_000 + "x})",
         "(" * 19_999,
+        "P(" + "not " * 4_900 + "a=1)",
+        "P(" + "a=1 or " * 2_800 + "a=1)",
         "1" * 19_999 + "<a",
         "P(" + "1" * 15_000 + "e" + "<a)",
     ],
-    ids=["P(", "quotes", "pairs", "and", "in", "brackets", "number", "exponent"],
+    ids=["P(", "quotes", "pairs", "and", "in", "brackets", "not", "or", "number", "exponent"],
 )
 def test_long_texts_take_no_time(text):
     start = time.process_time()

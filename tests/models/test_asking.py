@@ -728,3 +728,19 @@ def test_long_rankings_are_cut():
     ranking = model.next_question()
     assert len(ranking.options) == 30
     assert repr(ranking).endswith("and 10 other variables, each with less")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_means_of_pieces_of_a_histogram_add_up(seed):
+    """The law of total expectation: a jump of the density beside a cut must not be missed."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 300)
+    model = NaiveBayes(families="histogram").fit({"x": rng.normal(2.0 * y, 1.0)}, y)
+    cuts = [-math.inf, *np.sort(rng.normal(1, 1.5, 3)).tolist(), math.inf]
+    for known in ("", ", y=0", ", y=1"):
+        bar = f" | {known[2:]}" if known else ""
+        total = 0.0
+        for low, high in pairwise(cuts):
+            piece = f"{low} <= x < {high}"
+            total += model.ask(f"P({piece}{bar})") * model.ask(f"E(x | {piece}{known})")
+        assert total == pytest.approx(model.ask(f"E(x{bar})"), abs=1e-8)

@@ -26,6 +26,8 @@ MODELS = {
     "full": likely.GaussianClassifier("full"),
     "tied": likely.GaussianClassifier("tied"),
     "diagonal": likely.GaussianClassifier("diagonal"),
+    "tied_diagonal": likely.GaussianClassifier("tied_diagonal"),
+    "tied_spherical": likely.GaussianClassifier("tied_spherical"),
     "spherical": likely.GaussianClassifier("spherical"),
     "mixture": likely.MixtureClassifier(1, random_state=0),
 }

@@ -194,3 +194,20 @@ class TestMissing:
         model = likely.NaiveBayes(missing="level").fit(table, [0, 0, 0, 1, 1, 1])
         odds = np.exp(-np.diff(model.predict_log_proba({"a": [np.nan]})[0])).item()
         assert odds == pytest.approx((3 / 5) / (1 / 5), rel=1e-12)
+
+
+def test_a_count_of_zero_and_its_cure():
+    """N6: (overcast, cool, high, true) is impossible for no, 0 of 5; with m = 3, p = 1/k: P(no) = 11/43."""
+    days = likely.read("play_tennis", into="dict")
+    today = {"outlook": ["overcast"], "temperature": ["cool"], "humidity": ["high"], "windy": [True]}
+    plain = likely.NaiveBayes(prior=None).fit(days, "play")
+    joint = np.exp([plain.log_prob(today, [label]).item() for label in ("yes", "no")])
+    assert joint == pytest.approx([2 / 189, 0.0], rel=1e-12)
+    assert plain.predict_proba(today)[0].tolist() == [0.0, 1.0]
+    rates = {"yes": 9 / 14, "no": 5 / 14}
+    cured = likely.NaiveBayes(prior=likely.MEstimate(3), base_rate=rates).fit(days, "play")
+    assert cured.predict_proba(today)[0, 0] == pytest.approx(11 / 43, rel=1e-12)
+    # By hand: (n + 3 / k) / (N + 3) of each column.
+    yes = 9 / 14 * (4 + 1) / 12 * (3 + 1) / 12 * (3 + 1.5) / 12 * (3 + 1.5) / 12
+    no = 5 / 14 * (0 + 1) / 8 * (1 + 1) / 8 * (4 + 1.5) / 8 * (3 + 1.5) / 8
+    assert no / (yes + no) == pytest.approx(11 / 43, rel=1e-12)

@@ -7,7 +7,6 @@ import pytest
 from scipy import integrate, stats
 
 from likely import GaussianClassifier, LikelyError, MultivariateNormal, Normal
-from likely.draw import Ellipse
 
 RNG = np.random.default_rng(2)
 
@@ -41,18 +40,65 @@ def test_correlation_form():
     )
 
 
-@pytest.mark.parametrize("rho", [-0.9, 0.0, 0.3, 0.7])
+@pytest.mark.parametrize("rho", [-0.9, 0.0, 0.3, 0.7, 0.999999])
 @pytest.mark.parametrize("s1", [0.5, 1.0, 3.0])
-def test_ellipse_of_one_sd(rho, s1):
-    covariance = np.array([[s1**2, rho * s1], [rho * s1, 1.0]])
-    one = Ellipse.one_sd([0, 0], covariance)
-    # Every point of it lies one Mahalanobis distance from the mean.
-    t = np.linspace(0, 2 * np.pi, 17)
-    turn = np.array([[np.cos(one.angle), -np.sin(one.angle)], [np.sin(one.angle), np.cos(one.angle)]])
-    points = np.stack([one.first * np.cos(t), one.second * np.sin(t)], axis=1) @ turn.T
-    assert MultivariateNormal([0, 0], covariance).distance(points) == pytest.approx(np.ones(17), rel=1e-9)
+@pytest.mark.parametrize("sds", [1.0, 2.5])
+def test_the_ellipse(rho, s1, sds):
+    pair = MultivariateNormal.from_sds([3, -2], [s1, 1], rho)
+    one = pair.ellipse(sds)
+    points = one.outline(1001)
+    # Every point of it lies so many Mahalanobis distances from the mean, and it reaches so many sds.
+    assert pair.distance(points) == pytest.approx(np.full(1001, sds), rel=1e-6)
+    assert one.across == pytest.approx((3 - sds * s1, 3 + sds * s1), rel=1e-12)
+    assert one.up == pytest.approx((-2 - sds, -2 + sds), rel=1e-12)
+    assert points.min(axis=0) == pytest.approx([one.across[0], one.up[0]], abs=1e-4)
+    assert points.max(axis=0) == pytest.approx([one.across[1], one.up[1]], abs=1e-4)
+    values, axes = np.linalg.eigh(pair.covariance)
+    assert (one.second, one.first) == pytest.approx(tuple(sds * np.sqrt(values)), rel=1e-6)
+    if rho or s1 != 1:
+        long = np.array([np.cos(one.angle), np.sin(one.angle)])
+        assert abs(long @ axes[:, 1]) == pytest.approx(1, abs=1e-9)
     if s1 != 1:
         assert np.tan(2 * one.angle) == pytest.approx(2 * rho * s1 / (s1**2 - 1), abs=1e-12)
+    assert one.share == pytest.approx(stats.chi2(2).cdf(sds**2), rel=1e-12)
+
+
+def test_the_ellipse_of_two_columns_of_many():
+    wide = MultivariateNormal.from_sds([1, 2, 3], [1, 2, 4], [[1, 0.1, 0.5], [0.1, 1, 0], [0.5, 0, 1]])
+    one, other = wide.ellipse(columns=[2, 0]), wide.marginal([2, 0]).ellipse()
+    assert one == other
+    assert one.across == pytest.approx((-1, 7))
+    with pytest.raises(LikelyError, match="name two columns"):
+        wide.ellipse(columns=[0, 1, 2])
+    with pytest.raises(LikelyError, match=r"sds=-1\.0: it must be above 0"):
+        wide.ellipse(-1)
+
+
+def test_z_scores_sds_and_correlation():
+    """Equation 9.3 of Flach, by SciPy's density; z-scores give the distance by the correlations alone."""
+    dist = MultivariateNormal.from_sds([1, -1], [2, 0.5], -0.3)
+    x = RNG.normal(size=(20, 2))
+    assert dist.covariance == pytest.approx(np.array([[4, -0.3], [-0.3, 0.25]]), rel=1e-15)
+    assert dist.correlation == pytest.approx(np.array([[1, -0.3], [-0.3, 1]]), rel=1e-14)
+    z = dist.z(x)
+    assert z == pytest.approx((x - [1, -1]) / [2, 0.5], rel=1e-14)
+    distance = np.sqrt(np.einsum("ni,ij,nj->n", z, np.linalg.inv(dist.correlation), z))
+    assert dist.distance(x) == pytest.approx(distance, rel=1e-12)
+    by_hand = np.exp(-(z[:, 0] ** 2 + 0.6 * z[:, 0] * z[:, 1] + z[:, 1] ** 2) / (2 * (1 - 0.09)))
+    assert dist.prob(x) == pytest.approx(by_hand / (2 * np.pi * 2 * 0.5 * np.sqrt(1 - 0.09)), rel=1e-12)
+    one = Normal([1.0, 5.0], [2.0, 3.0])
+    assert one.z([2.0, 2.0]) == pytest.approx([0.5, -1.0])
+    assert one.cdf(7.0) == pytest.approx(stats.norm.cdf(one.z(7.0)), rel=1e-14)
+    assert isinstance(float(Normal(0, 1).z(1.5)), float)
+    for given, says in {
+        (2,): "give as many of both",
+        (1, 2, 3): "give as many of both",
+    }.items():
+        with pytest.raises(LikelyError, match=says):
+            MultivariateNormal.from_sds([0, 0], given, 0.0)
+    for rho, says in ((1.5, "from -1 to 1"), ([[1, 0.2]], "ones on the"), (1.0, "not positive definite")):
+        with pytest.raises(LikelyError, match=says):
+            MultivariateNormal.from_sds([0, 0], [1, 1], rho)
 
 
 def test_marginals_and_conditionals():

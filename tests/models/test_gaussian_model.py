@@ -26,6 +26,8 @@ MODELS = {
     "tied-ledoit-wolf": {"covariance": "tied", "shrinkage": "ledoit_wolf"},
     "predictive": {"estimate": "predictive"},
     "spherical-predictive": {"covariance": "spherical", "estimate": "predictive"},
+    "tied-diagonal-predictive": {"covariance": "tied_diagonal", "estimate": "predictive"},
+    "tied-spherical-ml": {"covariance": "tied_spherical", "prior": None},
     "ml": {"prior": None},
 }
 every_model = pytest.mark.parametrize("settings", MODELS.values(), ids=MODELS)
@@ -172,7 +174,9 @@ def test_boundaries_are_the_log_odds(settings):
     assert found.log_odds(X) == pytest.approx(logs[:, 2] - logs[:, 1], rel=1e-8, abs=1e-8)
     by_hand = found.constant + X @ found.linear + np.einsum("ij,jk,ik->i", X, found.quadratic, X)
     assert by_hand == pytest.approx(found.log_odds(X), rel=1e-6, abs=1e-6)
-    assert found.is_linear == (settings.get("covariance") in ("tied", "identity"))
+    assert found.is_linear == (
+        settings.get("covariance") in ("tied", "tied_diagonal", "tied_spherical", "identity")
+    )
     assert model.boundary().classes == (2, 0)
 
 
@@ -216,7 +220,10 @@ def test_parameters_that_do_not_fit(given, says):
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({"covariance": "round"}, "use one of full, tied, diagonal, spherical, identity"),
+        (
+            {"covariance": "round"},
+            "use one of full, tied, diagonal, tied_diagonal, spherical, tied_spherical, identity",
+        ),
         ({"covariance": "diagonal", "shrinkage": 0.2}, "'full' or 'tied'"),
         ({"shrinkage": "lasso"}, "'ledoit_wolf'"),
         ({"shrinkage": 2.0}, "shrinkage=2.0: give a share from 0 to 1"),

@@ -17,12 +17,17 @@ from likely.dist import (
     LedoitWolfTied,
     MultivariateNormal,
     Normal,
+    NormalInverseGamma,
     NormalInverseWishart,
     SharedCovariance,
+    SharedDiagonal,
+    SharedSphere,
     SharedVariance,
     Shrinkage,
     SphericalNormal,
+    TiedDiagonalNormal,
     TiedNormal,
+    TiedSphericalNormal,
 )
 from likely.errors import LikelyError
 from likely.stats import Fourth, Groups, Moments, Scatter, Within
@@ -183,6 +188,99 @@ def test_evidence_of_one_variance_is_the_predictions_one_at_a_time():
         belief = belief.posterior(Moments.collect(ROWS[i : i + 1], Groups.one(1)))
     seen = Moments.collect(ROWS[:20], Groups.one(20))
     assert prior.log_evidence(seen).item() == pytest.approx(total, rel=1e-10)
+
+
+# --- variances of all groups ------------------------------------------------------------------------
+
+UNEVEN = np.array([0] * 50 + [1] * 25 + [2] * 15)
+SHARED = {
+    "tied_diagonal": (TiedDiagonalNormal, SharedDiagonal(1.0, 0.7, 4.0, 3.0)),
+    "tied_spherical": (TiedSphericalNormal, SharedSphere(np.ones(4), 0.7, 4.0, 3.0)),
+}
+every_shared = pytest.mark.parametrize("shape", SHARED)
+
+
+@every_shared
+@pytest.mark.parametrize("gaps", [0.0, 0.15])
+def test_shared_variances_by_maximum_likelihood_are_pooled_within_the_groups_over_n(shape, gaps):
+    rows = np.where(RNG.random(ROWS.shape) < gaps, np.nan, ROWS * [1, 2, 3, 4])
+    found: Any = SHARED[shape][0].ml(Moments.collect(rows, Groups.hard(UNEVEN, 3)))
+    means = np.stack([np.nanmean(rows[group == UNEVEN], axis=0) for group in range(3)])
+    squares = (rows - means[UNEVEN]) ** 2
+    wanted = np.nanmean(squares, axis=0) if shape == "tied_diagonal" else np.full(4, np.nanmean(squares))
+    assert found.mean == pytest.approx(means, rel=1e-12)
+    assert found.variance == pytest.approx(np.stack([wanted] * 3), rel=1e-12)
+    assert (found.variance == found.variance[0]).all()
+
+
+@every_shared
+def test_no_other_means_and_shared_variances_are_more_likely(shape):
+    """By search over all parameters."""
+    rows = ROWS[:, :2] * [1, 3]
+    best: Any = SHARED[shape][0].ml(Moments.collect(rows, Groups.hard(UNEVEN, 3)))
+
+    def rebuilt(x):
+        return Normal(x[:6].reshape(3, 2), np.exp(x[6:]))
+
+    def objective(dist):
+        return dist.group_log_prob(rows)[np.arange(90), UNEVEN].sum()
+
+    n = 2 if shape == "tied_diagonal" else 1
+    found = minimize(lambda x: -objective(rebuilt(x)), np.zeros(6 + n), method="BFGS", options={"gtol": 1e-7})
+    assert rebuilt(found.x).variance == pytest.approx(best.variance, rel=1e-5)
+    assert objective(best) >= objective(rebuilt(found.x)) - 1e-9
+
+
+@every_shared
+def test_priors_of_shared_variances(shape):
+    """Of one group they are the plain ones; the evidence is the predictions one by one; draws are shared."""
+    _, prior = SHARED[shape]
+    plain: Any = NormalInverseGamma(1.0, 0.7, 4.0, 3.0)
+    plain = plain if shape == "tied_diagonal" else SharedVariance(np.ones(4), 0.7, 4.0, 3.0)
+    one = Moments.collect(ROWS, Groups.one(90))
+    for name, array in plain.posterior(one)._arrays().items():
+        assert getattr(prior.posterior(one), name) == pytest.approx(array, rel=1e-12)
+    assert prior.log_evidence(one).sum() == pytest.approx(plain.log_evidence(one).sum(), rel=1e-12)
+    groups = Groups.hard(UNEVEN[::-1].copy(), 3)
+    belief, total = prior.posterior(Moments.empty(3, 4)), 0.0
+    for i in range(90):
+        row, mine = ROWS[i : i + 1], groups.rows(i, i + 1)
+        total += belief.predictive().group_log_prob(row)[0, UNEVEN[::-1][i]]
+        belief = belief.posterior(Moments.collect(row, mine))
+    seen = Moments.collect(ROWS, groups)
+    assert prior.log_evidence(seen).sum() == pytest.approx(total, rel=1e-10)
+    assert belief.b == pytest.approx(prior.posterior(seen).b, rel=1e-12)
+    drawn = belief.sample(4000, 1)
+    variances = drawn[..., 1] if shape == "tied_diagonal" else drawn[..., -1]
+    assert (variances == variances[:, :1]).all()
+    # Six standard errors: a false alarm in 10^7 of these comparisons.
+    assert (np.abs(drawn.mean(axis=0) - belief.mean) <= 6 * drawn.std(axis=0) / np.sqrt(4000)).all()
+
+
+@every_shared
+def test_the_mode_of_shared_variances_is_of_all_means_at_once(shape):
+    """Against a search for the highest joint density of the means of three groups and their variances."""
+    family, prior = SHARED[shape]
+    prior = prior if shape == "tied_diagonal" else SharedSphere(np.ones(2), 0.7, 4.0, 3.0)
+    rows = ROWS[:, :2]
+    best: Any = family.estimate(Moments.collect(rows, GROUPS), prior, "map")
+
+    def minus(x):
+        means, variance = x[:6].reshape(3, 2), np.exp(x[6:])
+        likelihood = stats.norm(means[CODES], np.sqrt(variance)).logpdf(rows).sum()
+        of_variance = stats.invgamma(4.0, scale=3.0).logpdf(variance).sum()
+        return -(likelihood + of_variance + stats.norm(1.0, np.sqrt(variance / 0.7)).logpdf(means).sum())
+
+    n = 2 if shape == "tied_diagonal" else 1
+    found = minimize(minus, np.zeros(6 + n), method="BFGS", options={"gtol": 1e-7})
+    assert best.mean == pytest.approx(found.x[:6].reshape(3, 2), abs=1e-5)
+    assert best.variance == pytest.approx(np.broadcast_to(np.exp(found.x[6:]), (3, 2)), rel=1e-5)
+
+
+def test_shared_variances_are_counted_once():
+    stat = Moments.collect(ROWS, GROUPS)
+    assert TiedDiagonalNormal.free_parameters(stat) == (4, 4)
+    assert TiedSphericalNormal.free_parameters(stat) == (4, 1)
 
 
 # --- a known variance -------------------------------------------------------------------------------

@@ -27,6 +27,8 @@ BASE = dict(zip(range(3), np.bincount(Y) / 300, strict=True))
         GaussianClassifier(estimate="predictive"),
         GaussianClassifier(covariance="tied", prior=None),
         GaussianClassifier(covariance="spherical", estimate="predictive"),
+        GaussianClassifier(covariance="tied_diagonal", prior=None),
+        GaussianClassifier(covariance="tied_spherical", estimate="predictive"),
         GaussianClassifier(shrinkage=0.3),
         GaussianClassifier(covariance="tied", shrinkage="ledoit_wolf"),
     ],

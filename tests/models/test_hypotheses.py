@@ -267,3 +267,42 @@ class TestEdges:
 
     def test_module_is_public(self):
         assert hypotheses is likely.hypotheses
+
+
+def test_a_prior_from_a_code_makes_map_the_shortest_description():
+    """P(m) = 2^-L(m) over their sum; MDL's choice is the most probable one, whatever the data."""
+    rng = np.random.default_rng(0)
+    chosen = set()
+    for _ in range(50):
+        bits = rng.uniform(0, 9, 5)
+        coins = rng.uniform(0.05, 0.95, 5)
+        names = [f"h{i}" for i in range(5)]
+        heads = {name: {1: p, 0: 1 - p} for name, p in zip(names, coins, strict=True)}
+        for code in (bits, dict(zip(names, bits, strict=True)), lambda h, bits=bits: bits[int(h[1])]):
+            space = hypotheses.Space(names, heads, prior=hypotheses.Code(code))
+            assert space.posterior == pytest.approx(2**-bits / (2**-bits).sum(), rel=1e-12)
+        data = (rng.random(12) < rng.random()).astype(int).tolist()
+        of_data = -np.array([sum(np.log2(heads[h][x]) for x in data) for h in names])
+        shortest = names[int(np.argmin(bits + of_data))]
+        assert space.update(data).map == shortest == space.update(data).description().shortest
+        chosen.add(shortest)
+    assert len(chosen) == 5
+
+
+def test_codes_of_rules_and_concepts_and_what_is_no_code():
+    votes = {"a": lambda x: True, "b": lambda x: False}
+    belief = hypotheses.Rules(votes, prior=hypotheses.Code({"a": 1, "b": 2}))
+    assert belief.posterior == pytest.approx([2 / 3, 1 / 3])
+    sport = hypotheses.Conjunctions({"sky": ["sunny", "rainy"], "air": ["warm", "cold"]})
+    simple = sport.belief(hypotheses.Code(lambda c: 2.0 * len(str(c).replace("?", ""))))
+    assert str(simple.map) == "<?, ?>"  # the fewest letters
+    assert simple.posterior.sum() == pytest.approx(1)
+    impossible = hypotheses.Code([1.0, np.inf])
+    assert hypotheses.Rules(votes, prior=impossible).posterior.tolist() == [1.0, 0.0]
+    long = hypotheses.Code([5000.0, 5001.0])  # too rare to be numbers before they are brought to a sum of 1
+    assert hypotheses.Rules(votes, prior=long).posterior == pytest.approx([2 / 3, 1 / 3])
+    for bits in ([1.0], [1.0, -2.0], [np.inf, np.inf], ["x", "y"], [1.0, np.nan]):
+        with pytest.raises(LikelyError, match="give 0 or more for each of 2"):
+            hypotheses.Rules(votes, prior=hypotheses.Code(bits))
+    with pytest.raises(LikelyError, match="hypothesis 'b' has no bits"):
+        hypotheses.Rules(votes, prior=hypotheses.Code({"a": 1}))

@@ -171,7 +171,7 @@ def test_nothing_changes_a_joint_distribution():
 def test_faces():
     joint = Joint.from_table(RAIN)
     assert repr(joint) == (
-        "Joint distribution of today, tomorrow: 4 cells\n\n"
+        "Joint distribution of today, tomorrow: 4 cells, 3 free\n\n"
         "today  tomorrow    p\n"
         "sun    sun       0.5\n"
         "rain   rain      0.3\n"

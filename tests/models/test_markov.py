@@ -239,7 +239,9 @@ MIXED = pd.DataFrame(
 
 class TestFit:
     @pytest.mark.parametrize("prior", ["default", None, 0.1])
-    @pytest.mark.parametrize("covariance", ["full", "tied", "diagonal", "spherical"])
+    @pytest.mark.parametrize(
+        "covariance", ["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"]
+    )
     def test_the_objective_never_falls(self, covariance, prior):
         model = HiddenMarkov(3, covariance=covariance, prior=prior, init="random", tol=0, max_iter=30)
         model.set_params(random_state=5).fit(MIXED, lengths=[100, 1, 499])  # em() refuses a fall

@@ -343,7 +343,9 @@ def test_questions_and_evidence() -> None:
     assert model.ask("P(group=0) ") == pytest.approx(np.exp(model.record_.core.log_weights[0]), abs=1e-12)
 
 
-@pytest.mark.parametrize("covariance", ["full", "tied", "diagonal", "spherical"])
+@pytest.mark.parametrize(
+    "covariance", ["full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical"]
+)
 def test_collapse_stops_at_a_floor_that_is_fixed(covariance: str) -> None:
     """By maximum likelihood a group shrinks onto rows that are alike: to 1e-9 of the columns' variances."""
     rng = np.random.default_rng(14)

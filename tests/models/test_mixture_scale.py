@@ -12,7 +12,8 @@ from scipy import stats
 
 import likely
 from likely.errors import LikelyWarning
-from likely.models.mixture.components import Tried, free_parameters
+from likely.models.mixture.components import Tried
+from likely.models.parameters import free_parameters
 
 rng = np.random.default_rng
 
@@ -125,7 +126,9 @@ COVARIANCE_NUMBERS = {  # of d columns and k groups
     "full": lambda d, k: k * d * (d + 1) // 2,
     "tied": lambda d, k: d * (d + 1) // 2,
     "diagonal": lambda d, k: k * d,
+    "tied_diagonal": lambda d, k: d,
     "spherical": lambda d, k: k,
+    "tied_spherical": lambda d, k: 1,
     "identity": lambda d, k: 0,
 }
 

@@ -204,6 +204,9 @@ class TestStatements:
             ("theta >= 0.5", 1 - 3 / 512),
             ("0.2 < theta < 0.5, theta > 0.4", stats.beta(10, 2).cdf(0.5) - stats.beta(10, 2).cdf(0.4)),
             ("theta < 0.5, theta > 0.6", 0.0),
+            ("theta < 0.5 or theta > 0.6", 1 - stats.beta(10, 2).cdf(0.6) + stats.beta(10, 2).cdf(0.5)),
+            ("not 0.5 < theta < 0.6", 1 - stats.beta(10, 2).cdf(0.6) + stats.beta(10, 2).cdf(0.5)),
+            ("(theta < 0.5 or theta > 0.4) and theta < 0.6", stats.beta(10, 2).cdf(0.6)),
             ("theta > -1", 1.0),
             ("theta < -1", 0.0),
         ],
@@ -226,6 +229,13 @@ class TestStatements:
         error = np.hypot(found.standard_error, np.sqrt(0.25 / 4e5))
         assert found == pytest.approx(expected, abs=6 * error)
         assert found.draws == 100_000
+
+    def test_statements_of_several_quantities_share_their_draws(self):
+        """The sum rule holds in every sample of the same seed."""
+        both, either = self.two.prob("a > 0.5, b < 0.2"), self.two.prob("a > 0.5 or b < 0.2")
+        alone = self.two.prob("a > 0.5, b < 2"), self.two.prob("a < 2, b < 0.2")
+        assert either == pytest.approx(sum(alone) - both, abs=1e-12)
+        assert self.two.prob("not (a > 0.5 or b < 0.2)") == pytest.approx(1 - either, abs=1e-12)
 
     def test_function(self):
         """P(a > b) of a Dirichlet is that of a Beta above 1/2."""

@@ -340,8 +340,9 @@ def test_it_shows_itself_in_a_notebook():
 
 def test_a_model_in_words():
     said = str(_model(prior=None).describe())
-    assert said.splitlines()[:6] == [
+    assert said.splitlines()[:7] == [
         "NaiveBayes of 'survived' given 3 columns, learnt from 2201 rows",
+        "11 free parameters",
         "",
         "class  rows  base rate",
         "no     1490      0.677",

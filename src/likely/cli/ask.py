@@ -11,6 +11,7 @@ from likely.cli.command import command, model_argument
     "ask",
     examples="""
 likely ask titanic.likely "P(survived=yes | sex=female, class=1st)"
+likely ask titanic.likely "P(survived=yes | sex=female or class=1st)"
 """,
 )
 @model_argument()
@@ -19,7 +20,7 @@ def run(model: str, question: str, as_json: bool) -> None:
     """Answer a question about probabilities.
 
     QUESTION is written as in a book: P(a=x | b>3, c=y), P(a), odds(a=x | b=y), H(a | b), I(a; b), E(a | b=y),
-    argmax(a | b=y). Quote it for the shell.
+    argmax(a | b=y). Conditions are joined by and, or, not and brackets. Quote it for the shell.
     """
     from likely.cli.models import able, load_model
     from likely.cli.output import show

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import click
+
 from likely.cli.command import command, model_argument
 
 
@@ -9,18 +11,24 @@ from likely.cli.command import command, model_argument
     "show",
     examples="""
 likely show titanic.likely
+likely show titanic.likely --story
 """,
 )
 @model_argument()
-def run(model: str, as_json: bool) -> None:
+@click.option("--story", is_flag=True, help="How the model takes a row to come about, step by step.")
+def run(model: str, story: bool, as_json: bool) -> None:
     """Describe a model.
 
     Shows the classes of MODEL, and the distribution of every column in each; of a regression, its
     coefficients.
     """
-    from likely.cli.models import load_model
+    from likely.cli.models import able, load_model
     from likely.cli.output import show
 
     known = load_model(model)
+    if story:
+        told = able(known, "story", "tell how a row comes about")()
+        show(told.to_dict(), str(told), as_json=as_json)
+        return
     found = known.describe() if hasattr(known, "describe") else known.summary()
     show(found.to_dict(), str(found), as_json=as_json)

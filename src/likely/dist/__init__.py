@@ -29,12 +29,16 @@ from likely.dist.normal_inverse_gamma import NormalInverseGamma
 from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.poisson import Poisson
 from likely.dist.shared_covariance import SharedCovariance
+from likely.dist.shared_diagonal import SharedDiagonal
+from likely.dist.shared_sphere import SharedSphere
 from likely.dist.shared_variance import SharedVariance
 from likely.dist.shrinkage import Shrinkage
 from likely.dist.smoothing import Laplace, MEstimate, Smoothing
 from likely.dist.spherical_normal import SphericalNormal
 from likely.dist.student_t import StudentT
+from likely.dist.tied_diagonal_normal import TiedDiagonalNormal
 from likely.dist.tied_normal import TiedNormal
+from likely.dist.tied_spherical_normal import TiedSphericalNormal
 from likely.dist.uniform import Uniform
 from likely.dist.uniform_pareto import UniformPareto
 from likely.dist.univariate import Univariate
@@ -59,6 +63,8 @@ FAMILIES: dict[str, type[Family]] = {
         KnownNormal,
         LedoitWolfNormal,
         LedoitWolfTied,
+        TiedDiagonalNormal,
+        TiedSphericalNormal,
     )
 }
 
@@ -101,12 +107,16 @@ __all__ = [
     "Poisson",
     "Prior",
     "SharedCovariance",
+    "SharedDiagonal",
+    "SharedSphere",
     "SharedVariance",
     "Shrinkage",
     "Smoothing",
     "SphericalNormal",
     "StudentT",
+    "TiedDiagonalNormal",
     "TiedNormal",
+    "TiedSphericalNormal",
     "Uniform",
     "UniformPareto",
     "Univariate",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.distribution import dense
+from likely.dist.distribution import StraightLine, dense
 from likely.dist.layout import product
 from likely.stats.groups import Floats
 from likely.stats.sums import split_missing
@@ -40,6 +40,14 @@ class Affine:
     def plus(self, constant: Floats) -> Affine:
         """With something more added for every known cell."""
         return Affine(self.slope, self.constant + constant, self.impossible)
+
+    def odds(self, a: int, b: int) -> StraightLine:
+        """What tells group a from group b."""
+        slope = self.slope[a] - self.slope[b]
+        if self.impossible is not None:
+            barred = (self.impossible.slope != 0) | (self.impossible.constant != 0)
+            slope = np.where(barred[[a, b]].any(axis=0), np.nan, slope)
+        return StraightLine(slope, np.zeros_like(slope), float((self.constant[a] - self.constant[b]).sum()))
 
     def __call__(self, rows: Any) -> Floats:
         """For rows (b, d), dense or sparse, the sums (b, g)."""

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.affine import Affine
 from likely.dist.beta import Beta
-from likely.dist.distribution import short
+from likely.dist.distribution import StraightLine, short
 from likely.dist.family import Family
 from likely.dist.logs import log, x_log_y
 from likely.dist.parameters import probability
@@ -41,6 +41,7 @@ class Bernoulli(Univariate, Family):
     statistic = Sums
     conjugate = Beta
     counts_levels = True
+    story = "true or false, by the toss of a coin of the {group}"
     whole = True
 
     p: Floats
@@ -78,6 +79,10 @@ class Bernoulli(Univariate, Family):
     def group_log_prob(self, rows: Any) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return self._affine(rows)
+
+    def linear_odds(self, a: int, b: int) -> StraightLine:
+        """Linear in the cells."""
+        return self._affine.odds(a, b)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return (rng.random(shape) < self.p).astype(np.float64)

@@ -42,6 +42,7 @@ class Binomial(Univariate, Family):
     kinds = (Kind.COUNT,)
     statistic = Cells
     conjugate = Beta
+    story = "the successes of so many trials, with the chance of the {group}"
     whole = True
 
     p: Floats

@@ -48,6 +48,7 @@ class Categorical(Family):
     statistic = Counts
     conjugate = Dirichlet
     counts_levels = True
+    story = "one of its levels, by the throw of a die of the {group}"
     parameter_axes = 1
 
     probs: Floats  # (..., K)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -111,6 +111,15 @@ class Distribution(ABC):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
+@dataclass(frozen=True, slots=True)
+class StraightLine:
+    """at_centre + slope . (x - centre): from a centre among the values it keeps its digits."""
+
+    slope: Floats  # (d,); NaN where a value is impossible, so that it has none
+    centre: Floats  # (d,)
+    at_centre: float
+
+
 class Grouped(Distribution):
     """Distributions of the cells of a block: the batch is g groups by d columns."""
 
@@ -139,6 +148,10 @@ class Grouped(Distribution):
     def relative_terms(self, rows: Any) -> Floats:
         """The terms, up to what all groups share of each, (b, g, d)."""
         return self.terms(rows)
+
+    def linear_odds(self, a: int, b: int) -> StraightLine | None:
+        """log P(row given group a) - log P(row given group b), if it is linear in the cells; else None."""
+        return None
 
     def rest(self, rows: Any) -> Floats | None:
         """What `group_log_prob` has beyond the sum of the terms, (b, g); None if nothing."""

@@ -76,6 +76,7 @@ class Family(Grouped):
     statistic: ClassVar[type[Statistic]]
     conjugate: ClassVar[type[Prior]]
     counts_levels: ClassVar[bool] = False  # whether a smoothing of counts can be its prior
+    story: ClassVar[str] = ""  # how values come about, if it is not plain from the name
 
     @classmethod
     def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Any:

@@ -57,6 +57,7 @@ class Geometric(Univariate, Family):
     """
 
     name = "geometric"
+    story = "trials up to the first success, with the chance of the {group}"
     kinds = (Kind.COUNT,)
     statistic = Sums
     conjugate = Beta

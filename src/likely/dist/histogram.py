@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from likely.dist.bars import Bars
 from likely.dist.density import Densities, spread_of
 from likely.dist.reach import LEAST
+from likely.stats.groups import Floats
 from likely.stats.packed import Packed
 
 NARROW = 1e-3  # of the column's spread: no group's bars cover less
@@ -38,6 +40,7 @@ class Histogram(Densities):
     """
 
     name = "histogram"
+    story = "a number from a bar of the histogram of the {group}, anywhere in it alike"
 
     @classmethod
     def made(cls, seen: Packed, column: Packed, strength: float) -> Bars:
@@ -51,6 +54,18 @@ class Histogram(Densities):
         total = counts.sum() + tails.sum()
         scales = np.array([_scale(seen, side, low, high, strength / 2) for side in sides])
         return replace(empty, probs=counts / total, tails=tails / total, scales=scales, rows=total)
+
+
+    def jumps(self) -> Floats:
+        """The edges of the bars."""
+        bars = self.parts.reshape(-1)
+        return np.concatenate([np.linspace(one.low, one.high, len(one.probs) + 1) for one in bars])
+
+    @classmethod
+    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+        """Where bars begin and end, and the shares of all but one of them: counted over groups and columns."""
+        found: Any = cls.ml(stat)
+        return 0, sum(len(bars.probs) + 1 for bars in found.parts.reshape(-1))
 
 
 def _layout(seen: Packed, column: Packed) -> tuple[float, float, int]:

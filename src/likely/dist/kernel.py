@@ -37,6 +37,7 @@ class Kernel(Densities):
     """
 
     name = "kernel"
+    story = "one of the numbers seen in the {group}, and a normal step from it"
 
     @classmethod
     def made(cls, seen: Packed, column: Packed, strength: float) -> Bumps:

@@ -28,6 +28,7 @@ class KnownNormal(Normal):
 
     name = "known_normal"
     conjugate = KnownVariance  # type: ignore[assignment]
+    story = "a number, normal with the mean of the {group} and a known variance"
 
     @classmethod
     def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]

@@ -12,6 +12,12 @@ from likely.stats.groups import Floats
 from likely.table.scratch import scratch_like
 
 
+def halfway(pair: Floats, rest: Floats) -> tuple[Floats, Floats]:
+    """Of the means (2, d) of two groups, the middle, and the way from the second to the first."""
+    # Halved first: the sum of the largest numbers would overflow.
+    return pair[0] / 2 + pair[1] / 2, (pair[0] - pair[1]) + (rest[0] - rest[1])
+
+
 @dataclass(frozen=True, slots=True)
 class LinearOdds:
     """log P(row given group) - log P(row given the first group) = slope . (x - middle) + constant.

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike
 from likely.dist.affine import Affine
 from likely.dist.count_vector import CountVector
 from likely.dist.dirichlet import Dirichlet, mean_length
+from likely.dist.distribution import StraightLine
 from likely.dist.family import Family
 from likely.dist.logs import log, x_log_y
-from likely.dist.parameters import adding_to_one, not_negative, probability
+from likely.dist.parameters import adding_to_one, demand, not_negative, places, probability
 from likely.dist.smoothing import Laplace, Smoothing
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
@@ -41,6 +42,7 @@ class Multinomial(CountVector, Family):
     statistic = Sums
     conjugate = Dirichlet
     counts_levels = True
+    story = "so many words, one after another, by the die of the {group}"
     total_tells = False  # in every group the probabilities add up to 1
 
     probs: Floats  # (..., d)
@@ -77,6 +79,31 @@ class Multinomial(CountVector, Family):
     def _of_total(self, words: Floats, mass: Floats) -> Floats:
         # Where the known kinds have no mass at all, the cells have said -inf already.
         return -words * np.log(np.where(mass > 0, mass, 1.0))
+
+    def marginal(self, columns: ArrayLike) -> Any:
+        """The counts of some of the words: of one a `Binomial`, of several a multinomial with a rest.
+
+        columns: the place of one word, or a list of places. Of several, the last count is that of all other
+        words together, if there are any. `trials` must be whole: an average leaves no binomial.
+
+        >>> spam = Multinomial([0.3, 0.5, 0.2], trials=4)
+        >>> spam.marginal(1), spam.marginal([2])
+        (Binomial(p=0.5, trials=4.0), Multinomial(probs=array([0.2, 0.8]), trials=4.0))
+        """
+        from likely.dist.binomial import Binomial
+
+        demand("trials", self.trials, self.trials % 1 == 0, "a marginal is of a whole number of words")
+        width = self.probs.shape[-1]
+        keep = places(columns, width)
+        if np.ndim(columns) == 0:
+            return Binomial(self.probs[..., keep[0]], self.trials)
+        rest = np.delete(self.probs, keep, axis=-1)
+        own = [self.probs[..., keep], rest.sum(axis=-1, keepdims=True)]
+        return Multinomial(np.concatenate(own if rest.shape[-1] else own[:1], axis=-1), self.trials)
+
+    def linear_odds(self, a: int, b: int) -> StraightLine:
+        """Each word of a kind counts as much as the next; how many words there are tells nothing."""
+        return self._affine.odds(a, b)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         probs = self.probs / self.probs.sum(axis=-1, keepdims=True)

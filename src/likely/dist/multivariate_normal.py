@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.common_covariance import between_over_within, common_covariance
-from likely.dist.distribution import Grouped, dense, short
+from likely.dist.distribution import Grouped, StraightLine, dense, short
 from likely.dist.elliptical import Elliptical
 from likely.dist.family import Family, Prior
-from likely.dist.linear_odds import LinearOdds
-from likely.dist.matrices import Factor, around, conditioned, floored
+from likely.dist.linear_odds import LinearOdds, halfway
+from likely.dist.matrices import Factor, around, floored
 from likely.dist.normal_inverse_gamma import LOG_2PI
 from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.parameters import finite
 from likely.dist.quadratic import Quadratic
 from likely.dist.shrinkage import Shrinkage
+from likely.dist.some_columns import SomeColumns
 from likely.dist.spread import WEAK, Spread
-from likely.errors import LikelyError
 from likely.stats.deviations import with_weight
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
@@ -32,7 +32,7 @@ from likely.table.kinds import Kind
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class MultivariateNormal(Elliptical, Family):
+class MultivariateNormal(SomeColumns, Elliptical, Family):
     """The normal distribution of d columns with this mean (d,) and covariance (d, d).
 
     Default prior: normal-inverse-Wishart, in the units of the data. The covariance is believed, with
@@ -55,6 +55,7 @@ class MultivariateNormal(Elliptical, Family):
     joint = True
     statistic = Scatter
     conjugate = NormalInverseWishart
+    story = "together, normal with mean and covariance of the {group}"
 
     mean: Floats  # (..., d)
     covariance: Floats  # (..., d, d)
@@ -129,6 +130,14 @@ class MultivariateNormal(Elliptical, Family):
             apart[inside] = LinearOdds.of(*own)(cells)
         return apart, self.take([0]).group_log_prob(rows)[:, 0] if evidence else 0.0
 
+    def linear_odds(self, a: int, b: int) -> StraightLine | None:
+        """Linear where both groups have the same covariance."""
+        if (self.covariance[a] != self.covariance[b]).any():
+            return None
+        centre, up = halfway(self.mean[[a, b]], self.mean_rest[[a, b]])
+        whiten = self._factor.whiten[a]
+        return StraightLine(whiten.T @ (whiten @ up), centre, 0.0)
+
     @cached_property
     def _one_covariance(self) -> bool:
         return len(self.covariance) > 1 and bool((self.covariance == self.covariance[:1]).all())
@@ -160,39 +169,6 @@ class MultivariateNormal(Elliptical, Family):
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return self.mean + self._draw_apart(rng, shape)
-
-    def marginal(self, columns: ArrayLike) -> MultivariateNormal:
-        """The distribution of some of the columns, in the order of their places.
-
-        >>> MultivariateNormal([1, 2, 3], np.diag([4.0, 5, 6])).marginal([2, 0]).mean
-        array([3., 1.])
-        """
-        keep = _places(columns, self.mean.shape[-1])
-        covariance = self.covariance[..., keep[:, None], keep]
-        return MultivariateNormal(self.mean[..., keep], covariance, self.mean_rest[..., keep])
-
-    def conditional(self, columns: ArrayLike, values: ArrayLike) -> MultivariateNormal:
-        """The distribution of the other columns where these have these values: slice and normalise.
-
-        Its mean moves along the regression on the known columns, and its covariance is the Schur complement
-        of theirs, whatever the values.
-
-        >>> pair = MultivariateNormal([0, 0], [[1, 0.8], [0.8, 1]])
-        >>> pair.conditional([0], [2.0])
-        MultivariateNormal(mean=array([1.6]), covariance=array([[0.36]]))
-        """
-        width = self.mean.shape[-1]
-        known = _places(columns, width)
-        others = np.setdiff1d(np.arange(width), known)
-        if not len(others):
-            raise LikelyError(f"columns={known.tolist()!r} are all there are: leave one to be described.")
-        apart = (finite("values", values) - self.mean[..., known]) - self.mean_rest[..., known]
-        cross = self.covariance[..., known[:, None], others]
-        slope = np.linalg.solve(self.covariance[..., known[:, None], known], cross)
-        mean = self.mean[..., others] + (apart[..., None, :] @ slope)[..., 0, :]
-        left = self.covariance[..., others[:, None], others] - np.swapaxes(cross, -1, -2) @ slope
-        even = (left + np.swapaxes(left, -1, -2)) / 2
-        return MultivariateNormal(mean, conditioned(even), self.mean_rest[..., others])
 
     @cached_property
     def variance(self) -> Floats:
@@ -267,14 +243,6 @@ class MultivariateNormal(Elliptical, Family):
         rest = np.where(own, stat.mean_rest, column.mean_rest)
         mean = np.where(own, stat.mean, column.mean)
         return replace(stat, mean=mean, scatter=scatter, mean_rest=rest)
-
-
-def _places(columns: ArrayLike, width: int) -> Ints:
-    """The places of some of the columns, each once."""
-    places = np.atleast_1d(np.asarray(columns, np.intp))
-    if len(np.unique(places)) < len(places) or not ((places >= 0) & (places < width)).all():
-        raise LikelyError(f"columns={places.tolist()!r}: give places from 0 to {width - 1}, each once.")
-    return places
 
 
 def spread_of(stat: Any, typical: bool = False) -> Spread:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import dense, dense_parts, short, without_missing
+from likely.dist.distribution import StraightLine, dense, dense_parts, short, without_missing
 from likely.dist.family import Family, Prior
 from likely.dist.layout import product
+from likely.dist.linear_odds import halfway
 from likely.dist.logs import special
 from likely.dist.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
 from likely.dist.parameters import finite, positive, together
@@ -52,6 +53,7 @@ class Normal(Univariate, Family):
     kinds = (Kind.QUANTITATIVE, Kind.COUNT)
     statistic = Moments
     conjugate = NormalInverseGamma
+    story = "a number, normal with mean and sd of the {group}"
 
     mean: Floats
     sd: Floats
@@ -80,18 +82,22 @@ class Normal(Univariate, Family):
         return np.asarray(-np.log(self.sd) - 0.5 * LOG_2PI)
 
     def _log_prob(self, x: Floats) -> Floats:
-        z = self._z(x)
+        z = self.z(x)
         return self._log_height - 0.5 * z * z
 
-    def _z(self, x: Floats) -> Floats:
-        """How many sds above the mean."""
-        return np.asarray(((x - self.mean) - self.mean_rest) / self.sd)
+    def z(self, x: ArrayLike) -> Floats:
+        """How many standard deviations x lies above the mean: its z-score.
+
+        >>> Normal(10, 2).z([13, 8])
+        array([ 1.5, -1. ])
+        """
+        return np.asarray(((np.asarray(x, np.float64) - self.mean) - self.mean_rest) / self.sd)[()]
 
     def _cdf(self, x: Floats) -> Floats:
-        return special("ndtr", self._z(x))
+        return special("ndtr", self.z(x))
 
     def _sf(self, x: Floats) -> Floats:
-        return special("ndtr", -self._z(x))
+        return special("ndtr", -self.z(x))
 
     def _quantile(self, q: Floats) -> Floats:
         return np.asarray(self.mean + (self.mean_rest + self.sd * special("ndtri", q)))
@@ -136,6 +142,13 @@ class Normal(Univariate, Family):
         # The difference of the squares as a product: far from all groups they are alike, and huge.
         less = (cells - self._centre) * (1 / self.sd[:1] - 1 / self.sd) + (start - start[:1])
         return np.asarray(0.5 * less * (z[:, :1] + z) + self._height)
+
+    def linear_odds(self, a: int, b: int) -> StraightLine | None:
+        """Linear where both groups have the same sds."""
+        if (self.sd[a] != self.sd[b]).any():
+            return None
+        centre, up = halfway(self.mean[[a, b]], self.mean_rest[[a, b]])
+        return StraightLine(up / self.sd[a] / self.sd[a], centre, 0.0)
 
     def _sums(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         far, near_ones, far_ones = self._parts

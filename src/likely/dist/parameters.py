@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, Ints
 
 SUM_TOLERANCE = 1e-9
 
@@ -93,3 +93,11 @@ def demand(name: str, array: Floats, good: NDArray[np.bool_], remedy: str) -> Fl
 def together(*arrays: Floats) -> tuple[Any, ...]:
     """The arrays brought to one shape."""
     return np.broadcast_arrays(*arrays)
+
+
+def places(columns: ArrayLike, width: int) -> Ints:
+    """The places of some of the columns, each once."""
+    found = np.atleast_1d(np.asarray(columns, np.intp))
+    if len(np.unique(found)) < len(found) or not ((found >= 0) & (found < width)).all():
+        raise LikelyError(f"columns={found.tolist()!r}: give places from 0 to {width - 1}, each once.")
+    return found

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.affine import Affine
 from likely.dist.counting import entropy_by_sum, is_count, sum_log_factorials
-from likely.dist.distribution import short
+from likely.dist.distribution import StraightLine, short
 from likely.dist.family import Family
 from likely.dist.gamma import Gamma
 from likely.dist.logs import log, special, x_log_y
@@ -43,6 +43,7 @@ class Poisson(Univariate, Family):
     kinds = (Kind.COUNT,)
     statistic = CountSums
     conjugate = Gamma
+    story = "a count, Poisson with the rate of the {group}"
     whole = True
 
     rate: Floats
@@ -89,6 +90,10 @@ class Poisson(Univariate, Family):
         out = self._affine(rows)
         out -= sum_log_factorials(rows)[:, None]
         return out
+
+    def linear_odds(self, a: int, b: int) -> StraightLine:
+        """Linear in the cells."""
+        return self._affine.odds(a, b)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.poisson(self.rate, shape).astype(np.float64)

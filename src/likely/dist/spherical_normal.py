@@ -30,20 +30,24 @@ class SphericalNormal(Normal):
 
     name = "spherical_normal"
     conjugate = SharedVariance  # type: ignore[assignment]
+    story = "a number, normal with the mean of the {group} and one sd for all its columns"
 
     @classmethod
     def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]
         """Means, and the mean squared deviation of all cells."""
         column, pooled = Spread.of(stat), stat.pooled()
-        cells, total = stat.n.sum(axis=1, keepdims=True), _mean_square(pooled)
-        own = np.divide(
-            stat.scatter.sum(axis=1, keepdims=True), cells, out=np.zeros_like(cells), where=cells > 0
-        )
+        cells, total = cls._in_all(stat.n), _mean_square(pooled)
+        own = np.divide(cls._in_all(stat.scatter), cells, out=np.zeros_like(cells), where=cells > 0)
         variance = np.where(cells > 0, np.maximum(own, FLOOR * total), total)
         mean, rest = np.where(
             stat.n > 0, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest])
         )
         return Normal(mean, np.sqrt(variance), rest)
+
+    @classmethod
+    def _in_all(cls, of_cells: Floats) -> Floats:
+        """The sum over all cells (g, d) that share a variance, (g, 1)."""
+        return np.asarray(of_cells.sum(axis=1, keepdims=True))
 
     @classmethod
     def free_parameters(cls, stat: Moments) -> tuple[int, int]:

@@ -26,6 +26,7 @@ class TiedNormal(MultivariateNormal):
     name = "tied_normal"
     statistic = Within  # type: ignore[assignment]
     conjugate = SharedCovariance
+    story = "together, normal with the mean of the {group} and one covariance for all"
 
     @classmethod
     def free_parameters(cls, stat: Any) -> tuple[int, int]:

@@ -48,6 +48,7 @@ class Uniform(Univariate, Family):
     """
 
     name = "uniform"
+    story = "between two ends of the {group}, anywhere alike"
     kinds = (Kind.QUANTITATIVE, Kind.COUNT)
     statistic = Cells
     conjugate = BilateralPareto
@@ -102,6 +103,11 @@ class Uniform(Univariate, Family):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "from 2.1 to 5.3"."""
         return f"from {short(self.low[group, column])} to {short(self.high[group, column])}"
+
+    @classmethod
+    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+        """Both ends of every column."""
+        return 2 * int(stat.n.shape[1]), 0
 
     @classmethod
     def default_prior(cls, stat: Cells, strength: float = 1.0) -> BilateralPareto:

@@ -28,6 +28,10 @@ class Univariate(Distribution):
         """The least and the greatest possible value of each distribution; the infinities if there is none."""
         return -np.inf, np.inf
 
+    def jumps(self) -> Floats:
+        """Where between the ends the densities of the batch jump, in any order."""
+        return np.zeros(0)
+
     @abstractmethod
     def _cdf(self, x: Floats) -> Floats:
         """P(X <= x) from one end to the other; x is whole if only whole numbers have mass."""

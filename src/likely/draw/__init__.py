@@ -7,7 +7,7 @@ from likely.draw.histogram import histogram
 from likely.draw.nomogram import Scale, nomogram
 from likely.draw.path import path
 from likely.draw.percentiles import percentiles
-from likely.draw.regions import Ellipse, regions
+from likely.draw.regions import regions
 from likely.draw.ticks import Mark, nice_values
 from likely.draw.waterfall import Step, waterfall
 
@@ -15,7 +15,6 @@ __all__ = [
     "BLUE",
     "ORANGE",
     "Curve",
-    "Ellipse",
     "Mark",
     "Scale",
     "Step",

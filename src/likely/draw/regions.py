@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,40 +18,13 @@ COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999", 
 MARKS = "os^DvPX*"  # told apart by their form too
 
 
-@dataclass(frozen=True)
-class Ellipse:
-    """An ellipse: where its centre is, its half axes, and by how much the first is turned, in radians."""
-
-    x: float
-    y: float
-    first: float
-    second: float
-    angle: float
-
-    @classmethod
-    def one_sd(cls, mean: Any, covariance: Any) -> Ellipse:
-        """One standard deviation around a mean (2,): tan 2 angle = 2 rho s1 s2 / (s1^2 - s2^2).
-
-        >>> round_ = Ellipse.one_sd([0, 0], [[1, 0], [0, 1]])
-        >>> round_.first, round_.second
-        (1.0, 1.0)
-        >>> Ellipse.one_sd([0, 0], [[2, 1], [1, 2]]).angle == np.pi / 4
-        True
-        """
-        (a, b), (_, d) = np.asarray(covariance, np.float64)
-        half, spread = (a + d) / 2, np.hypot((a - d) / 2, b)
-        angle = np.arctan2(2 * b, a - d) / 2
-        least = np.sqrt(max(half - spread, 0.0))
-        return cls(float(mean[0]), float(mean[1]), float(np.sqrt(half + spread)), float(least), float(angle))
-
-
 def regions(
     across: Sequence[float],
     up: Sequence[float],
     scores: NDArray[np.float64],
     labels: Sequence[str],
     *,
-    ellipses: Sequence[Ellipse] = (),
+    ellipses: Sequence[Any] = (),
     points: Sequence[tuple[Any, Any]] = (),
     title: str,
     xlabel: str,
@@ -61,12 +33,14 @@ def regions(
 ) -> Axes:
     """The part of the plane where each class has the highest score, (up, across, g), in its colour.
 
+    An ellipse has its centre x, y, its half axes first, second, and the angle of the first in radians.
+
     >>> scores = np.stack([np.zeros((3, 4)), np.tile([-1.0, -0.5, 0.5, 1.0], (3, 1))], axis=2)
     >>> ax = regions(range(4), range(3), scores, ["left", "right"], title="", xlabel="x", ylabel="y")
     >>> [words.get_text() for words in ax.get_legend().get_texts()]
     ['left', 'right']
     """
-    from matplotlib.patches import Ellipse as Patch
+    from matplotlib.patches import Ellipse
 
     if ax is None:
         ax = new_axes(SIZE, SIZE, Margins(0.7, 0.2, 0.4, 0.6))
@@ -85,7 +59,7 @@ def regions(
     for place, one in enumerate(ellipses):
         colour = COLOURS[place % len(COLOURS)]
         turned = float(np.degrees(one.angle))
-        shape = Patch(
+        shape = Ellipse(
             (one.x, one.y), 2 * one.first, 2 * one.second, angle=turned, fill=False, color=colour, linewidth=2
         )
         ax.add_patch(shape)

@@ -3,7 +3,7 @@
 from likely.evidence.importance import Importance, importance
 from likely.evidence.intervals import Intervals
 from likely.evidence.ledger import Ledger, Ledgers, Line, Status
-from likely.evidence.linear import LinearForm, linear_form
+from likely.evidence.linear import LinearForm
 from likely.evidence.nomogram import Nomogram
 from likely.evidence.nomogram_axis import CurveAxis, LevelAxis
 
@@ -19,5 +19,4 @@ __all__ = [
     "Nomogram",
     "Status",
     "importance",
-    "linear_form",
 ]

@@ -12,15 +12,17 @@ from likely.errors import LikelyError
 from likely.evidence import words
 from likely.evidence.answer import Choice, Number, chance
 from likely.evidence.believe import believe
+from likely.evidence.boxes import split
+from likely.evidence.cases import log_chance
 from likely.evidence.chances import Chances
-from likely.evidence.constraint import Constraint, Exactly, both, is_empty, is_inside, otherwise
+from likely.evidence.constraint import Constraint, Exactly
 from likely.evidence.moments_of_time import as_value
-from likely.evidence.resolve import constraints, find
+from likely.evidence.resolve import find
 from likely.evidence.spread import Spread
 from likely.evidence.uncertainty import cells, entropy, information
 from likely.evidence.world import Belief, Nature, Variable, World
 from likely.infer import bayes_rule
-from likely.language import Query, parse_query
+from likely.language import Query, Statement, parse_query
 from likely.table.fits import are_numbers
 from likely.table.kinds import Kind
 
@@ -37,9 +39,7 @@ def ask(world: World, question: str) -> Answer:
         case "P":
             return _probability(world, query, belief, known, asked)
         case "odds":
-            log_p, log_not = chances_of(
-                world, belief, known, constraints(world.variables, query.events, False)
-            )
+            log_p, log_not = chances_of(world, belief, known, query.events)
             with np.errstate(over="ignore"):
                 odds = float(np.exp(log_p - log_not))
             return Number(odds, str(query), f"{words.odds(log_p - log_not)} to 1")
@@ -51,28 +51,15 @@ def ask(world: World, question: str) -> Answer:
 
 
 def chances_of(
-    world: World, belief: Belief, known: Mapping[str, Constraint], events: Mapping[str, Constraint]
+    world: World, belief: Belief, known: Mapping[str, Constraint], events: Sequence[Statement]
 ) -> tuple[float, float]:
     """log P(events | known), and the log of the probability that one of them fails."""
-    joint: dict[str, Constraint] = {}
-    failing = []
-    for name, event in events.items():
-        own = known.get(name)
-        if isinstance(own, Exactly):
-            if not is_inside(event, own.value):
-                return -math.inf, 0.0
-            continue
-        met = both(own, event)
-        if is_empty(met):
-            return -math.inf, 0.0
-        variable = world.variables[name]
-        fails = otherwise(event, variable.nature is Nature.WHOLE, variable.gaps)
-        fails = fails if own is None else both(own, fails)
-        if not is_empty(fails):
-            failing.append(belief.log_prob({**joint, name: fails}))
-        joint[name] = met
-    log_p = belief.log_prob(joint) if joint else 0.0
-    log_not = float(bayes_rule(np.array([failing or [-math.inf]]))[1][0])
+    log_p, log_not = (
+        float(bayes_rule(np.array([[log_chance(belief, known, box) for box in found] or [-math.inf]]))[1][0])
+        for found in split(world.variables, events)
+    )
+    if math.inf in (-log_p, -log_not):  # certain, whatever the sum of the other side rounds to
+        return (-math.inf, 0.0) if log_p == -math.inf else (0.0, -math.inf)
     return min(log_p, 0.0), min(log_not, 0.0)
 
 
@@ -99,8 +86,7 @@ def _probability(
     world: World, query: Query, belief: Belief, known: Mapping[str, Constraint], asked: Sequence[Variable]
 ) -> Answer:
     if query.events:
-        events = constraints(world.variables, query.events, known=False)
-        log_p, log_not = chances_of(world, belief, known, events)
+        log_p, log_not = chances_of(world, belief, known, query.events)
         p = math.exp(log_p)
         return Number(p, str(query), chance(p, math.exp(log_not)))
     numbers = [variable for variable in asked if variable.numeric]

@@ -3,46 +3,62 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NoReturn
 
 from likely.errors import LikelyError
+from likely.evidence.boxes import split, within
+from likely.evidence.cases import AnyCase, Case, log_chance
 from likely.evidence.constraint import Constraint, is_empty
 from likely.evidence.resolve import constraints
 from likely.evidence.world import Belief, Nature, World
-from likely.language import Condition, Word
+from likely.language import Condition, Statement, Word
+from likely.language.query import conditions_of
 from likely.language.query import name as written
 
 FAR = 1e-12  # the share of values beyond those that are suggested
 
 
-def believe(world: World, conditions: Sequence[Condition]) -> tuple[Belief, dict[str, Constraint]]:
-    """What is believed under these conditions, and what they allow each variable to be."""
-    known = constraints(world.variables, conditions, known=True)
-    belief = _given(world, known)
-    if belief is None:
-        _refuse(world, conditions)
-    return belief, known
+def believe(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]]:
+    """What is believed where all statements hold, and what they allow each variable to be."""
+    found = _given(world, statements)
+    if found is None:
+        _refuse(world, statements)
+    return found
 
 
-def _given(world: World, known: Mapping[str, Constraint]) -> Belief | None:
-    return None if any(map(is_empty, known.values())) else world.given(known)
+def _given(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]] | None:
+    known = constraints(world.variables, [one for one in statements if isinstance(one, Condition)])
+    belief = None if any(map(is_empty, known.values())) else world.given(known)
+    others = [one for one in statements if not isinstance(one, Condition)]
+    if belief is None or not others:
+        return None if belief is None else (belief, known)
+    cases = []
+    for box in split(world.variables, others)[0]:
+        log_p, narrowed = log_chance(belief, known, box), {**known, **(within(known, box) or {})}
+        own = None if log_p == -math.inf else world.given(narrowed)
+        if own is not None:
+            cases.append(Case(log_p, own, narrowed))
+    if len(cases) <= 1:
+        return (cases[0].belief, cases[0].known) if cases else None
+    return AnyCase.of(world, cases), known
 
 
-def _refuse(world: World, conditions: Sequence[Condition]) -> NoReturn:
-    """Name the first condition that cannot be together with those before it, and what could."""
-    for last in range(len(conditions)):
-        if _given(world, constraints(world.variables, conditions[: last + 1], known=True)) is None:
+def _refuse(world: World, statements: Sequence[Statement]) -> NoReturn:
+    """Name the first statement that cannot be together with those before it, and what could."""
+    for last in range(len(statements)):
+        if _given(world, statements[: last + 1]) is None:
             break
-    condition = conditions[last]
-    others = [other for other in conditions[:last] if other.variable != condition.variable]
-    same = [str(other) for other in conditions[:last] if other.variable == condition.variable]
+    statement = statements[last]
+    about = {condition.variable for condition in conditions_of(statement)}
+    same = [other for other in statements[:last] if about & {c.variable for c in conditions_of(other)}]
+    others = [other for other in statements[:last] if other not in same]
     beside = f" given {', '.join(map(str, others))}" if others else ""
-    with_own = f" together with {', '.join(same)}" if same else ""
-    belief = world.given(constraints(world.variables, others, known=True))
-    hint = "" if belief is None else _possible(world, belief, condition.variable)
+    with_own = f" together with {', '.join(map(str, same))}" if same else ""
+    found = _given(world, others) if len(about) == 1 else None
+    hint = "" if found is None else _possible(world, found[0], *about)
     raise LikelyError(
-        f"the condition {condition}{with_own} is impossible{beside}: its probability is 0.{hint}"
+        f"the condition {statement}{with_own} is impossible{beside}: its probability is 0.{hint}"
     )
 
 

@@ -73,6 +73,24 @@ def both(a: Constraint | None, b: Constraint) -> Constraint:
     return point if inside else NOTHING
 
 
+def union(a: Constraint, b: Constraint, whole: bool) -> Constraint:
+    """What either of two constraints of one variable allows, of which nothing is in both.
+
+    >>> union(Region(((3.0, 5.0),)), Region(((-1.0, 0.0), (6.0, 7.0))), whole=True)
+    Region(pieces=((-1.0, 0.0), (3.0, 7.0)), missing=False)
+    """
+    if isinstance(a, Levels) and isinstance(b, Levels):
+        return Levels(tuple(x or y for x, y in zip(a.allowed, b.allowed, strict=True)))
+    assert isinstance(a, Region)
+    assert isinstance(b, Region)
+    pieces: list[Piece] = []
+    for low, high in sorted([*a.pieces, *b.pieces]):
+        touching = pieces and low <= after(pieces[-1][1], whole)
+        start = pieces.pop()[0] if touching else low
+        pieces.append((start, high))
+    return Region(tuple(pieces), a.missing or b.missing)
+
+
 def is_inside(constraint: Constraint, number: float) -> bool:
     """Whether a number is in a region."""
     return isinstance(constraint, Region) and any(low <= number <= high for low, high in constraint.pieces)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from likely.evidence.ledger_of_row import Ledger, Line
 
 TOP = 20  # features that a ledger shows when nobody says how many
+TOP_WORDS = 10  # words that it shows of a text
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Row:
     value: str
     log_odds: float
     sign: str  # before the odds: " " for the first line, "x" for a factor, "=" for the product
+    part: bool = False  # whether it is a part of a row above, whose factors are its own
 
     @property
     def odds(self) -> str:
@@ -78,11 +80,25 @@ def _term_rows(lines: Sequence[Line], order: str, top: int | None) -> list[Row]:
     features = [i for i in by_size if lines[i].feature]
     hidden = set(features) - set(first(top, features))
     kept = [lines[i] for i in (by_size if order == "size" else range(len(lines))) if i not in hidden]
-    rows = [Row(words.shown(line.name), value_words(line), line.evidence, "x") for line in kept]
+    rows = [row for line in kept for row in _line_rows(line)]
     if hidden:
         # A plain sum, not fsum: that one raises where both infinities meet and the sum is NaN.
         others = sum(lines[i].evidence for i in sorted(hidden))
         rows.append(Row(words.many(len(hidden), "other feature"), "", others, "x"))
+    return rows
+
+
+def _line_rows(line: Line) -> list[Row]:
+    """A line, and below it its strongest words; the others share one row with their sum."""
+    rows = [Row(words.shown(line.name), value_words(line), line.evidence, "x")]
+    rows += [
+        Row(words.shown(part.name), value_words(part), part.evidence, "·", part=True)
+        for part in line.parts[:TOP_WORDS]
+    ]
+    others = line.parts[TOP_WORDS:]
+    if others:
+        said = words.many(len(others), "other word")
+        rows.append(Row(said, "", sum(part.evidence for part in others), "·", part=True))
     return rows
 
 
@@ -122,7 +138,7 @@ def text(face: Face) -> str:
     """The ledger as plain text."""
     head = [*face.heads[:-1], f"  {face.heads[-1]}", ""]
     body = [
-        [row.name, row.value, face.amount(row), row.odds, words.bar(share)]
+        [f"  {row.name}" if row.part else row.name, row.value, face.amount(row), row.odds, words.bar(share)]
         for row, share in zip(face.rows, face.shares(), strict=True)
     ]
     return "\n".join([face.title, "", words.table([head, *body], "<<><<"), *face.foot])
@@ -130,7 +146,7 @@ def text(face: Face) -> str:
 
 def plot(ledger: Ledger, ax: Axes | None, top: int | None) -> Axes:
     """The ledger as a waterfall."""
-    face = face_of(ledger, "size", False, top)
+    face = face_of(ledger.opened(), "size", False, top)
     steps = [
         Step(" = ".join(filter(None, (row.name, row.value))), row.log_odds, face.amount(row))
         for row in face.rows

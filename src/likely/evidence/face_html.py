@@ -16,6 +16,8 @@ def html(face: Face) -> str:
     for row, share in zip(face.rows, face.shares(), strict=True):
         cells = [("left", row.name), ("left", row.value), ("right", face.amount(row)), ("left", row.odds)]
         filled = "".join(cell.format(side, escape(text)) for side, text in cells)
+        if row.part:
+            filled = filled.replace("padding:1px 8px", "padding:1px 8px 1px 24px", 1)
         rows.append(f"<tr>{filled}{_html_bar(share)}</tr>")
     head = "".join(
         f'<th style="text-align:center; padding:1px 8px">{word}</th>' for word in (*face.heads, "")

@@ -67,6 +67,8 @@ class Ledgers:
     order: tuple[str, ...] | None = None  # features were added one after another, in this order
     library: str = "numpy"
     base_name: str = "base rate"  # what `base` is
+    # Of row i, feature j and two classes, the lines that add up to its term: those of a text's words.
+    inside: Callable[[int, int, int, int], tuple[Line, ...]] | None = None
     rows: Ints = field(default=cast(Ints, None))  # (n,), the row numbers `value` knows; 0..n-1 at first
 
     def __post_init__(self) -> None:
@@ -106,7 +108,13 @@ class Ledgers:
     def _ledger(self, i: int) -> Ledger:
         row = int(self.rows[i])
         features = [
-            Line(name, plain(self.value(row, j)), float(self.terms[i, j]), Status(self.status[i, j]).note)
+            Line(
+                name,
+                plain(self.value(row, j)),
+                float(self.terms[i, j]),
+                Status(self.status[i, j]).note,
+                parts=self._inside(i, j),
+            )
             for j, name in enumerate(self.names)
         ]
         rest = [
@@ -124,6 +132,11 @@ class Ledgers:
             library=self.library,
             base_name=self.base_name,
         )
+
+    def _inside(self, i: int, j: int) -> tuple[Line, ...]:
+        if self.inside is None:
+            return ()
+        return self.inside(int(self.rows[i]), j, int(self.favoured[i]), int(self.against[i]))
 
     def to_frame(self) -> Any:
         """One row per row: row, for, against, the first line, one column per feature, the rest, total.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +26,7 @@ class Line:
     evidence: float  # nats that it adds to the log-odds
     note: str = ""  # or "missing", "never seen", "not used"
     feature: bool = True  # False: a term of no single feature
+    parts: tuple[Line, ...] = ()  # what it is the sum of: the words of a text, strongest first
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,21 @@ class Ledger:
     library: str = "numpy"
     base_name: str = "base rate"  # what `base` is
 
+    def opened(self) -> Ledger:
+        """The same ledger with the words of a text in the place of its line: the sum still holds.
+
+        >>> parts = (Line("a", 3, -2.08), Line("b", 1, 0.92))
+        >>> ledger = Ledger("spam", "ham", 0.0, (Line("mail", "a a a b", -1.16, parts=parts),), -1.16, {})
+        >>> [(line.name, line.evidence) for line in ledger.opened().lines]
+        [('mail: a', -2.08), ('mail: b', 0.92)]
+        """
+        lines = [
+            part
+            for line in self.lines
+            for part in ([replace(w, name=f"{line.name}: {w.name}") for w in line.parts] or [line])
+        ]
+        return replace(self, lines=tuple(lines))
+
     def text(self, *, order: str = "size", bits: bool = False, top: int | None = None) -> str:
         """A table in plain text; with `top`, the smaller features share one line, so the sum still holds.
 
@@ -85,6 +101,8 @@ class Ledger:
     def to_frame(self) -> Any:
         """One row per term, in the order of the table; values as text, for a column has one type.
 
+        `opened().to_frame()` has a row for each word of a text.
+
         >>> Ledger("yes", "no", 0.0, (Line("a", 1, 0.0),), 0.0, {"yes": 0.5}).to_frame()["odds"]
         array([1.])
         """
@@ -108,15 +126,7 @@ class Ledger:
             "for": json_ready(self.favoured),
             "against": json_ready(self.against),
             self.base_name: json_ready(self.base),
-            "lines": [
-                {
-                    "name": line.name,
-                    "value": json_ready(line.value),
-                    "evidence": json_ready(line.evidence),
-                    "note": line.note,
-                }
-                for line in self.lines
-            ],
+            "lines": [_plain_line(line) for line in self.lines],
             "total": json_ready(self.total),
             "probabilities": {str(label): json_ready(p) for label, p in self.probabilities.items()},
             "order": None if self.order is None else list(self.order),
@@ -130,6 +140,16 @@ class Ledger:
         [0.5, 1.0, 1.5]
         """
         return face.plot(self, ax, top)
+
+
+def _plain_line(line: Line) -> dict[str, Any]:
+    said = {
+        "name": line.name,
+        "value": json_ready(line.value),
+        "evidence": json_ready(line.evidence),
+        "note": line.note,
+    }
+    return said | {"words": [_plain_line(part) for part in line.parts]} if line.parts else said
 
 
 def _cell(value: object) -> str | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.univariate import least
 from likely.errors import LikelyError
-from likely.evidence.constraint import LINE, Piece
+from likely.evidence.constraint import LINE, Piece, after, before
 from likely.evidence.integrate import integrate
 
 Floats = NDArray[np.float64]
@@ -26,7 +27,7 @@ PLACES = (1e-16, 1e-12, 1e-8, 1e-5, 1e-3, 0.02, 0.1, 0.3, 0.5)  # and as far fro
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """Part m with weight weights[m], kept to the pieces.
+    """Part m with weight weights[m], kept to the pieces, or to those of them that it has for its own.
 
     With further axes before, the weights are those of the combinations of other variables' levels, and
     all of them together add up to 1.
@@ -35,6 +36,18 @@ class Mixture:
     weights: Floats  # (..., m)
     parts: Any  # univariate distributions, a batch of (m,)
     pieces: tuple[Piece, ...] = LINE
+    own: NDArray[np.bool_] | None = None  # (m, p): which pieces each part is kept to; None if to all
+
+    @classmethod
+    def joined(cls, mixtures: Sequence[Mixture], shares: Sequence[float]) -> Mixture:
+        """One mixture or another, with these chances; the parts of all are the same."""
+        parts, m = mixtures[0].parts, len(mixtures)
+        pieces = refined([mixture.pieces for mixture in mixtures], bool(parts.whole))
+        weights = [share * mixture.weights for share, mixture in zip(shares, mixtures, strict=True)]
+        own = [[_covers(mixture.pieces, piece) for piece in pieces] for mixture in mixtures]
+        n = parts.batch[0]
+        again = parts.take(np.tile(np.arange(n), m))
+        return cls(np.concatenate(weights, axis=-1), again, pieces, np.repeat(np.array(own), n, axis=0))
 
     @property
     def whole(self) -> bool:
@@ -44,20 +57,26 @@ class Mixture:
     @cached_property
     def masses(self) -> Floats:
         """What each part has on the pieces, (m,); 1 where that is 0, for the weight is 0, too."""
-        found = mass(self.parts, self.pieces)
+        found = self._mass(self.pieces)
         return np.where(found > 0, found, 1.0)
+
+    def _mass(self, pieces: Sequence[tuple[Any, Any]]) -> Floats:
+        """The probability of what is left of each piece under each part that is kept to it."""
+        if self.own is None:
+            return mass(self.parts, pieces)
+        each = [mass(self.parts, [piece]) * self.own[:, p] for p, piece in enumerate(pieces)]
+        return np.asarray(np.minimum(np.sum(each, axis=0), 1.0))
 
     @cached_property
     def marginal(self) -> Mixture:
         """The number by itself."""
         weights = self.weights.reshape(-1, self.weights.shape[-1]).sum(axis=0)
-        return Mixture(weights, self.parts, self.pieces)
+        return replace(self, weights=weights)
 
     def density(self, x: Floats) -> Floats:
         """The density, or the mass of whole numbers, at x (n,): (..., n)."""
-        inside = np.zeros(len(x), bool)
-        for low, high in self.pieces:
-            inside |= (low <= x) & (x <= high)
+        at = np.array([(low <= x) & (x <= high) for low, high in self.pieces]).reshape(-1, len(x))
+        inside = at.any(axis=0) if self.own is None else self.own @ at
         each = np.where(inside, np.exp(self.parts.log_prob(x[:, None])).T, 0.0)  # (m, n)
         return np.asarray((self.weights / self.masses) @ np.where(np.isfinite(each), each, 0.0))
 
@@ -73,7 +92,7 @@ class Mixture:
         return self._on([(np.maximum(low, start), high) for low, high in self.pieces])
 
     def _on(self, pieces: Sequence[tuple[Any, Any]]) -> Floats:
-        return np.asarray((mass(self.parts, pieces) / self.masses) @ self.marginal.weights)
+        return np.asarray((self._mass(pieces) / self.masses) @ self.marginal.weights)
 
     def quantile(self, share: float) -> float:
         """The least value that this share of the values does not exceed, to the last bit."""
@@ -102,7 +121,8 @@ class Mixture:
         met = [
             (max(low, float(lows[m])), min(high, float(highs[m])))
             for m in np.flatnonzero(weights > 0)
-            for low, high in self.pieces
+            for p, (low, high) in enumerate(self.pieces)
+            if self.own is None or self.own[m, p]
         ]
         met = [piece for piece in met if piece[0] <= piece[1]]
         return min(low for low, _ in met), max(high for _, high in met)
@@ -154,7 +174,9 @@ class Mixture:
         """For each piece, points between which the density changes little."""
         shares = np.array([*PLACES, *(1 - np.array(PLACES[:-1]))])
         low, high = self._heavy.ends()
-        found = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high)]
+        # A jump near the end of a step would be missed by all of its nodes.
+        jumps = self._heavy.jumps()
+        found = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high), jumps]
         if self.pieces != LINE:  # which may lie far from where the parts do
             found.append(self.quantiles(shares))
         places = np.concatenate([np.ravel(part) for part in found])
@@ -174,6 +196,23 @@ class Mixture:
             f"the answer is a sum over more than {MOST_POINTS:,} whole numbers: give an interval after the "
             "bar, such as x < 1000."
         )
+
+
+def refined(regions: Sequence[tuple[Piece, ...]], whole: bool) -> tuple[Piece, ...]:
+    """Pieces apart from each other of which every region is made.
+
+    >>> refined([((0.0, 5.0),), ((3.0, 8.0),)], whole=True)
+    ((0.0, 2.0), (3.0, 5.0), (6.0, 8.0))
+    """
+    ends = [piece for pieces in regions for piece in pieces]
+    starts = sorted({low for low, _ in ends} | {after(high, whole) for _, high in ends})
+    found = pairwise([*starts, math.inf])
+    cut = [(low, high if math.isinf(high) else before(high, whole)) for low, high in found if low < math.inf]
+    return tuple(piece for piece in cut if any(_covers(pieces, piece) for pieces in regions))
+
+
+def _covers(pieces: Sequence[Piece], piece: Piece) -> bool:
+    return any(low <= piece[0] and piece[1] <= high for low, high in pieces)
 
 
 def mass(parts: Any, pieces: Sequence[tuple[Any, Any]]) -> Floats:

@@ -15,7 +15,7 @@ from likely.evidence.constraint import Constraint, Exactly, Levels, Piece, Regio
 from likely.evidence.moments_of_time import as_number
 from likely.evidence.words import plain
 from likely.evidence.world import Nature, Variable
-from likely.language import Condition, Word, parse_conditions
+from likely.language import Condition, Statement, Word, parse_conditions
 from likely.language.query import name as written
 from likely.table.block import LIMIT
 from likely.table.distinct import is_missing
@@ -40,7 +40,7 @@ def find(variables: Variables, name: str) -> Variable:
     raise LikelyError(f"the model knows no variable {name!r}: {hint}")
 
 
-def as_conditions(given: Any) -> tuple[Condition, ...]:
+def as_conditions(given: Any) -> tuple[Statement, ...]:
     """What is known, as text ("sex=female, age>=18") or as values by name; missing ones are not known."""
     if given is None or (isinstance(given, str) and not given.strip()):
         return ()
@@ -56,16 +56,17 @@ def as_conditions(given: Any) -> tuple[Condition, ...]:
     )
 
 
-def constraints(variables: Variables, conditions: Iterable[Condition], known: bool) -> dict[str, Constraint]:
-    """What conditions allow each variable they name; `known` if they stand after the bar."""
+def constraints(variables: Variables, conditions: Iterable[Condition]) -> dict[str, Constraint]:
+    """What conditions after the bar, which all hold, allow each variable they name."""
     found: dict[str, Constraint] = {}
     for condition in conditions:
         variable = find(variables, condition.variable)
-        found[variable.name] = both(found.get(variable.name), _constraint(variable, condition, known))
+        found[variable.name] = both(found.get(variable.name), constraint_of(variable, condition, True))
     return found
 
 
-def _constraint(variable: Variable, condition: Condition, known: bool) -> Constraint:
+def constraint_of(variable: Variable, condition: Condition, known: bool) -> Constraint:
+    """What a condition allows a variable; `known` if it stands after the bar by itself."""
     match variable.nature:
         case Nature.LEVELS:
             return _levels(variable, condition)
@@ -186,10 +187,11 @@ def _number(variable: Variable, word: Word) -> float:
 
 def _shown(variable: Variable, condition: Condition, known: bool) -> Exactly:
     if not known or condition.relation != "=":
+        example = '"..."' if variable.column.kind is Kind.TEXT else "..."
         raise LikelyError(
             f"{_said(variable)} is {variable.column.kind} that the model knows only as evidence, so "
-            f"{condition} has no probability: put it after the bar, as in P(... | {written(variable.name)} = "
-            f"{'...' if variable.column.kind is not Kind.TEXT else chr(34) + '...' + chr(34)})."
+            f"{condition} has no probability: put it after the bar by itself, as in "
+            f"P(... | {written(variable.name)} = {example})."
         )
     word = condition.words[0]
     if variable.column.kind is Kind.TEXT:

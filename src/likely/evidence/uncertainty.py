@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,7 @@ def entropy(variables: Variables, belief: Belief, xs: Names, zs: Names = ()) -> 
     cells(variables, zs)
     mixture = belief.mixture(xs[0], zs)
     weights = mixture.weights.reshape(-1, mixture.weights.shape[-1])
-    flat = Mixture(weights, mixture.parts, mixture.pieces)
+    flat = replace(mixture, weights=weights)
     shares = weights.sum(axis=1)[:, None]  # P(z)
 
     def surprise(x: Floats) -> Floats:
@@ -93,7 +94,7 @@ def information(variables: Variables, belief: Belief, xs: Names, ys: Names, zs: 
 
 def _told(mixture: Mixture, weights: Floats) -> float:
     """I(x; y | z) in nats of a mixture x with weights (y, z, m)."""
-    flat = Mixture(weights, mixture.parts, mixture.pieces)
+    flat = replace(mixture, weights=weights)
     known = weights.sum(axis=2)[..., None]  # P(y, z)
     alone = known.sum(axis=0)  # P(z)
 

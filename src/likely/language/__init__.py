@@ -2,6 +2,8 @@
 
 Values stay the words that were written: what they mean is for the model to say.
 
+Conditions are joined by `and` (a comma, &), `or` and `not`, with brackets.
+
 >>> query = parse_query("P(survived=yes | 18 <= age < 30)")
 >>> query.given[0]
 Condition(variable='age', relation='>=', words=(Word(text='18', quoted=False),))
@@ -10,6 +12,6 @@ Condition(variable='age', relation='>=', words=(Word(text='18', quoted=False),))
 """
 
 from likely.language.parser import parse_conditions, parse_query
-from likely.language.query import Condition, Query, Word
+from likely.language.query import And, Condition, Not, Or, Query, Statement, Word
 
-__all__ = ["Condition", "Query", "Word", "parse_conditions", "parse_query"]
+__all__ = ["And", "Condition", "Not", "Or", "Query", "Statement", "Word", "parse_conditions", "parse_query"]

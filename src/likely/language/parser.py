@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import NoReturn
 
 from likely.errors import LikelyError
-from likely.language.query import Condition, Query, Word, name
+from likely.language.query import Condition, Not, Query, Statement, Word, all_of, any_of, name
 from likely.language.tokens import KEYWORDS, NUMBER, Sort, Token, refuse, tokens
 
 ASKS = {
@@ -21,6 +21,7 @@ ASKS = {
     "H": "H(survived | sex)",
     "I": "I(survived; sex)",
 }
+DEEPEST = 50  # brackets and `not` inside each other
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 
 
@@ -38,8 +39,8 @@ def parse_query(text: str) -> Query:
     return _Parser(text).query()
 
 
-def parse_conditions(text: str) -> tuple[Condition, ...]:
-    """The conditions of a text such as "sex=female, age>=18"; a chain of two signs makes two of them.
+def parse_conditions(text: str) -> tuple[Statement, ...]:
+    """What a text such as "sex=female, age>=18" says; a chain of two signs makes two conditions.
 
     >>> parse_conditions("0.4 < theta <= 0.6")[1]
     Condition(variable='theta', relation='<=', words=(Word(text='0.6', quoted=False),))
@@ -52,11 +53,11 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A bare name, or what is said of a variable; and where it begins."""
+    """A bare name, or what is said of one or more variables; and where it begins."""
 
     token: Token
     name: str
-    conditions: tuple[Condition, ...] = ()
+    said: tuple[Statement, ...] = ()  # all of it
 
 
 class _Parser:
@@ -66,11 +67,12 @@ class _Parser:
         self.text = text
         self.tokens = tokens(text)
         self.at = 0
+        self.depth = 0
 
     def query(self) -> Query:
         ask = self.ask()
         variables: tuple[str, ...] = ()
-        events: tuple[Condition, ...] = ()
+        events: tuple[Statement, ...] = ()
         others: tuple[str, ...] = ()
         share = None
         if ask == "quantile":
@@ -79,7 +81,7 @@ class _Parser:
             share = self.share()
         else:
             items = self.items()
-            if ask == "odds" or (ask == "P" and items[0].conditions):
+            if ask == "odds" or (ask == "P" and items[0].said):
                 events = self.all_conditions(items, "ask for events only, or move it behind the bar")
             else:
                 variables = self.all_names(items, ask)
@@ -89,8 +91,8 @@ class _Parser:
         known = self.items() if self.accept("|") else []
         self.expect(")", "close the bracket.")
         self.end()
-        averaged = tuple(item.name for item in known if not item.conditions)
-        given = tuple(condition for item in known for condition in item.conditions)
+        averaged = tuple(item.name for item in known if not item.said)
+        given = tuple(one for item in known for one in item.said)
         if ask not in ("H", "I"):
             given = self.all_conditions(known, "after the bar write {} = ...; only H and I average")
         return Query(ask, events, variables, others, share, given, averaged)
@@ -108,11 +110,50 @@ class _Parser:
         return token.text
 
     def items(self) -> list[_Item]:
-        """Conditions and bare names, with commas or `and` between them."""
-        found = [self.item()]
-        while self.accept(",", "and"):
-            found.append(self.item())
+        """Statements and bare names, with commas between them: a comma binds less than `or`."""
+        found = self.either()
+        while self.accept(","):
+            found += self.either()
         return found
+
+    def either(self) -> list[_Item]:
+        """One list of items, or several with `or` between them, which make one item."""
+        first = self.every()
+        if not self.sees("or"):
+            return first
+        parts = [self.together(first)]
+        while self.accept("or"):
+            parts.append(self.together(self.every()))
+        return [_Item(first[0].token, first[0].name, (any_of(parts),))]
+
+    def every(self) -> list[_Item]:
+        """Items with `and` between them."""
+        found = self.single()
+        while self.accept("and", "&"):
+            found += self.single()
+        return found
+
+    def single(self) -> list[_Item]:
+        """`not` and a single one, items in brackets, or one item."""
+        here = self.tokens[self.at]
+        if not self.sees("not", "("):
+            return [self.item()]
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.refuse(here, f"brackets and 'not' go {DEEPEST} deep at most: ask for less at a time.")
+        if self.accept("not"):
+            inner = self.single()
+            found = [_Item(here, inner[0].name, (Not(self.together(inner)),))]
+        else:
+            self.take()
+            found = self.items()
+            self.expect(")", "close the bracket.")
+        self.depth -= 1
+        return found
+
+    def together(self, items: Sequence[_Item]) -> Statement:
+        """What is said by all of these, none of which may be a bare name."""
+        return all_of(self.all_conditions(items, "with or and not, write {} = ..."))
 
     def item(self) -> _Item:
         """One of `name = value`, `name in {...}`, `value < name`, `value < name < value`, or `name`."""
@@ -199,18 +240,18 @@ class _Parser:
         if ask in ("E", "sd") and len(items) > 1:
             self.refuse(items[1].token, f"{ask} is of one variable, as in {ASKS[ask]}.")
         for item in items:
-            if item.conditions:
+            if item.said:
                 moved = "ask for all values of it, or move the condition behind the bar"
                 self.refuse(
                     item.token, f"{ask} is of variables here, and {item.name!r} has a value: {moved}."
                 )
         return tuple(item.name for item in items)
 
-    def all_conditions(self, items: Sequence[_Item], remedy: str) -> tuple[Condition, ...]:
+    def all_conditions(self, items: Sequence[_Item], remedy: str) -> tuple[Statement, ...]:
         for item in items:
-            if not item.conditions:
+            if not item.said:
                 self.refuse(item.token, f"{item.name!r} has no value: {remedy.format(name(item.name))}.")
-        return tuple(condition for item in items for condition in item.conditions)
+        return tuple(one for item in items for one in item.said)
 
     def take(self) -> Token:
         token = self.tokens[self.at]

@@ -37,7 +37,7 @@ class Token:
         return "the end" if self.sort is Sort.END else repr(self.text[:40])
 
 
-KEYWORDS = ("and", "in")
+KEYWORDS = ("and", "in", "not", "or")
 BARE = re.compile(r"[\w.%$#@/:+~-]+")  # a word that needs no quotes
 # A number or a date: in front of < it is a value, and the name stands behind.
 NUMBER = re.compile(
@@ -48,7 +48,7 @@ _QUOTES = {"`": Sort.NAME, "'": Sort.TEXT, '"': Sort.TEXT}
 # A quote inside quotes of its own sort is written twice. What has matched is never given back, so the time
 # grows with the length of the text and no faster.
 _QUOTED = {quote: re.compile(f"{quote}((?:[^{quote}]|{quote}{quote})*+){quote}") for quote in _QUOTES}
-_SIGN = re.compile(r"==|!=|<=|>=|[=<>(){},;|]")
+_SIGN = re.compile(r"==|!=|<=|>=|[=<>(){},;|&]")
 
 
 def tokens(source: str) -> list[Token]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from likely.engine import map_rows
 from likely.errors import LikelyError
-from likely.evidence import Ledgers, Status
+from likely.evidence import Ledgers, Line, Status
+from likely.evidence.strength import strongest
 from likely.infer import bayes_rule
 from likely.models.independent import Independent
 from likely.models.record import Record, class_place
 from likely.models.slots import Reads
+from likely.models.words_part import WordsPart
 from likely.table.frame import Frame
 from likely.table.raw import Raw
 from likely.table.words import Bag
@@ -84,8 +86,19 @@ def explain(
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
         order=None if adds else tuple(names[j] for j in steps),
+        inside=_words_of(record, blocks) if adds else None,
         library=frame.library,
     )
+
+
+def _words_of(record: Record, blocks: Sequence[Any]) -> WordLines | None:
+    """The words of the columns that are texts; None if there are no such columns."""
+    found = {
+        slot.columns[0]: (part, block)
+        for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True)
+        if isinstance(part, WordsPart)
+    }
+    return WordLines(found) if found else None
 
 
 def pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
@@ -180,6 +193,32 @@ def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:
     others[rows, mine] = -np.inf
     with np.errstate(invalid="ignore"):
         return joint[rows, mine] - bayes_rule(others)[1]
+
+
+@dataclass(frozen=True, slots=True)
+class WordLines:
+    """What each word of a text adds to the log-odds of one class against another."""
+
+    texts: Mapping[int, tuple[WordsPart, Any]]  # by column: what is known of its words, and the texts
+
+    def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[Line, ...]:
+        """Of column j in a row, the strongest first; nothing of columns that are no texts."""
+        if j not in self.texts:
+            return ()
+        part, block = self.texts[j]
+        bag = block.rows(row, row + 1)
+        if part.words is None or not bag.known.all():
+            return ()
+        counts, terms, rest = part.word_terms(bag)
+        evidence = _difference(terms.T, np.full(len(counts), mine), np.full(len(counts), theirs))
+        told = np.flatnonzero((counts > 0) | (evidence != 0))
+        names = part.names
+        lines = [Line(names[w], int(counts[w]), float(evidence[w])) for w in told]
+        if rest is not None and (
+            more := float(_difference(rest[None], np.array([mine]), np.array([theirs]))[0])
+        ):
+            lines.append(Line("number of words", int(counts.sum()), more))
+        return tuple(lines[i] for i in strongest([line.evidence for line in lines]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Bernoulli
 from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, LinearForm, Nomogram
-from likely.evidence import linear_form as _linear_form
 from likely.models.record import Record, refuse_components
 from likely.models.slots import Reads
+from likely.models.words_part import WordsPart
 from likely.table.column import Column
 from likely.table.kinds import Kind
+
+Floats = NDArray[np.float64]
 
 CURVE = 101  # points of a curve over the values of a quantitative column
 
@@ -70,24 +71,49 @@ def grid(column: Column, part: Any, place: int) -> NDArray[Any]:
     return np.linspace(low, high, CURVE)
 
 
+LINEAR = (
+    "they are where all features are Booleans, counts (poisson or multinomial), words, or numbers whose "
+    "variances all classes share (covariance='tied', 'tied_diagonal', 'tied_spherical' or 'identity')"
+)
+
+
 def linear_form(record: Record, a: int, b: int) -> LinearForm:
-    """Weights and bias, if every feature is true or false."""
+    """Weights and bias, if the log-odds are linear in the features; those of a text are its words."""
     refuse_components(record, "a linear form")
-    for slot in record.slots:
-        if slot.family is not Bernoulli or slot.reads is not Reads.NUMBERS:
-            column = record.schema.columns[slot.columns[0]]
-            raise LikelyError(
-                f"column {column.name!r} is {column.kind}: the log-odds are linear in the features only "
-                "where all of them are Boolean. nomogram() shows models of any kind."
-            )
-    chances = np.empty((2, len(record.schema.columns)))  # P(true) in either class
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        chances[:, list(slot.columns)] = part.p[[a, b]]
     weights = record.core.log_weights
-    return _linear_form(
-        chances[0],
-        chances[1],
-        float(weights[a] - weights[b]),
-        record.schema.names,
+    names: dict[int, list[str]] = {}
+    slopes: dict[int, Floats] = {}
+    centres: dict[int, Floats] = {}
+    at_centre = float(weights[a] - weights[b])
+    for slot, part in zip(record.slots, record.core.parts, strict=True):
+        columns = [record.schema.columns[j] for j in slot.columns]
+        line = None if slot.reads is Reads.GAPS else part.linear_odds(a, b)
+        if line is None:
+            raise LikelyError(
+                f"column {columns[0].name!r} is {columns[0].kind}, described by {slot.family.name}, so that "
+                f"the log-odds are not linear in the features: {LINEAR}. explain() shows any model."
+            )
+        own = part.names if isinstance(part, WordsPart) else [column.name for column in columns]
+        for j in np.flatnonzero(~np.isfinite(line.slope))[:1]:
+            raise LikelyError(
+                f"a value of feature {own[j]!r} is impossible in {record.classes[a]!r} or "
+                f"{record.classes[b]!r}, so that it has no finite weight: estimate with a prior, so that "
+                "nothing is impossible."
+            )
+        at_centre += line.at_centre
+        if isinstance(part, WordsPart):
+            alone = len(record.schema.columns) == 1
+            names[slot.columns[0]] = own if alone else [f"{columns[0].name}: {word}" for word in own]
+            slopes[slot.columns[0]], centres[slot.columns[0]] = line.slope, line.centre
+            continue
+        for place, j in enumerate(slot.columns):
+            names[j] = [own[place]]
+            slopes[j], centres[j] = line.slope[[place]], line.centre[[place]]
+    order = sorted(names)
+    return LinearForm(
+        tuple(name for j in order for name in names[j]),
+        np.concatenate([slopes[j] for j in order]),
+        np.concatenate([centres[j] for j in order]),
+        at_centre,
         (record.classes[a], record.classes[b]),
     )

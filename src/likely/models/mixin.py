@@ -19,8 +19,10 @@ from likely.models.explain import explain
 from likely.models.graphs import linear_form, nomogram
 from likely.models.impossible import impossible_rows
 from likely.models.intervals import predict_interval
+from likely.models.parameters import n_parameters
 from likely.models.record import Record, class_place
 from likely.models.sampling import sample
+from likely.models.story import Story, story
 from likely.models.summary import Summary, training
 from likely.models.table_model import TableModel
 from likely.models.target import class_array, class_codes, split_target
@@ -32,6 +34,7 @@ class Fitted(TableModel):
     """An estimator that is what its `record_` says."""
 
     record_: Record
+    _hidden = True  # whether the groups are hidden rather than classes of a target
 
     def _known(self) -> Record:
         record: Record = super()._known()
@@ -50,11 +53,21 @@ class Fitted(TableModel):
         """The model in words: its classes, and the family and the parameters of each column."""
         return Summary(type(self).__name__, self._known())
 
+    @property
+    def n_parameters_(self) -> int:
+        """How many free numbers the model has: of D Booleans and two classes, 1 + 2 D."""
+        return n_parameters(self._known())
+
+    def story(self) -> Story:
+        """How the model takes a row to come about, and where no other model does better."""
+        return story(self._known(), type(self).__name__, self._hidden)
+
 
 class RecordMixin(Fitted):
     """Predicting, explaining, sampling, merging: forwarded to functions over `record_`."""
 
     classes_: NDArray[Any]
+    _hidden = False
 
     def _take(self, record: Record, estimate: bool = True) -> None:
         super()._take(record, estimate)
@@ -157,7 +170,11 @@ class RecordMixin(Fitted):
         return nomogram(record, a, b)
 
     def linear_form(self, favoured: Any = None, against: Any = None) -> LinearForm:
-        """Weights and bias of the log-odds, for a model whose features are all true or false."""
+        """Weights and bias of the log-odds, where these are linear in the features.
+
+        They are if every column is Boolean, a count (Poisson or multinomial), a text (whose features are its
+        words), or a number whose variance all classes share, as under covariance="tied".
+        """
         record = self._known()
         a, b = self._two(favoured, against)
         return linear_form(record, a, b)

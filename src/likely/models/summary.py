@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likely.dist.distribution import short
 from likely.evidence import words
 from likely.evidence.html_table import html_table
+from likely.models.parameters import n_parameters
 from likely.models.record import Record
 from likely.models.slots import Reads, Slot
 from likely.models.words_part import WordsPart
@@ -60,12 +61,18 @@ class Summary:
             "estimator": self.estimator,
             **training(self.record, None),
             "base_rate": [float(p) for p in self._rates()],
+            "parameters": self.n_parameters,
             "columns": [
                 {"name": about.column, "kind": about.kind, "family": about.family, "unit": about.unit}
                 | {"says": [{"class": c, "says": s} for c, s in zip(classes, about.says, strict=True)]}
                 for about in self.columns()
             ],
         }
+
+    @property
+    def n_parameters(self) -> int:
+        """How many free numbers the model has."""
+        return n_parameters(self.record)
 
     def _rates(self) -> NDArray[np.float64]:
         return np.exp(self.record.core.log_weights)
@@ -90,7 +97,7 @@ class Summary:
         return f"and {words.many(more, 'more column')}" if more > 0 else ""
 
     def __str__(self) -> str:
-        said = [self._title(), "", self._groups(), ""]
+        said = [self._title(), words.many(self.n_parameters, "free parameter"), "", self._groups(), ""]
         named = [words.shown(label) for label in self.record.group_names]
         for about in self.columns(TOP):
             said.append(f"{words.shown(about.column)} ({_kind_words(about)})")
@@ -104,7 +111,13 @@ class Summary:
         head = ["column", "kind, family", *map(words.shown, self.record.group_names)]
         rates = ["", "base rate", *(row[2] for row in self._class_rows())]
         body = [[words.shown(a.column), _kind_words(a), *a.says] for a in self.columns(TOP)]
-        return html_table(self._title(), head, [rates, *body], [self._left_out()], "<" * len(head))
+        return html_table(
+            self._title(),
+            head,
+            [rates, *body],
+            [self._left_out(), words.many(self.n_parameters, "free parameter")],
+            "<" * len(head),
+        )
 
 
 _HEADS = ["class", "rows", "base rate"]

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.count_vector import CountVector
+from likely.dist.distribution import StraightLine
 from likely.stats import Sums
 from likely.table.column import Column
 from likely.table.words import Bag
@@ -42,6 +44,18 @@ class WordsPart:
         return cls(n_groups, words, kept, vocabulary)
 
     @property
+    def names(self) -> list[str]:
+        """The words that are kept."""
+        return [self.vocabulary[j] for j in self.kept]
+
+    def linear_odds(self, a: int, b: int) -> StraightLine | None:
+        """What tells group a from group b, if it is linear in the counts of the kept words."""
+        if self.words is None:
+            return StraightLine(np.zeros(0), np.zeros(0), 0.0)
+        found: StraightLine | None = self.words.linear_odds(a, b)
+        return found
+
+    @property
     def n_numbers(self) -> int:
         """How many numbers the parameters of the distribution are."""
         return 0 if self.words is None else int(self.words.n_numbers)
@@ -64,9 +78,19 @@ class WordsPart:
         """The same, as the one column that a text is, (b, g, 1)."""
         return self.group_log_prob(bag)[:, :, None]
 
+    def word_terms(self, bag: Bag) -> tuple[Floats, Floats, Floats | None]:
+        """Of one text: how often each kept word occurs, (w,), what it adds in each group, (g, w), and a rest.
+
+        The rest, (g,), is what the number of words adds; None if that tells nothing.
+        """
+        counts = bag.counts[:, self.kept]
+        tells = isinstance(self.words, CountVector) and self.words.total_tells
+        rest = self.words.rest(counts)[0] if tells else None
+        return counts.toarray()[0], self.words.relative_terms(counts)[0], rest
+
     def sample_rows(self, groups: NDArray[np.intp], rng: np.random.Generator) -> NDArray[Any]:
         """Texts of words drawn from each group, (n, 1)."""
-        names = np.array(self.vocabulary, object)[self.kept]
+        names = np.array(self.names, object)
         texts = np.empty((len(groups), 1), object)
         for row, group in enumerate(groups):
             drawn = [] if self.words is None else self.words.sample_rows([group], rng)[0]

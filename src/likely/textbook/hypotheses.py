@@ -23,6 +23,8 @@ with cool water were enjoyed, a rainy cold one was not.
         Step("posterior of each, 1 / |VS|", (0.25, 0.25, 0.25, 0.25)),
         Step("posterior of all others", 0.0),
         Step("P(D) = |VS| / |H|", 4 / 16),
+        Step("a prior from a code, 2^-bits: 1, 2 and 3 bits and 1 more of 3", (1 / 2, 1 / 4, 1 / 8, 1 / 8)),
+        Step("under it the most probable is the shortest description", True),
     ),
 )
 def _brute_force() -> dict[str, Any]:
@@ -34,11 +36,16 @@ def _brute_force() -> dict[str, Any]:
 
     rules = {bits: (lambda x, bits=bits: bits[x]) for bits in product([False, True], repeat=4)}
     belief = hypotheses.Rules(rules).update([0, 2], [True, False])
+    heads = {f"{i}/4": {"heads": i / 4, "tails": 1 - i / 4} for i in (2, 1, 3, 4)}
+    coded = hypotheses.Space(list(heads), heads, prior=hypotheses.Code([1, 2, 3, 3]))
+    seen = coded.update(["heads", "heads", "heads", "tails"] * 2)
     return {
         "consistent hypotheses": len(belief.consistent),
         "posterior of each, 1 / |VS|": [belief.prob(h) for h in belief.consistent],
         "posterior of all others": 1 - sum(belief.prob(h) for h in belief.consistent),
         "P(D) = |VS| / |H|": np.exp(belief.log_evidence),
+        "a prior from a code, 2^-bits: 1, 2 and 3 bits and 1 more of 3": coded.posterior,
+        "under it the most probable is the shortest description": seen.map == seen.description().shortest,
     }
 
 

@@ -102,7 +102,14 @@ def _missing() -> dict[str, Any]:
         Step("P(no and today)", 18 / 875, ".0206"),
         Step("P(no | today)", 18 / 875 / (18 / 875 + 1 / 189), ".795"),
         Step("the answer", "no", "no"),
+        Step("overcast, not sunny: P(yes and that day)", 2 / 189),
+        Step("overcast: P(no and that day), by a count of zero", 0.0),
+        Step("m-estimate, m = 3, p = 1/k: P(no | that day)", 11 / 43),
     ),
+    notes="""
+    None of the 5 days without tennis was overcast: one count of zero wipes out the product, whatever the
+    other columns say. The m-estimate (n + m p) / (N + m) is the cure; the base rate stays 9/14 and 5/14.
+    """,
 )
 def _play_tennis() -> dict[str, Any]:
     import numpy as np
@@ -112,6 +119,10 @@ def _play_tennis() -> dict[str, Any]:
     days = likely.read("play_tennis", into="dict")
     model = likely.NaiveBayes(prior=None).fit(days, "play")
     today = {"outlook": ["sunny"], "temperature": ["cool"], "humidity": ["high"], "windy": [True]}
+
+    other_day = today | {"outlook": ["overcast"]}
+    base_rate = {"yes": 9 / 14, "no": 5 / 14}
+    cured = likely.NaiveBayes(prior=likely.MEstimate(3), base_rate=base_rate).fit(days, "play")
 
     def table(column: str, levels: str, play: str) -> list[Any]:
         return [model.ask(f"P({column}={level} | play={play})") for level in levels.split()]
@@ -130,6 +141,9 @@ def _play_tennis() -> dict[str, Any]:
         "P(no and today)": np.exp(model.log_prob(today, ["no"])).item(),
         "P(no | today)": model.predict_proba(today)[0, 0],
         "the answer": model.predict(today).item(),
+        "overcast, not sunny: P(yes and that day)": np.exp(model.log_prob(other_day, ["yes"])).item(),
+        "overcast: P(no and that day), by a count of zero": np.exp(model.log_prob(other_day, ["no"])).item(),
+        "m-estimate, m = 3, p = 1/k: P(no | that day)": cured.predict_proba(other_day)[0, 0],
     }
 
 

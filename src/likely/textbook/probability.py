@@ -18,12 +18,22 @@ from likely.textbook.step import Step
         Step("sum rule: largest error", 0.0),
         Step("Bayes' rule: largest error", 0.0),
         Step("P(play = yes | outlook = sunny)", 2 / 5),
+        Step("P(sunny or windy)", 9 / 14),
+        Step("P(A or B) = P(A) + P(B) - P(A and B): error", 0.0),
+        Step("free numbers of the joint table: 3 x 3 x 2 x 2 x 2 - 1", 71),
+        Step("free numbers of naive Bayes: 1 + 2 (2 + 2 + 1 + 1)", 13),
+        Step("free numbers of naive Bayes over 10 Booleans: 1 + 2 D", 21),
     ),
 )
 def _rules() -> dict[str, Any]:
+    import numpy as np
+
     import likely
 
-    joint = likely.Joint.from_data(likely.read("play_tennis", into="dict"))
+    days = likely.read("play_tennis", into="dict")
+    joint, naive = likely.Joint.from_data(days), likely.NaiveBayes().fit(days, "play")
+    booleans = np.random.default_rng(0).random((60, 10)) < 0.5
+    wide = likely.NaiveBayes().fit(booleans, booleans[:, 0] != booleans[:, 1])
     pair = joint.marginal("outlook", "play")
     outlook, play = joint.marginal("outlook"), joint.marginal("play")
     play_given = joint.conditional("play", given="outlook")
@@ -36,12 +46,20 @@ def _rules() -> dict[str, Any]:
             )
             joined = outlook_given.prob(outlook=o, play=p) * play.prob(play=p)
             bayes.append(play_given.prob(outlook=o, play=p) - joined / outlook.prob(outlook=o))
+    either: Any = joint.ask("P(outlook=sunny or windy=true)")
+    both = joint.prob(outlook="sunny", windy=True)
+    by_the_rule = joint.prob(outlook="sunny") + joint.prob(windy=True) - both
     total = sum(pair.prob(outlook=o, play="yes") for o in ("sunny", "overcast", "rainy"))
     return {
         "product rule: largest error": max(map(abs, product)),
         "sum rule: largest error": abs(total - play.prob(play="yes")),
         "Bayes' rule: largest error": max(map(abs, bayes)),
         "P(play = yes | outlook = sunny)": joint.prob({"play": "yes"}, given={"outlook": "sunny"}),
+        "P(sunny or windy)": either,
+        "P(A or B) = P(A) + P(B) - P(A and B): error": either - by_the_rule,
+        "free numbers of the joint table: 3 x 3 x 2 x 2 x 2 - 1": joint.n_parameters,
+        "free numbers of naive Bayes: 1 + 2 (2 + 2 + 1 + 1)": naive.n_parameters_,
+        "free numbers of naive Bayes over 10 Booleans: 1 + 2 D": wide.n_parameters_,
     }
 
 

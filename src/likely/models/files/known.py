@@ -44,7 +44,14 @@ _RECORDS = {
     "likely.dist": (
         *("Beta", "BilateralPareto", "BinomialBeta", "Dirichlet", "Gamma", "GeometricBeta"),
         *("NormalInverseGamma", "NormalInverseWishart", "Laplace", "MEstimate"),
-        *("KnownVariance", "SharedCovariance", "SharedVariance", "Shrinkage"),
+        *(
+            "KnownVariance",
+            "SharedCovariance",
+            "SharedDiagonal",
+            "SharedSphere",
+            "SharedVariance",
+            "Shrinkage",
+        ),
         *("Normal", "DoubleExponential", "MultivariateNormal"),
     ),
     "likely.dist.spread": ("Spread",),

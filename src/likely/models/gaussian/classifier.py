@@ -29,10 +29,12 @@ class GaussianClassifier(Generative):
 
     Parameters
     ----------
-    covariance : "full", "tied", "diagonal", "spherical" or "identity"
+    covariance : "full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical" or "identity"
         A covariance of its own for each class (quadratic discriminant analysis, QDA); one for all (linear
-        discriminant analysis, LDA); no correlations (Gaussian naive Bayes); one variance for all columns of a
-        class; or variance 1 in every column, so that the nearest mean wins: the basic linear classifier.
+        discriminant analysis, LDA); no correlations (Gaussian naive Bayes), or also one variance a column in
+        all classes (diagonal linear discriminant analysis); one variance for all columns of a class, or for
+        all columns of all classes; or variance 1 in every column, so that the nearest mean wins: the basic
+        linear classifier.
         With "identity", `prior=KnownVariance(v)` says another variance than 1.
     shrinkage : None, number from 0 to 1 or "ledoit_wolf"
         How far "full" or "tied" covariances are drawn towards none at all: (1 - s) * covariance + s * mean

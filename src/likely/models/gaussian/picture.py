@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.draw import Curve, Ellipse, densities, regions
+from likely.dist.ellipse import Ellipse
+from likely.draw import Curve, densities, regions
 from likely.errors import LikelyError
 from likely.evidence import words
 from likely.models.record import Record
@@ -98,7 +99,7 @@ def _plane(
         up.tolist(),
         scores,
         _labels(record),
-        ellipses=[Ellipse.one_sd(mean[group], covariance[group]) for group in groups],
+        ellipses=[Ellipse.of(mean[group], covariance[group]) for group in groups],
         points=points,
         title=f"where each {words.shown(record.target.name)} is the most probable",
         xlabel=names[0],

@@ -16,7 +16,9 @@ from likely.dist import (
     Normal,
     Shrinkage,
     SphericalNormal,
+    TiedDiagonalNormal,
     TiedNormal,
+    TiedSphericalNormal,
 )
 from likely.errors import LikelyError
 from likely.table.frame import Frame
@@ -27,7 +29,9 @@ SHAPES: dict[str, type[Family]] = {
     "full": MultivariateNormal,
     "tied": TiedNormal,
     "diagonal": Normal,
+    "tied_diagonal": TiedDiagonalNormal,
     "spherical": SphericalNormal,
+    "tied_spherical": TiedSphericalNormal,
     "identity": KnownNormal,
 }
 LEDOIT_WOLF: dict[str, type[Family]] = {"full": LedoitWolfNormal, "tied": LedoitWolfTied}

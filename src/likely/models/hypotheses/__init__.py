@@ -12,6 +12,7 @@ posteriors, the most probable hypothesis, the vote of all of them.
 """
 
 from likely.models.hypotheses.belief import Belief
+from likely.models.hypotheses.code import Code
 from likely.models.hypotheses.concept import ANY, Concept
 from likely.models.hypotheses.concepts import Concepts
 from likely.models.hypotheses.conjunctions import Conjunctions
@@ -24,6 +25,7 @@ from likely.models.hypotheses.version_space import VersionSpace
 __all__ = [
     "ANY",
     "Belief",
+    "Code",
     "Concept",
     "Concepts",
     "Conjunctions",

@@ -15,6 +15,7 @@ from likely.dist.logs import log
 from likely.errors import LikelyError
 from likely.evidence.words import many, shown, table
 from likely.infer import bayes_rule
+from likely.models.hypotheses.code import Code
 from likely.models.hypotheses.description import DescriptionLengths
 
 Floats = NDArray[np.float64]
@@ -145,6 +146,8 @@ def log_prior_of(hypotheses: Sequence[Any], prior: Any) -> Floats:
         raise LikelyError("hypotheses: there are none; give at least one.")
     if prior is None:
         return np.full(h, -np.log(h))
+    if isinstance(prior, Code):
+        return prior.log_prior(hypotheses)
     if callable(prior):
         return _normalised(prior, hypotheses)
     strangers = [name for name in prior if name not in hypotheses] if isinstance(prior, Mapping) else []

@@ -24,8 +24,8 @@ class Rules(Belief):
     ----------
     rules : mapping or sequence of functions
         What each rule answers of a thing: a label, or a mapping of labels to probabilities ("93 % chance").
-    prior : None, mapping, numbers or function
-        Uniform, a probability for each, or a weight by a function of the rule's name.
+    prior : None, mapping, numbers, function or Code
+        Uniform, a probability for each, a weight by a function of the rule's name, or 2^-bits by a `Code`.
     noise : float
         How often an observed label is wrong, whatever the thing; all wrong ones alike. A rule that answers
         with probabilities has its own noise.

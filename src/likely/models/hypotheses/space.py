@@ -28,8 +28,9 @@ class Space(Belief):
         For each hypothesis the probabilities of the outcomes ({"+": 0.98, "-": 0.02}), a distribution
         (`likely.Normal(170, 8)`), or a function of the observation; or one function of the hypothesis and
         the observation. An outcome that a mapping does not name is impossible.
-    prior : None, mapping, numbers or function
-        Of hypotheses given alone: uniform, a probability for each, or a weight by a function of it.
+    prior : None, mapping, numbers, function or Code
+        Of hypotheses given alone: uniform, a probability for each, a weight by a function of it, or
+        2^-bits by the `Code` that writes them.
 
     Examples
     --------

@@ -13,6 +13,7 @@ from likely.errors import LikelyError
 from likely.evidence import words
 from likely.evidence.html_table import html_table
 from likely.models.joint.variables import Columns
+from likely.models.story import OPTIMAL, Story
 from likely.table.build import to_table, values_of
 
 Floats = NDArray[np.float64]
@@ -41,6 +42,13 @@ def html_of_joint(columns: Columns, probs: Floats) -> str:
     return html_table(*_joint_face(columns, probs), "<" * len(columns) + ">")
 
 
+def story_of_joint(columns: Columns, probs: Floats) -> Story:
+    """How a row comes about: all at once."""
+    names = ", ".join(words.shown(column.name) for column in columns)
+    step = f"Draw one of the {probs.size:,} combinations of {names} at once, by its cell of the table."
+    return Story("Joint", (step,), "P(row) = its cell.", f"{OPTIMAL}: no independence is assumed.")
+
+
 def text_of_conditional(title: str, columns: Columns, n_given: int, probs: Floats) -> str:
     """One row a combination given, one column a level."""
     head, body, foot = _conditional_face(columns, n_given, probs)
@@ -67,7 +75,7 @@ def _joint_face(columns: Columns, probs: Floats) -> tuple[str, list[str], list[l
         levels = [_level(column, int(code)) for column, code in zip(columns, codes, strict=True)]
         body.append([*levels, _number(flat[cell])])
     names = [words.shown(column.name) for column in columns]
-    title = f"Joint distribution of {', '.join(names)}: {probs.size:,} cells"
+    title = f"Joint distribution of {', '.join(names)}: {probs.size:,} cells, {probs.size - 1:,} free"
     foot = []
     if possible > len(kept):
         rest = max(0.0, 1.0 - float(flat[kept].sum()))

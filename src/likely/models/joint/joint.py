@@ -29,6 +29,7 @@ from likely.models.joint.variables import (
 )
 from likely.models.joint.world import JointWorld
 from likely.models.sampling import generator
+from likely.models.story import Story
 from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 
@@ -54,7 +55,7 @@ class Joint:
     Examples
     --------
     >>> Joint([[0.4, 0.1], [0.1, 0.4]], {"today": ["rain", "sun"], "tomorrow": ["rain", "sun"]})
-    Joint distribution of today, tomorrow: 4 cells
+    Joint distribution of today, tomorrow: 4 cells, 3 free
     <BLANKLINE>
     today  tomorrow    p
     rain   rain      0.4
@@ -259,6 +260,15 @@ class Joint:
         """
         best = np.unravel_index(int(self.probs.argmax()), self.probs.shape)
         return {name: levels[i] for (name, levels), i in zip(self.levels.items(), best, strict=True)}
+
+    @property
+    def n_parameters(self) -> int:
+        """How many free numbers it has: a cell for every combination but one."""
+        return self.probs.size - 1
+
+    def story(self) -> Story:
+        """How a row comes about: all at once."""
+        return face.story_of_joint(self.columns, self.probs)
 
     def ask(self, question: str) -> Answer:
         """The answer to a question in words, exact to the last sum.

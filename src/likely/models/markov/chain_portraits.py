@@ -30,6 +30,11 @@ class ChainPortraits(Portraits):
             "transitions": self.chain.transitions.tolist(),
         }
 
+    @property
+    def n_parameters(self) -> int:
+        """How many free numbers the model has."""
+        return self.chain.n_parameters
+
     def _title(self) -> str:
         sequences = short(self.chain.first.sum())
         many = "1 sequence" if sequences == "1" else f"{sequences} sequences"

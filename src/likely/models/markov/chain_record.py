@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.dist import Categorical
 from likely.models.independent import Independent, Tally
+from likely.models.parameters import free_parameters
 from likely.models.record import Record, levels_counted, log_levels_prior
 from likely.stats import Counts
 from likely.table.column import Column
@@ -94,6 +95,7 @@ class ChainRecord:
         return log_levels_prior(*self.counted, self.shares[self.allowed])
 
     @property
-    def free_parameters(self) -> int:
-        """How many numbers describe how states follow each other."""
-        return int(self.allowed.sum() - len(self.allowed))
+    def n_parameters(self) -> int:
+        """How many free numbers describe the rows of the states, and how states follow each other."""
+        own, shared = free_parameters(self.states)
+        return own * len(self.first) + shared + int(self.allowed.sum() - len(self.allowed))

@@ -16,7 +16,7 @@ from likely.models.markov.chain_record import ChainRecord
 from likely.models.markov.hidden_chain import HiddenChain, weighed_sum
 from likely.models.markov.sequences import Sequences
 from likely.models.markov.stretches import Stretches
-from likely.models.mixture.components import Curve, Tried, choose_components, free_parameters
+from likely.models.mixture.components import Curve, Tried, choose_components
 from likely.models.mixture.search import OPEN, Rows, Search, climb
 from likely.models.mixture.starts import Start
 from likely.models.places import Places
@@ -68,8 +68,7 @@ class Finding:
     def _tried(self, record: ChainRecord) -> Tried:
         states = len(record.first)
         log_likelihood = weighed_sum(self._hidden(record.states, states).smooth(record)[1], self.weight)
-        own, shared = free_parameters(record.states)
-        parameters = own * states + shared + record.free_parameters
+        parameters = record.n_parameters
         nats = -log_likelihood + 0.5 * parameters * np.log(self.rows.n)
         return Tried(states, log_likelihood, parameters, float(nats / np.log(2)))
 

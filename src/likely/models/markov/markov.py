@@ -15,6 +15,7 @@ from likely.models.families import Families
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
 from likely.models.markov.chain_portraits import ChainPortraits
 from likely.models.markov.chain_record import ChainRecord
+from likely.models.markov.chain_story import chain_story
 from likely.models.markov.finding import Finding
 from likely.models.markov.known_chain import known_chain
 from likely.models.markov.moment import any_row, row_inside
@@ -22,6 +23,7 @@ from likely.models.markov.sequences import Sequences
 from likely.models.mixture.by_em import Searching, whole_number
 from likely.models.mixture.components import refuse_more
 from likely.models.rows import refuse_empty
+from likely.models.story import Story
 from likely.models.summary import Summary, training
 from likely.models.table_model import TableModel
 from likely.models.target import class_array
@@ -200,6 +202,16 @@ class HiddenMarkov(Searching, TableModel, DensityMixin, BaseEstimator):
         """The states in words: what sets each apart, how long it lasts and what follows; then the columns."""
         record = self._known()
         return ChainPortraits(type(self).__name__, record.states, record)
+
+    @property
+    def n_parameters_(self) -> int:
+        """How many free numbers the model has."""
+        record: ChainRecord = self._known()
+        return record.n_parameters
+
+    def story(self) -> Story:
+        """How the model takes a sequence to come about, and where no other model does better."""
+        return chain_story(self._known(), type(self).__name__)
 
     def _answers(self, X: Any, lengths: Any, groups: Any) -> Answers:
         record = self._known()

@@ -13,6 +13,7 @@ from likely.draw import path
 from likely.errors import LikelyError
 from likely.evidence.words import many
 from likely.infer import EM
+from likely.models.parameters import free_parameters, n_rates
 from likely.models.record import Record
 from likely.table.frame import Frame
 
@@ -162,15 +163,8 @@ def bargain(
     record.each(frame, step, None)
     n, groups = float(weights.sum()), record.tally.groups
     own, shared = free_parameters(record)
-    if record.settings.base_rate is None:  # shares that are given are no parameters
-        shared += len(groups) - 1
+    shared += n_rates(record)
     own_rows = np.maximum(groups, 1.0) if criterion == "mdl" else np.full(len(groups), n)
     nats = -log_likelihood + 0.5 * (own * np.log(own_rows).sum() + shared * np.log(n))
     nats += doubt if criterion == "icl" else 0.0
     return Tried(len(groups), log_likelihood, own * len(groups) + shared, float(nats / np.log(2)))
-
-
-def free_parameters(record: Record) -> tuple[int, int]:
-    """How many numbers describe each group, and how many all groups together."""
-    found = [slot.free_parameters(part) for slot, part in zip(record.slots, record.tally.parts, strict=True)]
-    return sum(own for own, _ in found), sum(shared for _, shared in found)

@@ -43,7 +43,7 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         How many groups, of a row at least; "auto" tries 1, 2, 3 and so on, and takes the best by `criterion`.
     kinds, families, prior, base_rate, missing, n_jobs
         As in `NaiveBayes`; quantitative columns without a family of their own follow `covariance`.
-    covariance : "full", "tied", "diagonal", "spherical" or "identity"
+    covariance : "full", "tied", "diagonal", "tied_diagonal", "spherical", "tied_spherical" or "identity"
         How the quantitative columns vary together within a group.
     max_iter, tol : int, float
         EM stops after so many iterations, or when the objective gains less than `tol` a row.
@@ -80,6 +80,8 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
     >>> sorted(model.predict({"x": [1.0, 5.0]}).tolist())
     [0, 1]
     """
+
+    _hidden = True
 
     def __init__(
         self,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from math import inf, sqrt
+from itertools import pairwise
+from math import inf, isnan, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.language import Condition, parse_conditions
+from likely.language.query import all_of, conditions_of, truth
 from likely.models.posterior.quantity import Quantity
 
 Bools = NDArray[np.bool_]
@@ -51,20 +53,38 @@ class Sampled(float):
 
 def prob_of_statement(text: str, known: Sequence[Quantity], sample: Callable[[], Draws]) -> float | Sampled:
     """The probability of a text such as "0.4 < theta < 0.6": exact if it is about one quantity."""
-    conditions = parse_conditions(text)
-    bounds: dict[str, tuple[float, float]] = {}
-    for condition in conditions:
-        name = find(known, condition.variable).name
-        low, high = bounds.get(name, (-inf, inf))
-        bound = _number(condition)
-        below = condition.relation[0] == "<"
-        bounds[name] = (low, min(high, bound)) if below else (max(low, bound), high)
-    if len(bounds) == 1:
-        ((name, (low, high)),) = bounds.items()
-        return find(known, name).between(low, high)
-    draws = sample()
-    hits = [(draws[name] > low) & (draws[name] < high) for name, (low, high) in bounds.items()]
-    return Sampled.of(np.logical_and.reduce(hits))
+    statement = all_of(parse_conditions(text))
+    bounds: dict[str, list[float]] = {}
+    for condition in conditions_of(statement):
+        bounds.setdefault(find(known, condition.variable).name, []).append(_number(condition))
+    if len(bounds) > 1:
+        draws = sample()
+        return Sampled.of(truth(statement, lambda c: _holds(c, draws[c.variable])))
+    ((name, ends),) = bounds.items()
+    # Between two neighbouring bounds a statement is true everywhere or nowhere.
+    pieces = np.array(list(pairwise([-inf, *sorted(set(ends)), inf])))
+    inside = truth(statement, lambda c: _inside(c, pieces))
+    return float(sum(find(known, name).between(*run) for run in _runs(pieces[inside].tolist())))
+
+
+def _holds(condition: Condition, draws: NDArray[np.float64]) -> Bools:
+    bound = _number(condition)
+    return draws < bound if condition.relation[0] == "<" else draws > bound
+
+
+def _inside(condition: Condition, pieces: NDArray[np.float64]) -> Bools:
+    """Of which pieces (n, 2) a condition is true; none has its bound within."""
+    bound = _number(condition)
+    return pieces[:, 1] <= bound if condition.relation[0] == "<" else pieces[:, 0] >= bound
+
+
+def _runs(pieces: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
+    """Pieces in order, those that touch as one."""
+    found: list[tuple[float, float]] = []
+    for low, high in pieces:
+        start = found.pop()[0] if found and found[-1][1] == low else low
+        found.append((start, high))
+    return found
 
 
 def prob_of_function(function: Callable[[Any], Any], draws: Draws) -> Sampled:
@@ -97,11 +117,14 @@ def _number(condition: Condition) -> float:
             f"{condition}: a continuous quantity equals any single number with probability 0. "
             f"Ask for a range, such as 0.4 < {condition.variable} < 0.6."
         )
+    word = condition.words[0]
     try:
-        return float("nan" if condition.words[0].quoted else condition.words[0].text)
+        number = float("nan" if word.quoted else word.text)
     except ValueError:
-        pass
+        number = nan
+    if not isnan(number):
+        return number
     raise LikelyError(
-        f"{condition}: {condition.words[0]} is not a number. To compare two quantities, give a function of "
+        f"{condition}: {word} is not a number. To compare two quantities, give a function of "
         "the draws, such as lambda p: p['a'] > p['b']."
     )

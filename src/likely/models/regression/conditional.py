@@ -6,7 +6,9 @@ from typing import Any
 
 from likely.errors import LikelyError
 from likely.evidence.words import json_ready
+from likely.models.regression.conditional_story import conditional_story
 from likely.models.rows import row_weights
+from likely.models.story import Story
 from likely.models.table_model import TableModel
 
 LISTED = 100  # columns that are listed for people who look into a file
@@ -19,6 +21,15 @@ class ConditionalMixin(TableModel):
     def coef_names_(self) -> tuple[str, ...]:
         """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
         return tuple(self._known().design.names)
+
+    @property
+    def n_parameters_(self) -> int:
+        """How many free numbers the model has: intercepts, coefficients, and of numbers the variance."""
+        return int(self._known().n_parameters)
+
+    def story(self) -> Story:
+        """What the model takes for given and what it draws, and where no other model does better."""
+        return conditional_story(self._known(), type(self).__name__)
 
     def _trained_on(self) -> dict[str, Any]:
         record = self._known()

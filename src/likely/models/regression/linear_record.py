@@ -45,6 +45,11 @@ class LinearRecord:
         return self.design.schema
 
     @property
+    def n_parameters(self) -> int:
+        """Intercept, coefficients and the variance of the noise."""
+        return len(self.design.names) + 2
+
+    @property
     def target_name(self) -> str:
         """What is predicted."""
         return self.target

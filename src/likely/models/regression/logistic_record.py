@@ -50,6 +50,11 @@ class LogisticRecord:
         return self.target.levels or ()
 
     @property
+    def n_parameters(self) -> int:
+        """An intercept and the coefficients, for each class but one."""
+        return (len(self.classes) - 1) * (len(self.design.names) + 1)
+
+    @property
     def target_name(self) -> str:
         """What is predicted."""
         return self.target.name
