@@ -244,8 +244,8 @@ def test_a_file_of_something_else_is_refused(tmp_path):
 def test_a_newer_format_is_said_to_be_newer(file):
     with zipfile.ZipFile(file) as archive:
         text = archive.read("model.json")
-    _rewritten(file, **{"model.json": text.replace(b'"format_version": 1', b'"format_version": 2')})
-    with pytest.raises(LikelyError, match=r"written by a newer likely \(format 2.*upgrade"):
+    _rewritten(file, **{"model.json": text.replace(b'"format_version": 2', b'"format_version": 3')})
+    with pytest.raises(LikelyError, match=r"written by a newer likely \(format 3.*upgrade"):
         read(file)
 
 

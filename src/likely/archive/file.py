@@ -34,7 +34,7 @@ def write(path: Path, state: dict[str, Any], *, sync: bool = True) -> None:
     >>> with TemporaryDirectory() as folder:
     ...     write(Path(folder, "counts"), {"counts": [3, 4], "of": "rain"})
     ...     read(Path(folder, "counts"))
-    {'format_version': 2, 'counts': [3, 4], 'of': 'rain'}
+    {'counts': [3, 4], 'of': 'rain'}
     """
     taken = {"format", "format_version", "arrays"} & state.keys()
     if taken:
@@ -53,7 +53,12 @@ def write(path: Path, state: dict[str, Any], *, sync: bool = True) -> None:
 
 
 def read(path: Path) -> dict[str, Any]:
-    """The plain state of a file, and its format; an error that names the file if it is not to be trusted."""
+    """The plain state of a file; an error that names the file if it is not to be trusted."""
+    return read_with_version(path)[1]
+
+
+def read_with_version(path: Path) -> tuple[int, dict[str, Any]]:
+    """The version of a file's format, and its plain state."""
     try:
         with Members(path) as members:
             return _read(members)
@@ -73,7 +78,7 @@ def refused(path: Path, cause: LikelyError) -> LikelyError:
     return LikelyError(f"cannot load {str(path)!r}: {said}. Save the model again, or fetch the file again.")
 
 
-def _read(members: Members) -> dict[str, Any]:
+def _read(members: Members) -> tuple[int, dict[str, Any]]:
     text = members.read(STATE)
     try:
         tree = from_text(text.decode("utf-8", "surrogatepass"))
@@ -87,8 +92,8 @@ def _read(members: Members) -> dict[str, Any]:
         raise LikelyError("it has no list of arrays")
     arrays = {name: _read_array(members, name, entry) for name, entry in table.items()}
     del tree["format"]
-    state: dict[str, Any] = unpack(tree, arrays)
-    return state
+    version: int = tree.pop("format_version")
+    return version, unpack(tree, arrays)
 
 
 def _check_format(tree: Any) -> None:

@@ -67,11 +67,11 @@ def load(path: _PATH) -> Any:
     >>> again.predict({"class": ["1st"], "sex": ["female"], "age": ["adult"]}).tolist()
     ['yes']
     """
-    state = archive.read(Path(path))
+    version, state = archive.read_with_version(Path(path))
     try:
         if state.get("record") is None:
             raise LikelyError("it holds no fitted model")
-        with reading(state["format_version"]):
+        with reading(version):
             return decode_estimator(state, decode)
     except LikelyError as cause:
         raise refused(Path(path), cause) from cause
