@@ -14,9 +14,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import likely
-from likely import Calibrated, GaussianClassifier, MixtureClassifier, NaiveBayes, estimate_base_rate
+from likely import (
+    Average,
+    Calibrated,
+    GaussianClassifier,
+    MixtureClassifier,
+    NaiveBayes,
+    Normal,
+    estimate_base_rate,
+)
+from likely.compare import Known
 from likely.decide import with_base_rate
-from likely.decide.rates import rates_of
+from likely.decide.rates import rates_of, rows_behind
 from likely.errors import LikelyError, LikelyWarning
 from likely.score import calibration_error, log_loss
 
@@ -31,6 +40,12 @@ def quietly(model, X, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LikelyWarning)
         return estimate_base_rate(model, X, **options)
+
+
+def world(rng, n: int, rates):
+    """Two columns that tell two classes or three apart, more or less; a row of each class at least."""
+    y = np.concatenate([np.arange(len(rates)), rng.choice(len(rates), n - len(rates), p=rates)])
+    return rng.normal(size=(n, 2)) + 1.5 * np.array([[0, 0], [1, 0], [0, 1]])[y], y
 
 
 class TestEstimate:
@@ -89,6 +104,65 @@ class TestEstimate:
         model = NaiveBayes().fit(*draw(20_000, [0.5, 0.5]))
         found = [quietly(model, draw(300, [0.5, 0.5], seed)[0]) for seed in range(100, 150)]
         assert sum(batch.drifted for batch in found) <= 4
+
+    @pytest.mark.parametrize(
+        ("make", "rates"),
+        [
+            (NaiveBayes, (0.5, 0.3, 0.2)),
+            (NaiveBayes, (0.9, 0.1)),
+            (likely.LogisticRegression, (0.7, 0.3)),
+            (lambda: Calibrated(NaiveBayes(), method="logistic"), (0.7, 0.3)),
+            (GaussianNB, (0.5, 0.3, 0.2)),
+        ],
+        ids=["naive Bayes", "a rare class", "logistic", "calibrated", "of scikit-learn"],
+    )
+    def test_the_test_of_drift_keeps_its_level(self, make, rates, monkeypatch):
+        """200 models learnt from 60 to 1,000 rows, each with a batch of the same world: 5 % of the p-values
+        are below .05, give or take 4 standard errors: 10 +- 12.3 (a false alarm in 30,000). If the base rate
+        of training is taken for known, some 35 are."""
+        monkeypatch.setattr("likely.decide.base_rate.profile_interval", lambda *_: (0.0, 1.0))  # takes long
+        below = 0
+        for seed in range(200):
+            rng = np.random.default_rng(seed)
+            rows, batch = [(60, 200), (200, 200), (300, 100), (1000, 500)][seed % 4]
+            X, y = world(rng, rows, rates)
+            below += quietly(make().fit(X, y), world(rng, batch, rates)[0]).p_value < 0.05
+        assert below <= 22
+
+    def test_rows_behind_a_model(self):
+        X, y = draw(50, [0.5, 0.5])
+        weighed = NaiveBayes().fit(X, y, sample_weight=np.full(50, 3.0))
+        models = {150: weighed, 50: Average({"one": NaiveBayes()}).fit(X, y)}
+        assert {rows: rows_behind(model) for rows, model in models.items()} == {150: 150, 50: 50}
+        assert rows_behind(make_pipeline(StandardScaler(), GaussianNB()).fit(X, y)) == 50
+        assert rows_behind(weighed, {0: 0.5, 1: 0.5}) == np.inf
+        assert rows_behind(LinearDiscriminantAnalysis().fit(X, y)) == np.inf
+
+    def test_p_values_are_uniform_where_all_is_known(self, monkeypatch):
+        """500 batches of a world that is known: 25 below .05 and 250 below .5, within 4 standard errors."""
+        monkeypatch.setattr("likely.decide.base_rate.profile_interval", lambda *_: (0.0, 1.0))
+        rng = np.random.default_rng(1)
+        truth = Known({0: {"x": Normal(0, 1)}, 1: {"x": Normal(1.5, 1)}}, {0: 0.7, 1: 0.3})
+        found = np.array(
+            [
+                quietly(
+                    truth, truth.sample(150, rng).drop(columns="class"), trained_on={0: 0.7, 1: 0.3}
+                ).p_value
+                for _ in range(500)
+            ]
+        )
+        assert abs((found < 0.05).sum() - 25) < 4 * np.sqrt(500 * 0.05 * 0.95)
+        assert abs((found < 0.5).sum() - 250) < 4 * np.sqrt(500 * 0.25)
+
+    def test_drift_is_found_however_few_rows_taught(self):
+        """The price of certainty: of 40 batches with .6 instead of .3, most are found; all with more rows."""
+        for rows, least in ((100, 30), (1000, 40)):
+            found = 0
+            for seed in range(40):
+                rng = np.random.default_rng(seed)
+                model = NaiveBayes().fit(*world(rng, rows, (0.7, 0.3)))
+                found += quietly(model, world(rng, 200, (0.4, 0.6))[0]).p_value < 0.05
+            assert found >= least
 
     def test_a_class_that_is_gone(self):
         model = NaiveBayes().fit(*draw(2000, [0.5, 0.5], apart=8))

@@ -10,7 +10,7 @@ import numpy as np
 from likely.calibrate.scores_of import log_probabilities
 from likely.decide.batch_rates import BaseRates
 from likely.decide.profile import profile_interval
-from likely.decide.rates import rates_of
+from likely.decide.rates import rates_of, rows_behind
 from likely.dist.logs import log, special
 from likely.errors import LikelyError, notice
 from likely.infer import bayes_rule, em
@@ -31,7 +31,10 @@ def estimate_base_rate(
 
     If only the base rate has changed, the rows are a mixture of what the classes were in training, with new
     weights: EM finds them. The intervals are those of the profile likelihood, and take the model for
-    right: calibrate it first. There is a notice if the base rate has drifted from that of training.
+    right: calibrate it first. There is a notice if the base rate has drifted from that of training. That
+    test is a likelihood ratio test. It knows that the model has learnt from so many rows, whose base rate is
+    off by chance too; a base rate that is given with `trained_on`, and that of a model which does not
+    tell its rows, is taken to be known.
 
     Parameters
     ----------
@@ -67,7 +70,9 @@ def estimate_base_rate(
     rates = _weights(log_ratio, old)
     best = float(bayes_rule(log_ratio + log(rates))[1].sum())
     far = 2 * (best - float(bayes_rule(log_ratio + log(old))[1].sum()))
-    p_value = float(special("chdtrc", max(int(known.sum()) - 1, 1), max(far, 0.0))) if g > 1 else 1.0
+    # What the model says of such rows on average is as uncertain as the base rate that it has learnt.
+    far = max(far, 0.0) / (1 + n / rows_behind(model, trained_on))
+    p_value = float(special("chdtrc", max(int(known.sum()) - 1, 1), far)) if g > 1 else 1.0
     found = {
         label: Rate(float(rates[place]), n, profile_interval(log_ratio, rates, place, best, level), level)
         for place, label in enumerate(classes.tolist())

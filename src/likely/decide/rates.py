@@ -34,6 +34,22 @@ def rates_of(model: Any, given: Mapping[Any, float] | str | None = None) -> Floa
     )
 
 
+def rows_behind(model: Any, given: Mapping[Any, float] | str | None = None) -> float:
+    """How many rows (or what weight) the base rate of a classifier was learnt from.
+
+    Infinite if it was given, or if the model does not tell: then it is taken to be known.
+
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> rows_behind(GaussianNB().fit([[0], [1], [2], [3]], [0, 1, 1, 1]))
+    4.0
+    """
+    last = model[-1] if hasattr(model, "named_steps") else model  # of a pipeline
+    if given is None and hasattr(last, "members_"):  # of an average: they have learnt from the same rows
+        return rows_behind(last.members_[0])
+    counts = getattr(getattr(last, "record_", None), "class_counts", getattr(last, "class_count_", None))
+    return float("inf") if given is not None or counts is None else float(np.sum(counts))
+
+
 def _learnt(model: Any) -> Any:
     """What a model knows of its base rate: ours under the first names, those of scikit-learn under others."""
     if hasattr(getattr(model, "record_", None), "rates"):
