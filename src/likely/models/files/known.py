@@ -47,7 +47,9 @@ _RECORDS = {
         *("KnownVariance", "SharedCovariance", "SharedVariance", "Shrinkage"),
         *("Normal", "DoubleExponential", "MultivariateNormal"),
     ),
-    "likely.stats": (*("Cells", "Counts", "CountSums", "Fourth", "Moments", "Scatter", "Sums", "Within"),),
+    "likely.stats": (
+        *("Cells", "Counts", "CountSums", "Fourth", "GapSums", "Moments", "Scatter", "Sums", "Within"),
+    ),
 }
 _HOME = {name: module for module, names in _RECORDS.items() for name in names}
 

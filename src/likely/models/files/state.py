@@ -15,6 +15,7 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.models.files.estimators import decode_estimator, encode_estimator
 from likely.models.files.known import CHOICES, FAMILY_CLASSES, ONLY_IN, is_estimator, record_class
+from likely.models.files.older import of_today
 from likely.models.time_state import decode_time, encode_time
 from likely.models.typed import fits, hints_of
 
@@ -161,7 +162,7 @@ def _record(name: str, given: dict[str, Any]) -> Any:
     _check_names(name, given)
     for field, value in given.items():
         _checked(name, field, (value,))
-    return record_class(name)(**given)
+    return of_today(record_class(name)(**given))
 
 
 def _check_names(name: str, given: Mapping[str, Any]) -> None:
