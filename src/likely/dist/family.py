@@ -187,7 +187,8 @@ class Family(Grouped):
     @classmethod
     def fit(cls, values: Any, *, prior: Any = "default", estimate: str = "mean", weight: Any = None) -> Any:
         """A single distribution learnt from a plain list (of rows, for a joint family); NaN is missing."""
-        return cls.estimate(cls.seen(values, weight), prior, estimate).take(0 if cls.joint else (0, 0))
+        found = cls.estimate(cls.seen(values, weight), prior, estimate)
+        return found.take((0,) * len(found.batch))
 
     @classmethod
     def log_evidence(cls, values: Any, *, prior: Any = "default", weight: Any = None) -> float:

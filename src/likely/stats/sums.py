@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints
-from likely.stats.statistic import Additive, exceeds
+from likely.stats.statistic import Additive, exceeds, take_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,20 @@ class Sums(Additive):
     def collect(cls, rows: Any, groups: Groups) -> Self:
         """Add up rows (b, d), dense or sparse; NaN is missing."""
         return cls(*sums_of_known(rows, groups)[:2])
+
+    @property
+    def failures(self) -> Floats:
+        """Of columns that are true or false: the weight of false, none where rounding alone leaves some.
+
+        Weights and total are not added up in one order, so that they differ in the last bits.
+        """
+        return np.maximum(take_out(self.n, self.total), 0.0)
+
+    @property
+    def share(self) -> Floats:
+        """Of columns that are true or false: the share of true, 1/2 where nothing is known."""
+        share = np.divide(self.total, self.n, out=np.full_like(self.n, 0.5), where=self.n > 0)
+        return np.where((self.failures > 0) | (self.n <= 0), share, 1.0)
 
     def exceeds(self, whole: Any) -> NDArray[np.bool_]:
         """For each column whether more rows, or a larger total, was seen here than in the whole."""
