@@ -109,6 +109,11 @@ class Bernoulli(Univariate, Family):
         return cls.smoothed(stat, Laplace(strength))
 
     @classmethod
+    def own_prior(cls, prior: Any, stat: Any) -> Beta:
+        """A beta distribution as the prior of this p, also one that was that of others."""
+        return prior if type(prior) is Beta else Beta(prior.a, prior.b)
+
+    @classmethod
     def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Beta:
         """The Beta distribution of the pseudo-counts."""
         false, true = smoothing.pseudo_counts(2)

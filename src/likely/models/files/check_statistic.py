@@ -56,8 +56,10 @@ def _shaped(slot: Slot, seen: Any, n_groups: int, width: int, schema: Schema) ->
         return seen.power.shape == (n_groups, width) and len(lengths) == 1 and -1 not in lengths
     if isinstance(seen, GapSums):
         return seen.n.shape == seen.total.shape == (n_groups, width) and _sets(seen, width)
-    if isinstance(seen, Fourth) and not seen.cubes.shape == seen.fourths.shape == seen.scatter.shape:
-        return False
+    if isinstance(seen, Fourth):
+        cubic = seen.cubes.shape == seen.fourths.shape == seen.scatter.shape
+        if not (cubic and seen.power.shape == seen.mean.shape):
+            return False
     if isinstance(seen, Scatter | Within | Fourth):
         return _joint_shapes(seen, n_groups, width)
     arrays = [getattr(seen, f.name) for f in fields(seen)]
@@ -151,7 +153,9 @@ _POSSIBLE: dict[type, Callable[[Any], bool]] = {
     Cells: _cells,
     Counts: lambda seen: _weights(seen.table),
     CountSums: lambda seen: _weights(seen.n) and _not_below(seen.total, seen.log_factorial),
-    Fourth: lambda seen: _scatter(seen) and _not_below(seen.fourths),
+    Fourth: lambda seen: (
+        _scatter(seen) and _not_below(seen.fourths) and bool((np.abs(seen.power) <= WIDEST).all())
+    ),
     GapSums: lambda seen: _weights(seen.n) and _not_below(seen.total, seen.words),
     Moments: lambda seen: (
         _weights(seen.n) and _spread(seen.n, seen.scatter) and _usable(seen.mean, seen.mean_rest)
