@@ -93,6 +93,13 @@ for _family in ("normal", "uniform", "histogram", "kernel", "multivariate_normal
     _case(f"family-{_family}", _NUMBERS, _Y, families=_family)
 for _family in ("poisson", "binomial", "multinomial", "histogram"):
     _case(f"family-{_family}-of-counts", _COUNTS, _Y, families=_family, kinds="count")
+_case(
+    "multinomial-with-gaps",
+    _COUNTS.where(_RNG.random(_COUNTS.shape) > 0.3),
+    _Y,
+    families="multinomial",
+    kinds="count",
+)
 _case("family-geometric", _COUNTS + 1, _Y, families="geometric", kinds="count")
 _case("family-class", _NUMBERS, _Y, families={"height": likely.KernelByLikelihood, "big": likely.Normal})
 for _how in ("ml", "map", "predictive"):

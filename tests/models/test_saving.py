@@ -281,6 +281,28 @@ def test_a_lie_under_right_checksums_is_refused(lie, tmp_path):
         likely.load(_changed(path, LIES[lie]))
 
 
+GAP_LIES = {
+    "gap-out-of-range": lambda part: part["gaps"]["$values"].__setitem__(0, 99),
+    "gap-below": lambda part: part["gaps"]["$values"].__setitem__(0, -1),
+    "gaps-not-told": lambda part: part["ends"]["$values"].__setitem__(-1, 99),
+    "no-gaps-in-a-set": lambda part: part["ends"]["$values"].__setitem__(0, 0),
+    "words-below-none": lambda part: part["words"]["$values"].__setitem__(0, -5.0),
+    "no-words": lambda part: part.pop("words"),
+    "words-of-fewer-classes": lambda part: part["words"]["$values"].pop(),
+    "fewer-sets": lambda part: part["ends"]["$values"].pop(),
+}
+
+
+@pytest.mark.parametrize("lie", GAP_LIES)
+def test_gaps_that_no_rows_have_are_refused(lie, tmp_path):
+    path = tmp_path / "counts.likely"
+    X = np.array([[1, np.nan, 2], [2, 1, np.nan], [np.nan, np.nan, 3], [1, 1, 1]])
+    likely.NaiveBayes(families="multinomial", kinds="count").fit(X, [0, 1, 0, 1]).save(path)
+    likely.load(_changed(path, lambda state: None))
+    with pytest.raises(LikelyError, match="cannot load"):
+        likely.load(_changed(path, lambda s: GAP_LIES[lie](s["record"]["tally"]["parts"][0])))
+
+
 def test_fields_that_came_later_take_their_defaults(tmp_path):
     path = tmp_path / "titanic.likely"
     model = _model()

@@ -52,7 +52,7 @@ class Bernoulli(Univariate, Family):
     @classmethod
     def ml(cls, stat: Sums) -> Bernoulli:
         """The relative frequency of true."""
-        return cls(np.divide(stat.total, stat.n, out=np.full_like(stat.n, 0.5), where=stat.n > 0))
+        return cls(stat.share)
 
     @classmethod
     def inside(cls, x: Any) -> NDArray[np.bool_]:
@@ -112,6 +112,11 @@ class Bernoulli(Univariate, Family):
     def default_prior(cls, stat: Sums, strength: float = 1.0) -> Beta:
         """Beta(strength, strength)."""
         return cls.smoothed(stat, Laplace(strength))
+
+    @classmethod
+    def own_prior(cls, prior: Any, stat: Any) -> Beta:
+        """A beta distribution as the prior of this p, also one that was that of others."""
+        return prior if type(prior) is Beta else Beta(prior.a, prior.b)
 
     @classmethod
     def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Beta:

@@ -88,7 +88,7 @@ class Beta(Univariate, Prior):
 
     def posterior(self, stat: Sums) -> Self:
         """What is believed once the data are seen."""
-        return self._with(a=self.a + stat.total, b=self.b + (stat.n - stat.total))
+        return self._with(a=self.a + stat.total, b=self.b + stat.failures)
 
     def at(self, parameters: Floats) -> Grouped:
         """The Bernoulli distribution of this p."""
@@ -106,6 +106,6 @@ class Beta(Univariate, Prior):
 
     def log_evidence(self, stat: Sums) -> Floats:
         """log B(a + true, b + false) / B(a, b)."""
-        true, false = stat.total, stat.n - stat.total
+        true, false = stat.total, stat.failures
         both = log_rising(self.a + self.b, stat.n)
         return np.asarray(log_rising(self.a, true) + log_rising(self.b, false) - both)

@@ -20,6 +20,7 @@ from likely.dist.parameters import not_negative, probability, together
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.cells import Cells
 from likely.stats.groups import Floats, Groups
+from likely.stats.sums import Sums
 from likely.table.kinds import Kind
 
 
@@ -62,9 +63,7 @@ class Binomial(Univariate, Family):
     def ml(cls, stat: Cells) -> Binomial:
         """Successes / trials, of as many trials as the largest count."""
         trials = cls.most(stat)
-        possible = stat.n * trials
-        p = np.divide(stat.total, possible, out=np.full_like(possible, 0.5), where=possible > 0)
-        return cls(np.minimum(p, 1.0), trials)
+        return cls(Sums(stat.n * trials, stat.total).share, trials)
 
     @classmethod
     def most(cls, stat: Cells) -> Floats:

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import Grouped
 from likely.dist.family import Prior
+from likely.dist.known_words import shares_of
 from likely.dist.logs import digamma, log_gamma, log_rising, x_log_y
 from likely.dist.parameters import SUM_TOLERANCE, demand, not_negative, numbers
 from likely.dist.ragged import Sizes, check_sizes, column_max, column_sums, spread_out
 from likely.errors import LikelyError
 from likely.stats.counts import Counts
+from likely.stats.gap_sums import GapSums
 from likely.stats.groups import Floats
-from likely.stats.sums import Sums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -109,11 +110,21 @@ class Dirichlet(Prior):
         parts = log_gamma(self.alpha) - (self.alpha - 1) * spread
         return column_sums(parts, self.sizes) - log_gamma(self.total)
 
-    def posterior(self, stat: Counts | Sums) -> Dirichlet:
-        """What is believed once the levels, or the words, are counted."""
+    def posterior(self, stat: Counts | GapSums) -> Dirichlet:
+        """What is believed once the levels, or the words, are counted.
+
+        Of words in rows with gaps it is the one whose mean is the estimate "mean" of a `Multinomial`, and
+        that weighs as much as the words that were seen: nearly what is believed, which is no Dirichlet.
+        """
         counts, sizes = self._counts(stat)
-        trials = None if isinstance(stat, Counts) else mean_length(stat)
-        return Dirichlet(self.alpha + counts, sizes, trials)
+        alpha = self.alpha + counts
+        if isinstance(stat, Counts):
+            return Dirichlet(alpha, sizes)
+        shares = None
+        if not stat.complete:
+            shares = shares_of(stat, alpha)
+            alpha = alpha.sum(axis=-1, keepdims=True) * shares
+        return Dirichlet(alpha, sizes, mean_length(stat, shares))
 
     def at(self, parameters: Floats) -> Grouped:
         """The categorical or multinomial distribution of these probabilities."""
@@ -137,14 +148,18 @@ class Dirichlet(Prior):
         """The sum of alpha_i log p_i, of each column."""
         return column_sums(x_log_y(self.alpha, family.probs), self.sizes)
 
-    def log_evidence(self, stat: Counts | Sums) -> Floats:
+    def log_evidence(self, stat: Counts | GapSums) -> Floats:
         """The log-probability of the levels, or the words, in the order they came."""
+        if isinstance(stat, GapSums) and not stat.complete:
+            raise LikelyError(
+                "the evidence of rows of counts with missing cells has no closed form: leave these rows out."
+            )
         counts, sizes = self._counts(stat)
         seen = column_sums(counts, sizes)
         total = column_sums(self.alpha, sizes)
         return column_sums(log_rising(self.alpha, counts), sizes) - log_rising(total, seen)
 
-    def _counts(self, stat: Counts | Sums) -> tuple[Floats, Sizes]:
+    def _counts(self, stat: Counts | GapSums) -> tuple[Floats, Sizes]:
         counts, sizes = (stat.table, stat.sizes) if isinstance(stat, Counts) else (stat.total, None)
         if self.alpha.shape[-1] != counts.shape[-1] or self.sizes not in (sizes, None):
             raise LikelyError(
@@ -154,8 +169,13 @@ class Dirichlet(Prior):
         return counts, sizes
 
 
-def mean_length(stat: Sums) -> Floats:
-    """How many words a row has in each group, (g,); over all groups where one has no rows."""
+def mean_length(stat: GapSums, shares: Floats | None) -> Floats:
+    """How many words a row has in each group, (g,); over all groups where one has no rows.
+
+    With gaps, by the share of a row's words (g, d) that the known cells of a column are expected to hold.
+    """
     n, words = stat.n.max(axis=1, initial=0.0), stat.total.sum(axis=1)
+    if shares is not None and not stat.complete:
+        n = (stat.n * shares).sum(axis=1)
     overall = words.sum() / max(n.sum(), 1.0)
     return np.asarray(np.where(n > 0, words / np.where(n > 0, n, 1.0), overall))

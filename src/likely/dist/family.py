@@ -31,6 +31,21 @@ class Prior(Distribution):
     def posterior(self, stat: Any) -> Self:
         """What is believed of the parameters of each group and column once the data are seen."""
 
+    def refuse_others(self, stat: Any) -> None:
+        """Refuse to be the prior of other columns than those that a statistic is of."""
+        batch, shape = self.batch, np.shape(stat.n)
+        width = getattr(self, "width", None)  # of a prior of several columns together
+        if width is not None:
+            batch, shape = (width,), stat.mean.shape[-1:]
+        elif self.parameter_axes:
+            return  # it looks at places of levels itself
+        near = zip(batch[::-1], shape[::-1], strict=False)
+        if len(batch) > len(shape) or not all(mine in (theirs, 1) for mine, theirs in near):
+            raise LikelyError(
+                f"prior={type(self).__name__}(...) is of {batch[-1]} columns, and the data have {shape[-1]}: "
+                "give one of as many columns."
+            )
+
     @abstractmethod
     def at(self, parameters: Floats) -> Grouped:
         """The family at these parameters, as they are drawn."""
@@ -108,6 +123,16 @@ class Family(Grouped):
         """A weak prior, worth about `strength` rows."""
 
     @classmethod
+    def conjugates(cls) -> tuple[type[Prior], ...]:
+        """The conjugate priors that can be given."""
+        return (cls.conjugate,)
+
+    @classmethod
+    def takes(cls, prior: Any) -> bool:
+        """Whether this is a conjugate prior of the parameters."""
+        return isinstance(prior, cls.conjugates())
+
+    @classmethod
     def own_prior(cls, prior: Any, stat: Any) -> Prior:
         """A conjugate prior as this family's own, where several families share one."""
         return prior  # type: ignore[no-any-return]
@@ -172,7 +197,8 @@ class Family(Grouped):
         """The prior that the user's word means; None for maximum likelihood."""
         if prior is None:
             return None
-        if isinstance(prior, cls.conjugate):
+        if cls.takes(prior):
+            prior.refuse_others(stat)
             return cls.own_prior(prior, stat)
         if isinstance(prior, Smoothing):
             return cls.smoothed(stat, prior, levels) if prior.strength > 0 else None
@@ -198,7 +224,8 @@ class Family(Grouped):
     @classmethod
     def fit(cls, values: Any, *, prior: Any = "default", estimate: str = "mean", weight: Any = None) -> Any:
         """A single distribution learnt from a plain list (of rows, for a joint family); NaN is missing."""
-        return cls.estimate(cls.seen(values, weight), prior, estimate).take(0 if cls.joint else (0, 0))
+        found = cls.estimate(cls.seen(values, weight), prior, estimate)
+        return found.take((0,) * len(found.batch))
 
     @classmethod
     def log_evidence(cls, values: Any, *, prior: Any = "default", weight: Any = None) -> float:

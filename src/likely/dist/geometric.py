@@ -79,7 +79,7 @@ class Geometric(Univariate, Family):
     @classmethod
     def ml(cls, stat: Sums) -> Geometric:
         """Successes / trials."""
-        return cls(np.divide(stat.total, stat.n, out=np.full_like(stat.n, 0.5), where=stat.n > 0))
+        return cls(stat.share)
 
     @classmethod
     def inside(cls, x: Any) -> NDArray[np.bool_]:

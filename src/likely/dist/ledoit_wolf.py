@@ -20,7 +20,7 @@ def ledoit_wolf(n: Floats, covariance: Floats, fourths: Floats) -> Floats:
     """The share to shrink covariances (g, d, d) of n (g,) rows by, given the means of z_j^2 z_k^2.
 
     How far a covariance is expected to be off, as the rows' own products scatter around it, over how far
-    it is from a ball: Ledoit and Wolf (2004). All of it, where that is no number.
+    it is from a ball: Ledoit and Wolf (2004). All of it, where both are 0.
     """
     d = max(covariance.shape[-1], 1)
     variance = np.trace(covariance, axis1=-2, axis2=-1) / d
@@ -41,15 +41,17 @@ class _ByLedoitWolf:
     @classmethod
     def default_prior(cls, stat: Any, strength: float = 1.0, hidden: bool = False) -> Any:
         """As many rows as Ledoit and Wolf recommend, times the strength."""
-        second, fourths = cls._pooled(stat)
+        power = stat.power.max(axis=0, keepdims=True, where=(stat.n > 0)[:, None], initial=-np.inf)
+        power = np.where(np.isfinite(power), power, 0.0)  # one unit for all groups, of each column
+        second, fourths = cls._pooled(stat.at(np.broadcast_to(power, stat.power.shape)))
         column, n = spread_of(second), second.scatter_n
         units = np.sqrt(column.within[0])
         square, per_row = units[:, None] * units, np.maximum(n, 1.0)[:, None, None]
         varying = np.flatnonzero(~column.constant[0])
         both = (slice(None), varying[:, None], varying)
-        with np.errstate(all="ignore"):  # of values beyond 1e75 or so, fourth powers are no numbers
-            standard, trust = second.covariance / square, fourths / per_row / square / square
-            share = ledoit_wolf(n, standard[both], trust[both])
+        standard, own = second.covariance / square, np.ldexp(units, -power[0].astype(np.intp))
+        trust = fourths / per_row / np.square(own[:, None] * own)
+        share = ledoit_wolf(n, standard[both], trust[both])
         with np.errstate(divide="ignore"):
             rows = np.minimum(strength * share / (1 - share), ALL) * np.maximum(n, 1.0)
         return towards_balls(cls, second, column, units, rows)
@@ -66,7 +68,7 @@ class LedoitWolfNormal(_ByLedoitWolf, MultivariateNormal):
 
     Columns are measured in their sds within the groups. Default prior: worth share / (1 - share) times
     the rows seen, so that the expected covariance is (1 - share) * covariance + share * ball.
-    `prior=None` is maximum likelihood, without shrinkage.
+    `prior=None` is maximum likelihood, without shrinkage (`GaussianClassifier` takes the default instead).
     """
 
     name = "ledoit_wolf_normal"

@@ -12,14 +12,17 @@ from numpy.typing import ArrayLike
 from likely.dist.affine import Affine
 from likely.dist.count_vector import CountVector
 from likely.dist.dirichlet import Dirichlet, mean_length
-from likely.dist.distribution import StraightLine
+from likely.dist.distribution import Grouped, StraightLine
 from likely.dist.family import Family
+from likely.dist.known_words import shares_of
 from likely.dist.logs import log, x_log_y
 from likely.dist.parameters import adding_to_one, demand, not_negative, places, probability
 from likely.dist.smoothing import Laplace, Smoothing
-from likely.stats.groups import Floats
-from likely.stats.sums import Sums
+from likely.stats.gap_sums import GapSums
+from likely.stats.groups import Floats, Groups
+from likely.stats.sums import split_missing, sums_of_known
 from likely.table.kinds import Kind
+from likely.table.sparse import row_sums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -31,6 +34,10 @@ class Multinomial(CountVector, Family):
     Default prior: Laplace's, `strength` pseudo-counts of every word: Dirichlet(1, ..., 1). Maximum
     likelihood is uniform for a group without words.
 
+    A row with missing cells shares out the words that are known among the kinds that are known, in learning
+    as in prediction: maximum likelihood, "map" and "mean" maximise that likelihood, alone or with the prior
+    ("mean" on the scale of the logs, where it is the mean if nothing is missing).
+
     >>> spam = Multinomial.fit([[0, 3, 0], [0, 3, 3], [3, 0, 0], [2, 3, 0]])
     >>> spam.probs, spam.trials
     (array([0.3, 0.5, 0.2]), array(4.25))
@@ -39,7 +46,7 @@ class Multinomial(CountVector, Family):
     name = "multinomial"
     kinds = (Kind.COUNT,)
     joint = True
-    statistic = Sums
+    statistic = GapSums
     conjugate = Dirichlet
     counts_levels = True
     story = "so many words, one after another, by the die of the {group}"
@@ -54,13 +61,36 @@ class Multinomial(CountVector, Family):
         self._set(probs=array, trials=np.broadcast_to(not_negative("trials", trials), array.shape[:-1]))
 
     @classmethod
-    def ml(cls, stat: Sums) -> Multinomial:
-        """The relative frequencies."""
-        words = stat.total.sum(axis=1, keepdims=True)
-        uniform = 1 / stat.total.shape[1]
-        return cls(
-            np.where(words > 0, stat.total / np.where(words > 0, words, 1.0), uniform), mean_length(stat)
-        )
+    def ml(cls, stat: GapSums) -> Multinomial:
+        """The relative frequencies; with gaps, those under which the known cells are most probable."""
+        shares = shares_of(stat, stat.total)
+        return cls(shares, mean_length(stat, shares))
+
+    @classmethod
+    def estimate(cls, stat: GapSums, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
+        """The distribution that the statistic and the prior give; with gaps, "map" is of their likelihood."""
+        chosen = None if stat.complete or how != "map" else cls.choose_prior(stat, prior, levels)
+        if not isinstance(chosen, Dirichlet):
+            return super().estimate(stat, prior, how, levels)
+        shares = shares_of(stat, np.maximum(stat.total + chosen.alpha - 1, 0.0))
+        return cls(shares, mean_length(stat, shares))
+
+    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> GapSums:
+        """The statistic to be expected of rows (b, d), were all words told until the known ones had come.
+
+        A row of which kinds of probability m are known, with n words of them, lacks n p / m words of each
+        other kind. So EM climbs the likelihood of the known cells, as no row is given more to say.
+        """
+        n, total, gaps = sums_of_known(rows, groups)
+        if not gaps:
+            return GapSums(n, total)
+        missing = np.isnan(rows).astype(np.float64) if isinstance(rows, np.ndarray) else split_missing(rows)[0]
+        words, mass = self._totals(rows)
+        # Where the known kinds have no mass at all, the row cannot be of the group.
+        ratio = np.divide(words, mass, out=np.zeros_like(mass), where=mass > 0)
+        lacking = Groups.softly(groups.matrix * ratio).sum(missing)
+        told = groups.where(row_sums(missing) < n.shape[1]).total
+        return GapSums(np.repeat(told[:, None], n.shape[1], axis=1), total + self.probs * lacking)
 
     @property
     def _weights(self) -> Floats:
@@ -118,18 +148,18 @@ class Multinomial(CountVector, Family):
         return cls(weights / weights.sum(axis=-1, keepdims=True))
 
     @classmethod
-    def free_parameters(cls, stat: Sums) -> tuple[int, int]:
+    def free_parameters(cls, stat: GapSums) -> tuple[int, int]:
         """A probability for all words but one."""
         return max(int(stat.total.shape[1]) - 1, 0), 0
 
     @classmethod
-    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Dirichlet:
+    def default_prior(cls, stat: GapSums, strength: float = 1.0) -> Dirichlet:
         """Dirichlet(strength, ..., strength)."""
         return cls.smoothed(stat, Laplace(strength))
 
     @classmethod
-    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
+    def smoothed(cls, stat: GapSums, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
         """The Dirichlet distribution of the pseudo-counts."""
         return Dirichlet(
-            smoothing.pseudo_counts(stat.total.shape[1], levels), trials=mean_length(stat).mean()
+            smoothing.pseudo_counts(stat.total.shape[1], levels), trials=mean_length(stat, None).mean()
         )

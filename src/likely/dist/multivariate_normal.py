@@ -226,6 +226,13 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         return cls.conjugate(column.mean[0], worth, df, rows * within, column.mean_rest[0])
 
     @classmethod
+    def own_prior(cls, prior: Any, stat: Any) -> NormalInverseWishart:
+        """The prior of covariances of which each group has its own, or, in a tied family, of the one."""
+        if type(prior) is cls.conjugate:
+            return prior
+        return cls.conjugate(prior.location, prior.kappa, prior.df, prior.scale, prior.location_rest)
+
+    @classmethod
     def constant_columns(cls, stat: Scatter) -> list[int]:
         """Which columns hold one value only."""
         return [int(j) for j in np.flatnonzero(spread_of(stat).constant[0])]

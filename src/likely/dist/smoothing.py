@@ -19,6 +19,7 @@ class Smoothing(ABC):
     """Pseudo-counts: as a prior, a Beta or a Dirichlet distribution whose mean gives the estimate."""
 
     strength: float  # 0 for none at all
+    even: bool = True  # whether it imagines as much of every level, and so can be that of any levels
 
     @abstractmethod
     def pseudo_counts(self, k: int, levels: Sequence[Any] | None = None) -> Floats:
@@ -79,6 +80,11 @@ class MEstimate(Smoothing):
     def strength(self) -> float:  # type: ignore[override]
         """How many rows are imagined."""
         return self.m
+
+    @property
+    def even(self) -> bool:  # type: ignore[override]
+        """Whether as much is imagined of every level: no shares are given."""
+        return self.p is None
 
     def pseudo_counts(self, k: int, levels: Sequence[Any] | None = None) -> Floats:
         """What is added to the count of each of k levels, (k,)."""

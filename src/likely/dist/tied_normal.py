@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from likely.dist.family import Prior
 from likely.dist.multivariate_normal import MultivariateNormal
+from likely.dist.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.shared_covariance import SharedCovariance
+from likely.errors import LikelyError
 from likely.stats.scatter import Scatter
 from likely.stats.within import Within
 
@@ -33,6 +36,21 @@ class TiedNormal(MultivariateNormal):
         """The means of each group; one covariance for all."""
         d = int(stat.mean.shape[1])
         return d, d * (d + 1) // 2
+
+    @classmethod
+    def conjugates(cls) -> tuple[type[Prior], ...]:
+        """A `NormalInverseWishart` is taken for what is believed of the one covariance."""
+        return (SharedCovariance, NormalInverseWishart)
+
+    @classmethod
+    def own_prior(cls, prior: Any, stat: Any) -> NormalInverseWishart:
+        """The prior of the one covariance."""
+        if prior.batch and not isinstance(prior, SharedCovariance):
+            raise LikelyError(
+                f"prior=NormalInverseWishart(...) of {prior.batch[0]} groups: {cls.name} has one covariance for "
+                "all. Give one without groups, or a SharedCovariance."
+            )
+        return super().own_prior(prior, stat)
 
     @classmethod
     def _own_statistic(cls, stat: Scatter) -> Within:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist import Categorical, Family, Geometric, Histogram, Kernel, Normal, Poisson, Uniform
+from likely.dist import Categorical, Family, Geometric, Histogram, Kernel, Normal, Poisson, Prior, Uniform
 from likely.models.families import Ranking
-from likely.models.slots import suits
+from likely.models.priors import suits
 from likely.score.description import code_length
 from likely.score.grid import Grid
 from likely.stats import Cells, Groups
@@ -48,7 +48,9 @@ def weigh_families(
         return named, ()
     schema = Schema.learn(frame, kinds, missing_level)
     declared = declared_by_name(schema.names, kinds, "kinds")
-    priors = declared_by_name(schema.names, prior if isinstance(prior, Mapping) else None, "prior")
+    by_column = isinstance(prior, Mapping)
+    priors = declared_by_name(schema.names, prior if by_column else None, "prior")
+    of_all = prior if isinstance(prior, Prior) else None
     rankings = []
     for name in asked:
         column = schema.columns[frame.position[name]]
@@ -64,7 +66,7 @@ def weigh_families(
         if declared.get(name) is not None:
             found = [family for family in found if column.kind in family.kinds]
         found = [family for family in found if _fits(family, block, frame.n, groups)]
-        found = [family for family in found if suits(priors.get(name), family)] or found
+        found = [family for family in found if suits(priors.get(name, of_all), family)] or found
         rankings.append(_ranked(name, found, cells, grid))
     return named | {ranking.column: ranking.chosen for ranking in rankings}, tuple(rankings)
 

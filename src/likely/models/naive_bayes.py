@@ -27,7 +27,10 @@ class NaiveBayes(Generative):
         takes, for a column of numbers, the one that describes it in the fewest bits (see `families_`).
     prior : "default", None, number, smoothing, prior or mapping
         The prior of the parameters: each family's weak default, none (maximum likelihood), the default at
-        another strength, `Laplace()`, `MEstimate(m, p)`, a conjugate prior, or one of these by column.
+        another strength, `Laplace()`, `MEstimate(m, p)`, a conjugate prior, or one of these by column. What
+        is given for all columns is used or refused: a smoothing is that of the columns that have levels, a
+        conjugate prior has to suit every column. None, numbers, `Laplace()` and `MEstimate(m)` hold for the
+        base rate too.
     estimate : "mean", "map", "ml" or "predictive"
         Which parameters are taken from the posterior; "predictive" sums them out.
     base_rate : None, "uniform" or mapping

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Categorical, Laplace
+from likely.dist import Categorical, Smoothing
 from likely.engine import map_rows, reduce_rows
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
@@ -235,9 +235,14 @@ def drawn_rates(
 def levels_counted(
     counts: Floats, settings: Settings, sizes: tuple[int, ...] | None = None
 ) -> tuple[Counts, Any]:
-    """Classes, groups or states as columns of levels, and their prior: that of all columns, if it suits."""
+    """Classes, groups or states as columns of levels, and their prior.
+
+    It is that of all columns, if that says the same of any levels: None, a strength, or a smoothing without
+    shares of its own. What is said of particular columns or levels says nothing of these.
+    """
     prior = settings.prior
-    plain = prior is None or isinstance(prior, int | float | np.number | Laplace)
+    plain = prior is None or isinstance(prior, int | float | np.number)
+    plain = plain or (isinstance(prior, Smoothing) and prior.even)
     return Counts(counts[None, :], sizes or (len(counts),)), prior if plain else "default"
 
 

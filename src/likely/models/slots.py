@@ -15,12 +15,10 @@ from likely.dist import (
     Bernoulli,
     Family,
     Multinomial,
-    MultivariateNormal,
     Prior,
-    Shrinkage,
-    Smoothing,
 )
 from likely.errors import LikelyError
+from likely.models.priors import refuse_unsuited, said, suits, what_suits
 from likely.models.words_part import WordsPart
 from likely.stats import Groups, Statistic
 from likely.table.alike import each_value
@@ -151,7 +149,7 @@ class Slot:
 
     @property
     def _own_prior(self) -> Any:
-        """A prior for another family than this leaves the default: a table has columns of many kinds."""
+        """A smoothing, or a shrinkage, of other columns than these leaves the default."""
         return self.prior if suits(self.prior, self.family) else "default"
 
     def _levels(self, schema: Schema) -> Any:
@@ -188,15 +186,6 @@ class Slot:
         return statistic.only_levels(places), left
 
 
-def suits(prior: Any, family: type[Family]) -> bool:
-    """Whether a prior can be that of a family's parameters; words and numbers always can."""
-    if isinstance(prior, Smoothing):
-        return family.counts_levels
-    if isinstance(prior, Shrinkage):
-        return issubclass(family, MultivariateNormal)
-    return not isinstance(prior, Prior) or isinstance(prior, family.conjugate)
-
-
 def plan(
     frame: Frame, kinds: Any, families: Any, prior: Any, missing: str
 ) -> tuple[Schema, tuple[Slot, ...]]:
@@ -214,14 +203,18 @@ def plan(
         own = priors.get(column.name, "default" if by_column else prior)
         if column.name in priors and not suits(own, family):
             raise LikelyError(
-                f"prior={{{column.name!r}: {own!r}}} does not suit the {family.name} family of that column: "
-                f"give a {family.conjugate.__name__}, a strength, 'default' or None."
+                f"prior={{{column.name!r}: {said(own)}}} does not suit the {family.name} family of that "
+                f"column: give {what_suits(family)}."
             )
         # Every column of texts has a vocabulary of its own; other columns of a family stand side by side.
         key = (family.name, repr(own), places[0] if column.words is not None else None)
         slots.setdefault(key, (family, own, _reads(family, column), []))[3].extend(places)
-    found = (Slot(family, tuple(js), own, reads) for family, own, reads, js in slots.values())
-    return schema, (*found, *_gaps(schema, missing, "default" if by_column else prior))
+    found = tuple(Slot(family, tuple(js), own, reads) for family, own, reads, js in slots.values())
+    if not by_column:
+        refuse_unsuited(prior, ((schema.columns[slot.columns[0]].name, slot.family) for slot in found))
+    # A conjugate prior is about what is in the cells, not about whether there is something.
+    of_gaps = "default" if by_column or isinstance(prior, Prior) else prior
+    return schema, (*found, *_gaps(schema, missing, of_gaps))
 
 
 def _default(column: Column) -> type[Family]:

@@ -3,6 +3,7 @@
 from likely.stats.cells import Cells
 from likely.stats.counts import Counts
 from likely.stats.fourth import Fourth
+from likely.stats.gap_sums import GapSums
 from likely.stats.groups import Groups
 from likely.stats.moments import Moments
 from likely.stats.scatter import Scatter
@@ -15,6 +16,7 @@ __all__ = [
     "CountSums",
     "Counts",
     "Fourth",
+    "GapSums",
     "Groups",
     "Moments",
     "Scatter",

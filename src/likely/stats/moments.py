@@ -187,7 +187,7 @@ def _deviations(rows: Floats, groups: Groups, mean: Floats) -> Floats:
 def _collect_sparse(rows: Any, groups: Groups) -> Moments:
     """Around 0, where most cells are; columns that lose digits so are few and are taken as dense."""
     rows = rows.astype(np.float64)  # squares of small integers would overflow their own type
-    n, total = sums_of_known(rows, groups)
+    n, total, _ = sums_of_known(rows, groups)
     squares = sums_of_known(rows.multiply(rows).tocsr(), groups)[1]
     mean = np.divide(total, n, out=np.zeros_like(n), where=n > 0)
     scatter = np.maximum(squares - n * mean * mean, 0.0)

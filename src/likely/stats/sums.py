@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints
-from likely.stats.statistic import Additive, exceeds
+from likely.stats.statistic import Additive, exceeds, take_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +29,28 @@ class Sums(Additive):
     total: Floats  # (g, d)
 
     @classmethod
-    def empty(cls, n_groups: int, width: int) -> Sums:
+    def empty(cls, n_groups: int, width: int) -> Self:
         """Nothing seen yet."""
         return cls(np.zeros((n_groups, width)), np.zeros((n_groups, width)))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Sums:
+    def collect(cls, rows: Any, groups: Groups) -> Self:
         """Add up rows (b, d), dense or sparse; NaN is missing."""
-        return cls(*sums_of_known(rows, groups))
+        return cls(*sums_of_known(rows, groups)[:2])
+
+    @property
+    def failures(self) -> Floats:
+        """Of columns that are true or false: the weight of false, none where rounding alone leaves some.
+
+        Weights and total are not added up in one order, so that they differ in the last bits.
+        """
+        return np.maximum(take_out(self.n, self.total), 0.0)
+
+    @property
+    def share(self) -> Floats:
+        """Of columns that are true or false: the share of true, 1/2 where nothing is known."""
+        share = np.divide(self.total, self.n, out=np.full_like(self.n, 0.5), where=self.n > 0)
+        return np.where((self.failures > 0) | (self.n <= 0), share, 1.0)
 
     def exceeds(self, whole: Any) -> NDArray[np.bool_]:
         """For each column whether more rows, or a larger total, was seen here than in the whole."""
@@ -46,16 +60,16 @@ class Sums(Additive):
         """The total of each column in all groups: where the columns are the words of one column of texts."""
         return [np.asarray(self.total.sum(axis=0))]
 
-    def only_levels(self, places: Sequence[Ints]) -> Sums:
-        """Some of the words."""
-        return Sums(self.n[:, places[0]], self.total[:, places[0]])
+    def only_levels(self, places: Sequence[Ints]) -> Self:
+        """Some of the words; a text tells of all or of none."""
+        return self._with(n=self.n[:, places[0]], total=self.total[:, places[0]])
 
-    def relevel(self, places: Sequence[Ints], sizes: Sequence[int]) -> Sums:
+    def relevel(self, places: Sequence[Ints], sizes: Sequence[int]) -> Self:
         """The words at these places of a longer vocabulary; the others occurred in no text."""
         n = np.repeat(self.n.max(axis=1, keepdims=True, initial=0.0), sizes[0], axis=1)
         total = np.zeros_like(n)
         n[:, places[0]], total[:, places[0]] = self.n, self.total
-        return Sums(n, total)
+        return self._with(n=n, total=total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +88,7 @@ class CountSums(Additive):
     @classmethod
     def collect(cls, rows: Any, groups: Groups) -> CountSums:
         """Add up rows (b, d) of counts, dense or sparse; NaN is missing."""
-        n, total = sums_of_known(rows, groups)
+        n, total, _ = sums_of_known(rows, groups)
         return cls(n, total, sums_of_known(log_factorial(rows), groups)[1])
 
     def exceeds(self, whole: Any) -> NDArray[np.bool_]:
@@ -86,19 +100,19 @@ def _more_counts(part: Any, whole: Any) -> NDArray[np.bool_]:
     return np.asarray((exceeds(part.n, whole.n) | exceeds(part.total, whole.total)).any(axis=0))
 
 
-def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats]:
-    """Per group and column: the weight of the known cells, and their weighted total."""
+def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats, bool]:
+    """Per group and column: the weight of the known cells, and their total; and whether some are missing."""
     total = groups.sum(rows)
     n = np.broadcast_to(groups.total[:, None], total.shape)
     if not np.isnan(total).any():
-        return n.copy(), total
+        return n.copy(), total, False
     if isinstance(rows, np.ndarray):
         known = ~np.isnan(rows)
-        return groups.sum(known.astype(np.float64)), groups.sum(np.where(known, rows, 0.0))
+        return groups.sum(known.astype(np.float64)), groups.sum(np.where(known, rows, 0.0)), True
     missing, present = split_missing(rows)
     # Summed in the same order as the missing cells, so that a column with no known cell has n = 0.
     whole = groups.sum(type(rows)(np.ones((len(groups), 1))))
-    return whole - groups.sum(missing), groups.sum(present)
+    return whole - groups.sum(missing), groups.sum(present), True
 
 
 def split_missing(rows: Any) -> tuple[Any, Any]:

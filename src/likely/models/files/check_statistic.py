@@ -11,7 +11,7 @@ import numpy as np
 from likely.dist import Bernoulli, Binomial, Geometric
 from likely.errors import LikelyError
 from likely.models.slots import Reads, Slot
-from likely.stats import Cells, Counts, CountSums, Fourth, Moments, Scatter, Sums, Within
+from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
 from likely.stats.packed import EXACT
 from likely.stats.statistic import LARGEST, Statistic
 from likely.table.block import LIMIT
@@ -54,12 +54,32 @@ def _shaped(slot: Slot, seen: Any, n_groups: int, width: int, schema: Schema) ->
     if isinstance(seen, Cells):
         lengths = {len(a) if a.ndim == 1 else -1 for a in (seen.where, seen.place, seen.weight, seen.beyond)}
         return seen.power.shape == (n_groups, width) and len(lengths) == 1 and -1 not in lengths
-    if isinstance(seen, Fourth) and not seen.cubes.shape == seen.fourths.shape == seen.scatter.shape:
-        return False
+    if isinstance(seen, GapSums):
+        return seen.n.shape == seen.total.shape == (n_groups, width) and _sets(seen, width)
+    if isinstance(seen, Fourth):
+        cubic = seen.cubes.shape == seen.fourths.shape == seen.scatter.shape
+        if not (cubic and seen.power.shape == seen.mean.shape):
+            return False
     if isinstance(seen, Scatter | Within | Fourth):
         return _joint_shapes(seen, n_groups, width)
     arrays = [getattr(seen, f.name) for f in fields(seen)]
     return all(array.shape == (n_groups, width) for array in arrays)
+
+
+def _sets(seen: GapSums, width: int) -> bool:
+    """Whether each set of missing columns has some of the columns, in order, and words in every group."""
+    gaps, ends = seen.gaps, seen.ends
+    if gaps.ndim != 1 or ends.ndim != 1 or seen.words.shape != (len(seen.n), len(ends)):
+        return False
+    if {gaps.dtype, ends.dtype} != {np.dtype(np.int64)} or (ends[-1] if len(ends) else 0) != len(gaps):
+        return False
+    lengths, steps = np.diff(ends, prepend=0), np.diff(gaps)
+    first = np.zeros(max(len(gaps) - 1, 0), bool)
+    if (lengths < 1).any() or (lengths >= width).any():
+        return False
+    first[ends[:-1] - 1] = True
+    inside = not len(gaps) or (gaps.min() >= 0 and gaps.max() < width)
+    return bool(inside and (first | (steps > 0)).all() and len(set(map(bytes, seen.sets))) == len(ends))
 
 
 def _joint_shapes(seen: Scatter | Within | Fourth, n_groups: int, width: int) -> bool:
@@ -133,7 +153,10 @@ _POSSIBLE: dict[type, Callable[[Any], bool]] = {
     Cells: _cells,
     Counts: lambda seen: _weights(seen.table),
     CountSums: lambda seen: _weights(seen.n) and _not_below(seen.total, seen.log_factorial),
-    Fourth: lambda seen: _scatter(seen) and _not_below(seen.fourths),
+    Fourth: lambda seen: (
+        _scatter(seen) and _not_below(seen.fourths) and bool((np.abs(seen.power) <= WIDEST).all())
+    ),
+    GapSums: lambda seen: _weights(seen.n) and _not_below(seen.total, seen.words),
     Moments: lambda seen: (
         _weights(seen.n) and _spread(seen.n, seen.scatter) and _usable(seen.mean, seen.mean_rest)
     ),

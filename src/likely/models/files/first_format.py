@@ -1,7 +1,8 @@
-"""Models in files of the first format: what their priors meant when they were written.
+"""Models in files of the first format, made into those of today, with the same answers.
 
 A file says "default", or a strength, and holds what was seen. What that meant for numbers and counts has
-changed since, and a model must answer as it did: so the prior of that time takes the place of the word.
+changed since: the prior of that time takes the place of the word. Rows of counts were added up without
+regard to what was missing in them: as rows without gaps. An m-estimate was not about the base rate.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from likely.dist import (
     Family,
     Gamma,
+    MEstimate,
     MultivariateNormal,
     Normal,
     NormalInverseGamma,
@@ -27,21 +29,27 @@ from likely.dist import (
 from likely.dist.multivariate_normal import spread_of
 from likely.dist.spread import CERTAIN, Spread
 from likely.models.independent import Tally
+from likely.models.priors import suits
 from likely.models.record import Record
-from likely.models.slots import Slot, suits
+from likely.models.slots import Slot
+from likely.stats import GapSums, Sums
 
 WORTH = 0.01  # rows: of what was believed of a mean
 
 
-def with_first_priors(record: Record) -> Record:
-    """The model with the priors that its words stood for."""
+def of_first_format(record: Record) -> Record:
+    """The model that a file of the first format meant."""
     slots, parts = list(record.slots), list(record.tally.parts)
     for i, (slot, seen) in enumerate(zip(slots, parts, strict=True)):
         strength = _strength(slot)
         if slot.family in _FIRST and strength:
             parts[i] = slot.family.steady(seen)
             slots[i] = replace(slot, prior=_FIRST[slot.family](slot.family, parts[i], strength))
-    return replace(record, slots=tuple(slots), tally=Tally(record.tally.groups, tuple(parts)))
+        elif slot.family.statistic is GapSums and type(seen) is Sums:
+            parts[i] = GapSums(seen.n, seen.total)
+    prior = "default" if isinstance(record.settings.prior, MEstimate) else record.settings.prior
+    tally = Tally(record.tally.groups, tuple(parts))
+    return replace(record, slots=tuple(slots), tally=tally, settings=replace(record.settings, prior=prior))
 
 
 def _strength(slot: Slot) -> float:

@@ -55,7 +55,9 @@ _RECORDS = {
         *("Normal", "DoubleExponential", "MultivariateNormal"),
     ),
     "likely.dist.spread": ("Spread",),
-    "likely.stats": (*("Cells", "Counts", "CountSums", "Fourth", "Moments", "Scatter", "Sums", "Within"),),
+    "likely.stats": (
+        *("Cells", "Counts", "CountSums", "Fourth", "GapSums", "Moments", "Scatter", "Sums", "Within"),
+    ),
 }
 _HOME = {name: module for module, names in _RECORDS.items() for name in names}
 

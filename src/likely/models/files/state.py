@@ -17,7 +17,7 @@ import numpy as np
 from likely.archive.file import VERSION
 from likely.errors import LikelyError
 from likely.models.files.estimators import decode_estimator, encode_estimator
-from likely.models.files.first_format import with_first_priors
+from likely.models.files.first_format import of_first_format
 from likely.models.files.known import CHOICES, FAMILY_CLASSES, ONLY_IN, is_estimator, record_class
 from likely.models.time_state import decode_time, encode_time
 from likely.models.typed import fits, hints_of
@@ -177,7 +177,7 @@ def _record(name: str, given: dict[str, Any]) -> Any:
     for field, value in given.items():
         _checked(name, field, (value,))
     made = record_class(name)(**given)
-    return with_first_priors(made) if name == "Record" and _FORMAT.get() == 1 else made
+    return of_first_format(made) if name == "Record" and _FORMAT.get() == 1 else made
 
 
 def _check_names(name: str, given: Mapping[str, Any]) -> None:

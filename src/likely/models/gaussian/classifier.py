@@ -38,8 +38,9 @@ class GaussianClassifier(Generative):
         With "identity", `prior=KnownVariance(v)` says another variance than 1.
     shrinkage : None, number from 0 to 1 or "ledoit_wolf"
         How far "full" or "tied" covariances are drawn towards none at all: (1 - s) * covariance + s * mean
-        variance * identity, columns measured in their sds within the classes. It takes the place of
-        `prior`, which `Shrinkage(s, standardise=False)` may also be: then the identity is of raw columns.
+        variance * identity, columns measured in their sds within the classes. "ledoit_wolf" finds s by the
+        scatter of the rows. It takes the place of `prior`, also of None, which stays that of all else; and
+        `prior` may be `Shrinkage(s, standardise=False)` instead: then the identity is of raw columns.
     kinds : mapping, str or None
         As in `NaiveBayes`.
     families : mapping, str or None
@@ -132,7 +133,7 @@ class GaussianClassifier(Generative):
         level = self.missing == "level"
         families = shaped(frame, self.kinds, self.families, self.covariance, level, self.shrinkage)
         families = apart(frame, families)
-        return families, shrunk(frame, families, self.prior, self.shrinkage)
+        return families, shrunk(frame, families, self.prior, self.shrinkage, self.estimate)
 
     def boundary(self, favoured: Any = None, against: Any = None) -> Boundary:
         """The equation of the boundary between two classes: by default the last against the first."""

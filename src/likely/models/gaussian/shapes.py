@@ -14,6 +14,7 @@ from likely.dist import (
     LedoitWolfTied,
     MultivariateNormal,
     Normal,
+    NormalInverseWishart,
     Shrinkage,
     SphericalNormal,
     TiedDiagonalNormal,
@@ -21,6 +22,7 @@ from likely.dist import (
     TiedSphericalNormal,
 )
 from likely.errors import LikelyError
+from likely.models.priors import said
 from likely.table.frame import Frame
 from likely.table.kinds import Kind
 from likely.table.schema import Schema, declared_by_name
@@ -55,19 +57,36 @@ def shaped(
     return asked
 
 
-def shrunk(frame: Frame, families: Mapping[str, Any], prior: Any, shrinkage: float | str | None) -> Any:
-    """The priors by column, if an amount of shrinkage is to be the prior of the columns of a shape."""
-    if shrinkage is None or isinstance(shrinkage, str):
+def shrunk(
+    frame: Frame, families: Mapping[str, Any], prior: Any, shrinkage: float | str | None, estimate: str
+) -> Any:
+    """The priors by column, if a shrinkage is to be the prior of the columns of a shape, whatever that is."""
+    if shrinkage is None:
         return prior
+    if estimate == "ml":
+        raise LikelyError(
+            f"shrinkage={shrinkage!r} is a prior, of which estimate='ml' takes none: use estimate='mean' "
+            "(with prior=None for maximum likelihood of all else)."
+        )
     by_column = isinstance(prior, Mapping)
     priors = dict(declared_by_name(frame.names, prior if by_column else None, "prior"))
+    chosen = [name for name, family in families.items() if family in _SHRINKING]
+    stated = [own for own in (map(priors.get, chosen) if by_column else [prior]) if _of_covariances(own)]
+    if stated:
+        raise LikelyError(
+            f"shrinkage={shrinkage!r} takes the place of prior={said(stated[0])}: give one of them."
+        )
     if not by_column:
         priors = dict.fromkeys(frame.names, prior)
-    chosen = [name for name, family in families.items() if family in _SHRINKING]
-    return priors | dict.fromkeys(chosen, Shrinkage(shrinkage))
+    instead = "default" if isinstance(shrinkage, str) else Shrinkage(shrinkage)
+    return priors | dict.fromkeys(chosen, instead)
 
 
-_SHRINKING = (MultivariateNormal, TiedNormal)
+def _of_covariances(prior: Any) -> bool:
+    return isinstance(prior, NormalInverseWishart | Shrinkage)
+
+
+_SHRINKING = (MultivariateNormal, TiedNormal, LedoitWolfNormal, LedoitWolfTied)
 
 
 def _family(covariance: str, shrinkage: float | str | None) -> type[Family]:
