@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import likely
 from likely import GaussianClassifier, LikelyError, Mixture, NaiveBayes
 from likely.dist import (
     Bernoulli,
