@@ -141,7 +141,7 @@ def test_the_file_says_what_it_is(tmp_path, monkeypatch):
     assert list(state)[:6] == ["format", "format_version", "likely", "python", "numpy", "created"]
     assert (state["format"], state["format_version"], state["likely"]) == (
         "likely model",
-        1,
+        2,
         likely.__version__,
     )
     assert state["created"] == "1970-01-02T00:00:00+00:00"

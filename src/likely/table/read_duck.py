@@ -41,8 +41,10 @@ def connected(database: Path | None = None) -> Iterator[Any]:
     else:
         connection = duckdb.connect(str(database), read_only=True, config=config)
     try:
-        # It would write its progress to the terminal unasked.
-        connection.execute("SET enable_progress_bar = false")
+        # It would write its progress to the terminal unasked. In a notebook without ipywidgets it has none,
+        # and refuses to be told so.
+        if connection.execute("SELECT current_setting('enable_progress_bar')").fetchall()[0][0]:
+            connection.execute("SET enable_progress_bar = false")
         yield connection
     finally:
         connection.close()
