@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from likely.dist.mend import mend
 from likely.stats.groups import Floats
 from likely.stats.products import STEP, WIDEST, Products, pairs
 from likely.table.scratch import scratch, scratch_like
@@ -48,7 +49,7 @@ class Quadratic:
             out = np.empty((len(self.centre), len(cells)))
             if np.isfinite(self._sure).any():
                 self._all_at_once(cells, out)
-            self._mend(cells, out)
+            mend(out, self._sure, cells, self._from_centre)
             out = out.T
             if self.slope != 1.0:
                 out *= self.slope
@@ -138,15 +139,6 @@ class Quadratic:
             np.matmul(self._stacked, apart, out=white)
             np.multiply(white, white, out=white)
             np.add.reduce(white.reshape(groups, d, len(part)), axis=1, out=out[:, start : start + len(part)])
-
-    def _mend(self, cells: Floats, out: Floats) -> None:
-        """Take the distances (g, b) again, in place, from the centres that lie too near to be sure."""
-        for group in map(int, np.flatnonzero(self._sure)):
-            again = np.flatnonzero(~(out[group] >= self._sure[group]))  # what is not a number, too
-            if 2 * len(again) > len(cells) or np.isinf(self._sure[group]):
-                out[group] = self._from_centre(group, cells)
-            elif len(again):
-                out[group, again] = self._from_centre(group, cells[again])
 
     def _from_centre(self, group: int, cells: Floats) -> Floats:
         """The squared distances from one centre, (b,)."""
