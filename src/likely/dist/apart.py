@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from likely.dist.mend import mend
 from likely.stats.groups import Floats
-from likely.stats.moments import STEP
+from likely.stats.moments import MANY, STEP
+from likely.stats.products import Products
 from likely.table.scratch import scratch_like
 
 # How much larger than the distance its terms may be when it is summed around a middle: 12 digits stay.
@@ -23,10 +24,10 @@ LEAST_SD, LARGEST_SD = 1e-100, 1e100
 class Apart:
     """The sum over the columns of ((x - centre) / sd)^2, for every group.
 
-    Two ways to the same number. The squares around a common middle, and the cells, times their weights in every
-    group are two products for all groups; the differences from each group's centre keep all digits. Of
-    a group the rows that lie near its centre, which are few where groups lie apart, are taken by
-    differences, and all where a cell is missing.
+    Two ways to the same number. The products of the cells and their squares around a common middle with their
+    weights are all groups at once; the differences from each group's centre keep all digits. The
+    rows that lie near a centre, few where groups lie apart, are taken by their differences from
+    it, and all are where a cell is missing or columns are very many.
     """
 
     centre: Floats  # (g, d)
@@ -36,17 +37,16 @@ class Apart:
 
     def __call__(self, cells: Floats, missing: NDArray[np.bool_] | None) -> Floats:
         """Of rows (b, d), of which missing cells add nothing: (g, b)."""
+        if missing is None and cells.shape[1] <= MANY and np.isfinite(self._sure).any():
+            out = Products.of(cells, self.middle, crossed=False).times(self._weights)
+            mend(out, self._sure, cells, self._from_centre)
+            return out
         out = np.empty((len(self.centre), len(cells)))
         for start in range(0, len(cells), STEP):
             at = slice(start, start + STEP)
-            part, found = cells[at], out[:, at]
-            if missing is not None:
-                for group in range(len(out)):
-                    found[group] = self._from_centre(group, part, missing[at])
-                continue
-            if np.isfinite(self._sure).any():
-                self._from_middle(part, found)
-            mend(found, self._sure, part, self._from_centre)
+            gaps = None if missing is None else missing[at]
+            for group, distances in enumerate(out):
+                distances[at] = self._from_centre(group, cells[at], gaps)
         return out
 
     @cached_property
@@ -69,18 +69,11 @@ class Apart:
         return np.where(extreme | ~(terms < 1e280), np.inf, sure)
 
     @cached_property
-    def _weights(self) -> tuple[Floats, Floats, Floats]:
-        """What multiplies the squares and the cells, (g, d), and what is added, (g, 1)."""
+    def _weights(self) -> Floats:
+        """What multiplies 1, the deviations from the middle and their squares, (g, 1 + 2 d)."""
         with np.errstate(over="ignore", invalid="ignore"):
             constant = np.square(self._from).sum(axis=1, keepdims=True)
-            return 1 / self.sd**2, -2 * self._from / self.sd, constant
-
-    def _from_middle(self, cells: Floats, out: Floats) -> None:
-        of_squares, of_cells, constant = self._weights
-        z = np.subtract(cells, self.middle, out=scratch_like("dist_cells", cells))
-        np.matmul(of_cells, z.T, out=out)
-        out += constant
-        out += of_squares @ np.square(z, out=z).T
+            return np.concatenate([constant, -2 * self._from / self.sd, 1 / self.sd**2], axis=1)
 
     def _from_centre(self, group: int, cells: Floats, missing: NDArray[np.bool_] | None = None) -> Floats:
         z = np.subtract(cells, self.centre[group], out=scratch_like("dist_cells", cells))

@@ -15,9 +15,15 @@ def mend(distances: Floats, sure: Floats, cells: Floats, again: Callable[[int, F
     Where groups lie apart that is each row's distance from its own group. `again` takes those of some
     rows from the centre of one group; if no distance is sure, nothing needs to be there before.
     """
-    for group in map(int, np.flatnonzero(sure)):
-        few = np.flatnonzero(~(distances[group] >= sure[group]))  # what is not a number, too
-        if 2 * len(few) > len(cells) or np.isinf(sure[group]):
+    g, b = distances.shape
+    unsure = ~(distances >= sure[:, None])  # what is not a number, too
+    unsure[sure == 0] = False
+    unsure[np.isinf(sure)] = True
+    places = np.flatnonzero(unsure)  # in all groups laid end to end
+    ends = np.searchsorted(places, np.arange(g + 1) * b)
+    for group in map(int, np.flatnonzero(np.diff(ends))):
+        few = places[ends[group] : ends[group + 1]] - group * b
+        if 2 * len(few) > b:
             distances[group] = again(group, cells)
-        elif len(few):
+        else:
             distances[group, few] = again(group, cells[few])

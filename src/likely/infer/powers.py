@@ -20,8 +20,7 @@ def powers(logs: Floats, out: Floats | None = None) -> Floats:
     """
     if not logs.size or logs.min() >= LEAST:
         return np.exp(logs, out=out)
-    vanishing = logs < LEAST
+    kept = logs >= LEAST
     found = np.maximum(logs, LEAST, out=out)
     np.exp(found, out=found)
-    np.copyto(found, 0.0, where=vanishing)
-    return found
+    return np.multiply(found, kept, out=found)

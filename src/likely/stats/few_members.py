@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.stats.deviations import lost_digits
+from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.table.scratch import by_columns, scratch
 
@@ -57,7 +59,16 @@ class FewMembers:
             np.matmul(weighed.T, weighed, out=found[group])
         return cls(n, first, found[:, d, :d], found[:, :d, :d], _extremes(rows), b * NEGLIGIBLE)
 
-    def moved(self, mean: Floats, scatter: Floats) -> NDArray[np.bool_]:
+    def centred(self) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
+        """Means (g, d), what rounding took from them, scatter (g, d, d), and which groups to take alone, (g,)."""
+        n = self.n[:, None]
+        apart = np.divide(self.total, n, out=np.zeros_like(self.total), where=n > 0)
+        mean, rest = two_sum(self.first, apart)
+        scatter = self.squares - self.total[:, :, None] * apart[:, None, :]
+        own, squares = (np.einsum("gii->gi", array) for array in (scatter, self.squares))
+        return mean, rest, scatter, self._moved(mean, own) | lost_digits(own, squares)
+
+    def _moved(self, mean: Floats, scatter: Floats) -> NDArray[np.bool_]:
         """Groups whose sums what was left out may have moved, given their means and scatter (g, d).
 
         At most `left_out` weighs a group more, and adds to its scatter no more than that weight times the

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likely.stats.centre import rough_centre
 from likely.stats.exact import two_sum
+from likely.stats.few_members import FewMembers
 from likely.stats.gathered import CANCELLATION, Gathered
 from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic, take_out
@@ -17,6 +18,7 @@ from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
 
 STEP = 1 << 11  # rows at a time: what is squared is still in the nearest cache when it is added up
+FEW = 2.0  # groups that a row matters to: with no more of them, each group is taken from its own rows
 MANY = 100  # columns: with more, a table of them and their squares does not stay in any cache
 
 
@@ -63,6 +65,9 @@ class Moments(Statistic):
         if held is not None and not held.gaps:
             if not held.lost().any():
                 return held
+            few = FewMembers.of(rows, groups.soft, FEW) if groups.soft is not None else None
+            if few is not None:
+                return cls._of_few(few, rows, groups)
             centre, (n, total, squares) = held.centre, held.parts
             n = np.repeat(n, len(centre), axis=1)
         else:
@@ -70,6 +75,17 @@ class Moments(Statistic):
             total, squares, n = _sums_around(centre, rows, groups, gaps=held is not None)
         found, lost = cls._of_sums(centre, total, squares, n)
         if lost.any():
+            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
+        return found
+
+    @classmethod
+    def _of_few(cls, few: FewMembers, rows: Floats, groups: Groups) -> Moments:
+        """Of soft groups that lie apart, from the few rows that matter to each."""
+        mean, rest, scatter, alone = few.centred()
+        n = np.repeat(few.n[:, None], rows.shape[1], axis=1)
+        found = cls(n, mean, np.einsum("gii->gi", scatter).copy(), rest)
+        if alone.any():
+            lost = np.repeat(alone[:, None], rows.shape[1], axis=1)
             _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
         return found
 

@@ -82,12 +82,9 @@ class Scatter(Statistic):
         few = FewMembers.of(rows, soft, most)
         if few is None:
             return cls._together(rows, soft) if by_products else cls._one_by_one(rows, soft)
-        n = few.n[:, None]
-        apart = np.divide(few.total, n, out=np.zeros_like(few.total), where=n > 0)
-        mean, rest = two_sum(few.first, apart)
-        result = cls(few.n, mean, few.squares - few.total[:, :, None] * apart[:, None, :], rest)
-        own, squares = (np.einsum("gii->gi", array) for array in (result.scatter, few.squares))
-        for group in map(int, np.flatnonzero(few.moved(mean, own) | lost_digits(own, squares))):
+        mean, rest, scatter, alone = few.centred()
+        result = cls(few.n, mean, scatter, rest)
+        for group in map(int, np.flatnonzero(alone)):
             result.take_alone(group, *with_weight(rows, soft[:, group]))
         return result
 
