@@ -51,7 +51,9 @@ def test_distances_are_exact_wherever_the_groups_lie(apart: float, near_singular
         if near_singular and d > 1:
             mixing[:, :, 0] = mixing[:, :, 1] + 1e-5 * mixing[:, :, 0]
         covariance = np.swapaxes(mixing, 1, 2) @ mixing * scale**2
-        centre = rng.normal(size=(g, d)) + apart * (np.arange(g)[:, None] if line else rng.normal(size=(g, d)))
+        centre = rng.normal(size=(g, d)) + apart * (
+            np.arange(g)[:, None] if line else rng.normal(size=(g, d))
+        )
         centre = centre * scale + 3 * apart * scale
         rest = rng.uniform(-0.5, 0.5, (g, d)) * np.spacing(centre)
         whiten = Factor.of(covariance).whiten

@@ -1,4 +1,4 @@
-"""Scatter of soft groups that lie apart: the few rows that matter are all that is taken, and lose no digit."""
+"""Scatter of soft groups that lie apart: the few rows that matter are taken, and no digit is lost."""
 
 from __future__ import annotations
 

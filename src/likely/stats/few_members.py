@@ -1,4 +1,4 @@
-"""Cross-products of soft groups that lie apart: most shares are next to nothing, and few rows matter to each."""
+"""Cross-products of soft groups that lie apart: most shares are next to nothing, few rows matter to each."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class FewMembers:
         return cls(n, first, found[:, d, :d], found[:, :d, :d], _extremes(rows), b * NEGLIGIBLE)
 
     def centred(self) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
-        """Means (g, d), what rounding took from them, scatter (g, d, d), and which groups to take alone, (g,)."""
+        """Means (g, d), what rounding took from them, scatter (g, d, d), and the groups to be taken alone."""
         n = self.n[:, None]
         apart = np.divide(self.total, n, out=np.zeros_like(self.total), where=n > 0)
         mean, rest = two_sum(self.first, apart)

@@ -184,9 +184,9 @@ def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], l
 def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tuple[Floats, ...]:
     """Mean, scatter and rest from direct differences to a group's rough mean, of hard groups.
 
-    The rest that the first round finds is taken out of the squares. If little is left of them, the mean was so
-    rough that the rest mends it for a second round. A column that is constant in a group then
-    leaves no rest: its scatter is exactly 0.
+    The rest that the first round finds is taken out of the squares. If little is left of them, the mean was
+    so rough that the rest mends it for a second round. A column that is constant in a group then leaves
+    no rest: its scatter is exactly 0.
     """
     weight = np.where(n > 0, n, 1.0)
     for _ in range(2):
