@@ -21,7 +21,12 @@ ROWS = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
 TURNS = 7
 RNG = np.random.default_rng(0)
 Y = RNG.integers(0, 5, ROWS)
-X = RNG.normal(size=(ROWS, 20)) @ RNG.normal(size=(20, 20)) + Y[:, None]
+MIXING, CENTRES = RNG.normal(size=(20, 20)), RNG.normal(size=(5, 20))
+NOISE = RNG.normal(size=(ROWS, 20))
+TABLES = {
+    "overlapping": NOISE @ MIXING + Y[:, None],
+    "apart": (NOISE + 4 * CENTRES[Y]) @ MIXING,  # by 4 sds in every direction
+}
 
 
 def in_turns(calls: dict[str, tuple[int, Callable[[], Any]]]) -> dict[str, float]:
@@ -65,7 +70,12 @@ def compare(
 
 
 def main() -> None:
-    print(f"{ROWS:,} x {X.shape[1]}, 5 classes")
+    print(f"{ROWS:,} x 20, 5 classes")
+    for how, X in TABLES.items():
+        beside_scikit_learn(how, X)
+
+
+def beside_scikit_learn(how: str, X: np.ndarray) -> None:
     for name, shape, peer, (fit, predict) in (
         ("LDA", "tied", LinearDiscriminantAnalysis(solver="lsqr"), (5, 1)),
         ("QDA", "full", QuadraticDiscriminantAnalysis(), (5, 4)),
@@ -75,11 +85,14 @@ def main() -> None:
             return GaussianClassifier(covariance=shape, n_jobs=n_jobs)
 
         compare(
-            f"{name} fit", fit, lambda p=peer: p.fit(X, Y), lambda jobs, m=model: lambda: m(jobs).fit(X, Y)
+            f"{name} fit, {how}",
+            fit,
+            lambda p=peer: p.fit(X, Y),
+            lambda jobs, m=model: lambda: m(jobs).fit(X, Y),
         )
         fitted = {jobs: model(jobs).fit(X, Y) for jobs in (1, 2)}
         compare(
-            f"{name} predict_proba",
+            f"{name} predict_proba, {how}",
             predict,
             lambda p=peer: p.predict_proba(X),
             lambda jobs, f=fitted: lambda: f[jobs].predict_proba(X),

@@ -72,10 +72,10 @@ def ours(X: Any, start: Any, lengths: Any, **options: Any) -> Callable[[int], ob
     return fit
 
 
-def gaussian(s: int, wanted: float) -> None:
+def gaussian(s: int, wanted: float, apart: float = 3.0) -> None:
     n, lengths = 100_000, [1000] * 100
     rng = np.random.default_rng(1)
-    centres = rng.normal(size=(s, COLUMNS)) * 3
+    centres = rng.normal(size=(s, COLUMNS)) * apart
     X = rng.normal(size=(n, COLUMNS)) + centres[chain(n, s)]
     means, spreads = centres + 0.5, np.tile(2 * np.eye(COLUMNS), (s, 1, 1))
     names = tuple(f"x{j}" for j in range(COLUMNS))
@@ -89,7 +89,10 @@ def gaussian(s: int, wanted: float) -> None:
 
     table = {name: X[:, j] for j, name in enumerate(names)}
     compare(
-        f"Gaussian full x {COLUMNS}, 100 x 1,000, {s} states", ours(table, start, lengths), theirs, wanted
+        f"Gaussian full x {COLUMNS}, 100 x 1,000, {s} states, {apart:g} sds",
+        ours(table, start, lengths),
+        theirs,
+        wanted,
     )
 
 
@@ -128,6 +131,8 @@ def phage() -> None:
 CASES: dict[str, Callable[[], None]] = {
     "gaussian 4": lambda: gaussian(4, 3),
     "gaussian 16": lambda: gaussian(16, 5),
+    "gaussian 4 apart": lambda: gaussian(4, 3, 30.0),
+    "gaussian 16 apart": lambda: gaussian(16, 5, 30.0),
     "categorical 4": lambda: levels(100_000, [1000] * 100, 4, 1),
     "categorical 16": lambda: levels(100_000, [1000] * 100, 16, 2),
     "categorical long": lambda: levels(1_000_000, [1_000_000], 4, 1),

@@ -29,6 +29,13 @@ def gaussian(n: int) -> Table:
     return rng.normal(size=(n, 20)) + 0.3 * y[:, None], y
 
 
+def gaussian_apart(n: int) -> Table:
+    """Classes 10 sds apart in every column."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 5, n)
+    return rng.normal(size=(n, 20)) + 10.0 * y[:, None], y
+
+
 def categorical(n: int) -> Table:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 5, n)
@@ -77,6 +84,7 @@ def polars(n: int) -> Table:
 
 CASES: dict[str, tuple[Callable[[int], Table], dict[str, Any]]] = {
     "gaussian": (gaussian, {}),
+    "gaussian apart": (gaussian_apart, {}),
     "categorical": (categorical, {"kinds": "categorical"}),
     "boolean": (boolean, {}),
     "words": (words, {"families": "multinomial"}),
@@ -86,6 +94,7 @@ CASES: dict[str, tuple[Callable[[int], Table], dict[str, Any]]] = {
 }
 PEERS = {
     "gaussian": GaussianNB,
+    "gaussian apart": GaussianNB,
     "categorical": CategoricalNB,
     "boolean": BernoulliNB,
     "words": MultinomialNB,
@@ -93,6 +102,7 @@ PEERS = {
 }
 WANTED = {
     "gaussian": (5, 3),
+    "gaussian apart": (5, 3),
     "categorical": (10, 5),
     "boolean": (5, 1),
     "words": (1, 1),

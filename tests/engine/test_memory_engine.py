@@ -45,7 +45,7 @@ def test_blocks_cover_every_row_once(n, width):
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_moments_have_the_same_bits_for_any_number_of_threads(soft, order):
     rng = np.random.default_rng(0)
-    n = 200_000
+    n = 300_000
     rows = np.asarray(rng.normal(size=(n, 6)) * 10.0 ** np.arange(-3, 3), order=order)
     rows[:, 5] = 0.1  # takes the second look
     rows[rng.random(n) < 0.01, 2] = np.nan
@@ -56,7 +56,7 @@ def test_moments_have_the_same_bits_for_any_number_of_threads(soft, order):
     def step(start, stop):
         return Moments.collect(rows[start:stop], groups.rows(start, stop))
 
-    parts = memory.blocks(n, 6)
+    parts = memory.blocks(n, 6, memory.MOST_SUMMED)
     runs = [parts[i : i + memory.RUN] for i in range(0, len(parts), memory.RUN)]
     assert len(runs) > 2
     expected = reduce(add, [reduce(add, [step(*part) for part in run]) for run in runs])

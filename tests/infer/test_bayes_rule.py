@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.infer import bayes_rule
+from likely.infer.powers import powers
 
 EPS = float(np.finfo(float).eps)
 steady = settings(derandomize=True, deadline=None, max_examples=80)
@@ -132,3 +133,16 @@ def test_what_may_be_written_over_says_the_same(shift):
     again, same = bayes_rule(joint.copy(), log=False, spare=True)
     np.testing.assert_allclose(again, np.exp(posterior), rtol=1e-12, atol=1e-300)
     np.testing.assert_allclose(same, evidence, rtol=1e-14, atol=1e-13)
+
+
+def test_powers_have_all_their_digits_or_are_nothing():
+    """Numbers below 2.2e-308 have fewer digits, and take processors many times as long."""
+    logs = np.concatenate([np.linspace(-2000, 700, 5000), [-np.inf, np.nan, 0.0]])
+    found = powers(logs)
+    np.testing.assert_array_equal(found, np.where(logs < -700, 0.0, np.exp(logs)))
+    np.testing.assert_array_equal(powers(logs.copy(), out=logs), found)
+    apart = np.stack([np.zeros(3000), np.linspace(-800, -600, 3000)], axis=1)
+    posterior, evidence = bayes_rule(apart, log=False)
+    assert ((posterior == 0) | (posterior >= np.finfo(float).tiny)).all()
+    np.testing.assert_allclose(posterior, np.exp(apart), rtol=1e-13, atol=1e-304)
+    np.testing.assert_array_equal(evidence, 0.0)

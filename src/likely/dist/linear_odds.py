@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.dist.layout import product
-from likely.dist.quadratic import FAR
 from likely.stats.groups import Floats
 from likely.table.scratch import scratch_like
+
+# Beyond so many sds from 0, differences to it lose digits that those to a middle keep.
+FAR = 16.0
 
 
 def halfway(pair: Floats, rest: Floats) -> tuple[Floats, Floats]:

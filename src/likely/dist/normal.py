@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.apart import LARGEST_SD, LEAST_SD, Apart
 from likely.dist.distribution import StraightLine, dense, dense_parts, short, without_missing
 from likely.dist.family import Family, Prior
 from likely.dist.layout import product
@@ -26,7 +27,7 @@ from likely.table.kinds import Kind
 from likely.table.scratch import scratch_like
 
 # Squares around a common centre lose digits with the square of a group's distance from it, in sds:
-# beyond this many, differences are taken for each group by itself.
+# beyond this many, those rows that lie near a group are taken by their differences from it.
 FAR = 16.0
 
 
@@ -154,17 +155,17 @@ class Normal(Univariate, Family):
         far, near_ones, far_ones = self._parts
         if not far.any():
             return self._by_products(cells, missing)
+        if far.all():
+            return self._by_differences(cells, missing)
         gaps = (None, None) if missing is None else (missing[:, ~far], missing[:, far])
         apart, shared = far_ones._by_differences(cells[:, far], gaps[1])
-        if far.all():
-            return apart, shared
         more, common = near_ones._by_products(cells[:, ~far], gaps[0])
         return apart + more, shared + common
 
     @cached_property
     def _parts(self) -> tuple[NDArray[np.bool_], Normal, Normal]:
         """Which columns have a group far from the centre, the others' distribution and theirs."""
-        extreme = (self.sd < 1e-100) | (self.sd > 1e100)  # whose squares would overflow
+        extreme = (self.sd < LEAST_SD) | (self.sd > LARGEST_SD)
         away = np.abs(self.mean - self._centre) > FAR * self.sd
         far = np.asarray((away | extreme).any(axis=0))
         return far, self.take((slice(None), ~far)), self.take((slice(None), far))
@@ -209,17 +210,12 @@ class Normal(Univariate, Family):
         out = _add_constants(out, constant, missing)
         return out[:, 1:], out[:, 0]
 
+    @cached_property
+    def _apart(self) -> Apart:
+        return Apart(self.mean, self.mean_rest, self.sd, self._centre)
+
     def _by_differences(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
-        out = np.empty((len(cells), len(self.mean)))
-        z = scratch_like("dist_cells", cells)
-        for group in range(len(self.mean)):
-            np.subtract(cells, self.mean[group], out=z)
-            np.subtract(z, self.mean_rest[group], out=z)
-            np.divide(z, self.sd[group], out=z)
-            if missing is not None:
-                np.copyto(z, 0.0, where=missing)
-            np.einsum("ij,ij->i", z, z, out=out[:, group])
-        out *= -0.5
+        out = -0.5 * self._apart(cells, missing).T
         shared = _add_constants(np.zeros((len(cells), 1)), self._log_height[:1], missing)[:, 0]
         return _add_constants(out, self._height, missing), shared
 

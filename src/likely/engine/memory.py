@@ -23,17 +23,18 @@ T = TypeVar("T")
 
 CELLS = 1 << 19  # cells of a block: 4 MB of numbers; smaller ones spend their time in Python
 MOST_ROWS = 1 << 14
+MOST_SUMMED = 1 << 15  # statistics take a few rows at a time anyway, and longer blocks are merged less often
 LEAST_ROWS = 1 << 6
 RUN = 4  # blocks that a thread adds up by itself: to hand over a sum costs more than to add to it
 
 
-def blocks(n: int, width: int) -> list[tuple[int, int]]:
-    """The (start, stop) of the blocks of n rows of `width` cells.
+def blocks(n: int, width: int, most: int = MOST_ROWS) -> list[tuple[int, int]]:
+    """The (start, stop) of the blocks of n rows of `width` cells, of no more than `most` rows each.
 
     >>> blocks(20000, 20)
     [(0, 16384), (16384, 20000)]
     """
-    rows = min(MOST_ROWS, max(LEAST_ROWS, CELLS // max(width, 1)))
+    rows = min(most, max(LEAST_ROWS, CELLS // max(width, 1)))
     rows -= rows % LEAST_ROWS  # so that what is made of them, column by column, begins where cache lines do
     return [(start, min(start + rows, n)) for start in range(0, n, rows)]
 
@@ -62,7 +63,7 @@ def reduce_rows(n: int, width: int, step: Callable[[int, int], T], *, n_jobs: in
     def add_up(run: list[tuple[int, int]]) -> T | None:
         return _sum(step(start, stop) for start, stop in run)
 
-    parts = blocks(n, width)
+    parts = blocks(n, width, MOST_SUMMED)
     return _sum(_run(add_up, [parts[i : i + RUN] for i in range(0, len(parts), RUN)], threads(n_jobs)))
 
 

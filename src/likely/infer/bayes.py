@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer.powers import powers
+
 Floats = NDArray[np.float64]
 
 # Between these logs no sum of powers overflows, and none that has one of them vanishes.
@@ -26,7 +28,7 @@ def bayes_rule(log_joint: Floats, *, log: bool = True, spare: bool = False) -> t
     joint = np.ascontiguousarray(log_joint.T)  # (g, n)
     apart, anchor = _anchored(joint, spare and not log)
     with np.errstate(divide="ignore", invalid="ignore"):
-        weights = np.exp(apart, out=None if log else apart)
+        weights = powers(apart, out=None if log else apart)
         total = weights.sum(axis=0)
         log_total = np.log(total)
         if log:

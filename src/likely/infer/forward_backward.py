@@ -12,6 +12,7 @@ from likely.dist.logs import log
 from likely.errors import LikelyError
 from likely.infer.chains import Chains
 from likely.infer.passes import FAINT, Transfer, backward, entered, forward, left, transfer
+from likely.infer.powers import powers
 from likely.infer.semirings import LOG_SUMS, SUMS, Semiring
 
 Floats = NDArray[np.float64]
@@ -104,7 +105,7 @@ def _shifted(logs: Floats, seen: Floats, dense: bool) -> tuple[Floats, Bools, Bo
             part[:, void[at]], top[void[at]] = 0.0, 0.0
         log_top[at] = top
         own = np.subtract(part, top, out=part)
-        np.exp(own, out=seen[:, at])
+        powers(own, out=seen[:, at])
         if not dense:
             faint[at] = ((seen[:, at] < FAINT) & (own > -np.inf)).any(axis=0)
     return log_top, void, faint

@@ -15,6 +15,7 @@ from likely.dist import Categorical, Smoothing
 from likely.engine import map_rows, reduce_rows
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
+from likely.infer.powers import powers
 from likely.models.families import Ranking
 from likely.models.independent import Independent, Tally
 from likely.models.slots import Slot
@@ -170,7 +171,7 @@ class Record:
             if gone.any():
                 log_posterior[gone] = self.core.log_rates
                 impossible[start:stop] = gone
-            out[start:stop] = log_posterior if log else np.exp(log_posterior, out=log_posterior)
+            out[start:stop] = log_posterior if log else powers(log_posterior, out=log_posterior)
 
         self.each(frame, step, n_jobs, evidence=False)
         return out, impossible

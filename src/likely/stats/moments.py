@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likely.stats.centre import rough_centre
 from likely.stats.exact import two_sum
+from likely.stats.few_members import FewMembers
 from likely.stats.gathered import CANCELLATION, Gathered
 from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic, take_out
@@ -17,6 +18,7 @@ from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
 
 STEP = 1 << 11  # rows at a time: what is squared is still in the nearest cache when it is added up
+FEW = 2.0  # groups that a row matters to: with no more of them, each group is taken from its own rows
 MANY = 100  # columns: with more, a table of them and their squares does not stay in any cache
 
 
@@ -63,6 +65,9 @@ class Moments(Statistic):
         if held is not None and not held.gaps:
             if not held.lost().any():
                 return held
+            few = FewMembers.of(rows, groups.soft, FEW) if groups.soft is not None else None
+            if few is not None:
+                return cls._of_few(few, rows, groups)
             centre, (n, total, squares) = held.centre, held.parts
             n = np.repeat(n, len(centre), axis=1)
         else:
@@ -70,6 +75,17 @@ class Moments(Statistic):
             total, squares, n = _sums_around(centre, rows, groups, gaps=held is not None)
         found, lost = cls._of_sums(centre, total, squares, n)
         if lost.any():
+            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
+        return found
+
+    @classmethod
+    def _of_few(cls, few: FewMembers, rows: Floats, groups: Groups) -> Moments:
+        """Of soft groups that lie apart, from the few rows that matter to each."""
+        mean, rest, scatter, alone = few.centred()
+        n = np.repeat(few.n[:, None], rows.shape[1], axis=1)
+        found = cls(n, mean, np.einsum("gii->gi", scatter).copy(), rest)
+        if alone.any():
+            lost = np.repeat(alone[:, None], rows.shape[1], axis=1)
             _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
         return found
 
@@ -122,13 +138,16 @@ class Moments(Statistic):
 def _sums_around(
     centre: Floats, rows: Floats, groups: Groups, gaps: bool = False
 ) -> tuple[Floats, Floats, Floats]:
-    """By group and column: deviations from a centre, their squares and the known cells, added up."""
+    """By group and column: deviations from a centre, their squares and the known cells, added up.
+
+    The centre is one for all (d,), or each (hard) group has its own (g, d).
+    """
     total, squares, n = (np.zeros((groups.n_groups, rows.shape[1])) for _ in range(3))
-    moved = bool(centre.any())
+    own, moved = centre.ndim == 2, bool(centre.any())
     for start in range(0, len(rows), STEP):
         part, mine = rows[start : start + STEP], groups.rows(start, start + STEP)
         work = scratch_like("deviations", part)
-        deviations = np.subtract(part, centre, out=work) if moved else part
+        deviations = np.subtract(part, centre[mine.codes] if own else centre, out=work) if moved else part
         if gaps:
             known = ~np.isnan(part)
             np.copyto(work, deviations)
@@ -147,7 +166,8 @@ def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], l
     mean = found[0]
     if groups.soft is None:
         columns = np.flatnonzero(lost.any(axis=0))
-        taken = _from_own_mean(rows[:, columns], groups, n[:, columns], mean[:, columns])
+        mine = rows if len(columns) == rows.shape[1] else rows[:, columns]
+        taken = _from_own_mean(mine, groups, n[:, columns], mean[:, columns])
         for array, new in zip(found, taken, strict=True):
             array[:, columns] = new
         return
@@ -155,7 +175,7 @@ def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], l
         columns, at = np.flatnonzero(lost[group]), slice(group, group + 1)
         inside = np.flatnonzero(groups.column(group))
         alone = Groups.one(len(inside), groups.column(group)[inside])
-        mine = rows[:, columns][inside]
+        mine = rows[inside[:, None], columns]
         taken = _from_own_mean(mine, alone, n[at, columns], mean[at, columns])
         for array, new in zip(found, taken, strict=True):
             array[at, columns] = new
@@ -164,24 +184,20 @@ def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], l
 def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tuple[Floats, ...]:
     """Mean, scatter and rest from direct differences to a group's rough mean, of hard groups.
 
-    The rest that a first round finds mends the mean; a second is taken out of the squares. A column
-    that is constant in a group leaves no rest: its scatter is exactly 0.
+    The rest that the first round finds is taken out of the squares. If little is left of them, the mean was
+    so rough that the rest mends it for a second round. A column that is constant in a group then leaves
+    no rest: its scatter is exactly 0.
     """
     weight = np.where(n > 0, n, 1.0)
-    own = _deviations(rows, groups, mean)
-    mean = mean + groups.sum(own) / weight
-    own = _deviations(rows, groups, mean)
-    rest = groups.sum(own) / weight
-    scatter = np.maximum(groups.sum(np.square(own, out=own)) - n * rest * rest, 0.0)
-    mean, rest = two_sum(mean, rest)
-    return mean, scatter, rest
-
-
-def _deviations(rows: Floats, groups: Groups, mean: Floats) -> Floats:
-    """Each cell less its group's mean, 0 where it is missing."""
-    own: Floats = rows - (mean if groups.n_groups == 1 else mean[groups.codes])
-    own[np.isnan(own)] = 0.0
-    return own
+    for _ in range(2):
+        total, squares, _ = _sums_around(mean, rows, groups)
+        rest = total / weight
+        scatter = np.maximum(squares - n * rest * rest, 0.0)
+        better, left = two_sum(mean, rest)
+        if not (scatter * CANCELLATION < squares).any():
+            break
+        mean = better
+    return better, scatter, left
 
 
 def _collect_sparse(rows: Any, groups: Groups) -> Moments:

@@ -48,13 +48,18 @@ class Products:
         EM looks at every block twice, to weigh it and to count it. The second time the same array comes
         by, its products are still there.
         """
-        held: Products | None = getattr(_local, "held", None)
-        same = held is not None and held.rows() is rows and held.crossed is crossed
-        if held is not None and same and (centre is None or held.centre is centre):
+        held = cls.held(rows, crossed)
+        if held is not None and (centre is None or held.centre is centre):
             return held
         centre = rough_centre(rows) if centre is None else centre
         _local.held = made = cls(weakref.ref(rows), centre, crossed, [])
         return made
+
+    @classmethod
+    def held(cls, rows: Floats, crossed: bool) -> Products | None:
+        """The products of these rows, if they were the last that this thread was asked for."""
+        held: Products | None = getattr(_local, "held", None)
+        return held if held is not None and held.rows() is rows and held.crossed is crossed else None
 
     def times(self, weights: Floats) -> Floats:
         """Sums of the products with these weights (g, p), for every row: (g, n)."""

@@ -10,9 +10,10 @@ import numpy as np
 from likely.stats.centre import rough_centre
 from likely.stats.deviations import around, lost_digits, members, of_deviations, with_weight
 from likely.stats.exact import two_sum
+from likely.stats.few_members import FewMembers
 from likely.stats.gathered import Gathered
 from likely.stats.groups import Floats, Groups
-from likely.stats.products import WIDEST, unpacked
+from likely.stats.products import WIDEST, Products, height, unpacked
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like
 from likely.table.sparse import has_gaps
@@ -52,25 +53,40 @@ class Scatter(Statistic):
         if has_gaps(rows):
             complete = ~np.isnan(rows).any(axis=1)
             rows, groups = rows[complete], groups.where(complete)
-        if groups.soft is not None and len(rows) and rows.shape[1] <= WIDEST:
-            settled: Scatter = cls._together(rows, groups.soft).settled()
+        if groups.soft is not None and len(rows):
+            settled: Scatter = cls._of_shares(rows, groups.soft).settled()
             return settled
         result = cls.empty(groups.n_groups, rows.shape[1])
-        if groups.soft is not None and len(rows):
-            result._take_each(rows, groups.soft)
-        else:
-            for group, mine, weight in members(rows, groups):
-                result.take_alone(group, mine, weight)
+        for group, mine, weight in members(rows, groups):
+            result.take_alone(group, mine, weight)
         return result
 
     @classmethod
     def gather(cls, rows: Floats, groups: Groups) -> Scatter | Gathered:
         """As `collect`, but in a form that is added up sooner, where there is one."""
-        if groups.soft is not None and len(rows) > 0 and rows.shape[1] <= WIDEST:
-            found = cls._together(rows, groups.soft)
-            if isinstance(found, Gathered) and not found.gaps:
+        if groups.soft is not None and len(rows) > 0:
+            found = cls._of_shares(rows, groups.soft)
+            if not (found.gaps if isinstance(found, Gathered) else np.isnan(found.mean).any()):
                 return found
         return cls.collect(rows, groups)
+
+    @classmethod
+    def _of_shares(cls, rows: Floats, soft: Floats) -> Scatter | Gathered:
+        """Of soft groups; where most shares are next to nothing, each is taken from its few members."""
+        n_groups, d = soft.shape[1], rows.shape[1]
+        by_products = d <= WIDEST
+        most = 0.75 * n_groups
+        if by_products:  # measured, in nanoseconds: the products of a row, if they are still to be made, too
+            made = 0 if Products.held(rows, crossed=True) else 6
+            most = 0.09 * height(d, True) * (n_groups + made) / (70 + 4 * d)
+        few = FewMembers.of(rows, soft, most)
+        if few is None:
+            return cls._together(rows, soft) if by_products else cls._one_by_one(rows, soft)
+        mean, rest, scatter, alone = few.centred()
+        result = cls(few.n, mean, scatter, rest)
+        for group in map(int, np.flatnonzero(alone)):
+            result.take_alone(group, *with_weight(rows, soft[:, group]))
+        return result
 
     @classmethod
     def _together(cls, rows: Floats, soft: Floats) -> Scatter | Gathered:
@@ -93,18 +109,21 @@ class Scatter(Statistic):
         mean, rest = two_sum(np.where(n > 0, found.centre, 0.0), apart)
         return cls(n[:, 0], mean, squares - total[:, :, None] * apart[:, None, :], rest)
 
-    def _take_each(self, rows: Floats, soft: Floats) -> None:
-        """Fill in one group after another, from deviations that are taken once for all."""
+    @classmethod
+    def _one_by_one(cls, rows: Floats, soft: Floats) -> Scatter:
+        """One group after another, from deviations that are taken once for all."""
+        result = cls.empty(soft.shape[1], rows.shape[1])
         centre = rough_centre(rows)
         apart = np.subtract(rows, centre, out=scratch_like("deviations", rows))
         found = [of_deviations(apart, float(weight.sum()), weight) for weight in soft.T]
         for group, (n, moved, scatter, squares) in enumerate(found):
             if not n > 0:
                 continue
-            self.n[group], self.scatter[group] = n, scatter
-            self.mean[group], self.mean_rest[group] = two_sum(centre, moved)
+            result.n[group], result.scatter[group] = n, scatter
+            result.mean[group], result.mean_rest[group] = two_sum(centre, moved)
             if lost_digits(np.diagonal(scatter), np.diagonal(squares)):  # it lies far off
-                self.take_alone(group, *with_weight(rows, soft[:, group]))
+                result.take_alone(group, *with_weight(rows, soft[:, group]))
+        return result
 
     def take_alone(self, group: int, mine: Floats, weight: Floats | None) -> None:
         """Fill in one group, from its members."""

@@ -74,8 +74,9 @@ class Statistic(ABC):
 
     def in_range(self) -> bool:
         """Whether all numbers are finite, and none so large that it must come from a value beyond use."""
-        # Two looks for the extremes make no array of answers, and NaN is neither above nor below.
-        arrays = self._arrays().values()
+        # One sum of squares tells, as a rule. Else two looks for the extremes make no array of answers; NaN
+        # is neither above nor below.
+        arrays = [a for a in self._arrays().values() if not np.vdot(a, a) < LARGEST]
         return all(a.max(initial=0.0) < LARGEST and a.min(initial=0.0) > -LARGEST for a in arrays)
 
     def regroup(self, index: NDArray[np.intp], n_groups: int) -> Self:
