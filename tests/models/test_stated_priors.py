@@ -165,7 +165,7 @@ def test_what_says_the_same_of_any_levels_smooths_the_base_rate_too(prior: Any, 
 
 
 def test_play_tennis_with_three_imagined_days() -> None:
-    """SPEC N6: 0 for no by relative frequencies; m = 3 with equal shares, and the plain base rate, cure it."""
+    """SPEC N6: 0 for no by relative frequencies; m = 3 with equal shares and the plain base rate cure it."""
     days = likely.read("play_tennis", into="dict")
     row = {"outlook": ["overcast"], "temperature": ["cool"], "humidity": ["high"], "windy": [True]}
     row = {name: row[name] for name in days if name != "play"}
