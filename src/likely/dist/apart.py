@@ -81,4 +81,4 @@ class Apart:
         np.divide(z, self.sd[group], out=z)
         if missing is not None:
             np.copyto(z, 0.0, where=missing)
-        return np.einsum("ij,ij->i", z, z)
+        return np.asarray(np.einsum("ij,ij->i", z, z))

@@ -146,4 +146,4 @@ class Quadratic:
         np.subtract(cells, self.centre[group], out=apart)
         np.subtract(apart, self.rest[group], out=apart)
         np.matmul(apart, self.whiten[group].T, out=white)
-        return np.einsum("ij,ij->i", white, white)
+        return np.asarray(np.einsum("ij,ij->i", white, white))

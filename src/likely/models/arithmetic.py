@@ -43,18 +43,21 @@ def narrowed(record: Record) -> Record:
     stay = np.flatnonzero((record.tally.groups > 0) | record.target.listed)
     if not len(stay):
         raise LikelyError("nothing would be left of the model: keep at least one of its rows.")
+    target = replace(record.target, levels=tuple(record.classes[i] for i in stay))
+    left = Tally(record.tally.groups[stay], tuple(part.only(stay) for part in record.tally.parts))
+    return without_empty_levels(replace(record, target=target, tally=left))
+
+
+def without_empty_levels(record: Record) -> Record:
+    """Without the levels of which nothing is left."""
     columns, parts = list(record.schema.columns), []
     for slot, part in zip(record.slots, record.tally.parts, strict=True):
-        less, levels = slot.narrowed(part.only(stay), record.schema)
+        less, levels = slot.narrowed(part, record.schema)
         parts.append(less)
         for j, left in levels.items():
             columns[j] = replace(columns[j], levels=left)
-    return replace(
-        record,
-        schema=replace(record.schema, columns=tuple(columns)),
-        target=replace(record.target, levels=tuple(record.classes[i] for i in stay)),
-        tally=Tally(record.tally.groups[stay], tuple(parts)),
-    )
+    schema = replace(record.schema, columns=tuple(columns))
+    return replace(record, schema=schema, tally=Tally(record.tally.groups, tuple(parts)))
 
 
 def decay(record: Record, keep: float) -> Record:

@@ -13,6 +13,7 @@ from likely.dist import MultivariateNormal, Normal, Prior
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
+from likely.models.arithmetic import without_empty_levels
 from likely.models.gaussian.shapes import shaped
 from likely.models.independent import Tally
 from likely.models.mixture.hidden import Hidden, fixed_priors
@@ -96,6 +97,8 @@ class Rows:
             chosen |= dict.fromkeys(constant, Normal)
         nobody = Column.of_groups("group", ())
         record = _with_cut_words(Record(schema, nobody, slots, pooled, settings))
+        if weight is not None and not weight.all():  # a row without weight is no row
+            record = without_empty_levels(record)
         return cls(frame, weight, fixed_priors(record, record.tally), record.tally, record.slots)
 
     @property
