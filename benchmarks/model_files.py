@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import likely
-from likely.models.files.saving import save
+from likely.estimator.saving import save
 
 CLASSES, WORDS, TIMES = 20, 50_000, 15
 LIMITS = {"save": 50.0, "load": 30.0}  # milliseconds; without waiting for the disk

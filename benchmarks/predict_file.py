@@ -34,7 +34,7 @@ def columns(rng: np.random.Generator, n: int) -> dict[str, Any]:
 
 def make(path: Path, n: int) -> None:
     """Six columns that the model knows, and two that it does not."""
-    from likely.table.write import Writer
+    from likely.table.write.write import Writer
 
     rng = np.random.default_rng(1)
     with Writer(path) as out:
@@ -52,8 +52,8 @@ def training() -> tuple[dict[str, Any], np.ndarray]:
 
 def ours(source: Path, goal: Path) -> None:
     import likely
-    from likely.table.batches import batches
-    from likely.table.write import Writer
+    from likely.table.batch.batches import batches
+    from likely.table.write.write import Writer
 
     table, y = training()
     model = likely.NaiveBayes().fit(table | {"member": table["member"] == "true"}, y)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from likely.cli.group import COMMANDS, likely
+from likely.cli.app import COMMANDS, likely
 
 PAGE = Path(__file__).with_name("command-line-reference.md")
 WIDTH = 100

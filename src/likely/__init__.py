@@ -52,11 +52,11 @@ if TYPE_CHECKING:
         UniformPareto,
     )
     from likely.errors import LikelyError, LikelyWarning
+    from likely.estimator.saving import load
     from likely.features import Whiten
     from likely.infer import EM, em, em_restarts
     from likely.models import hypotheses
-    from likely.models.files.diff import diff
-    from likely.models.files.saving import load
+    from likely.models.diff import diff
     from likely.models.gaussian.classifier import GaussianClassifier
     from likely.models.joint.conditional import Conditional
     from likely.models.joint.joint import Joint
@@ -64,16 +64,16 @@ if TYPE_CHECKING:
     from likely.models.mixture.classifier import MixtureClassifier
     from likely.models.mixture.impute import Impute
     from likely.models.mixture.mixture import Mixture
-    from likely.models.naive_bayes import NaiveBayes
+    from likely.models.naive_bayes.classifier import NaiveBayes
     from likely.models.posterior.posterior import Posterior, posterior
-    from likely.models.regression.linear import LinearRegression
-    from likely.models.regression.linear_classifier import BasicLinearClassifier, LeastSquaresClassifier
-    from likely.models.regression.linear_total import total_least_squares
-    from likely.models.regression.logistic import LogisticRegression
+    from likely.models.regression.linear.classifiers import BasicLinearClassifier, LeastSquaresClassifier
+    from likely.models.regression.linear.regression import LinearRegression
+    from likely.models.regression.linear.total_least_squares import total_least_squares
+    from likely.models.regression.logistic.regression import LogisticRegression
     from likely.report import ColumnProfile, Profile, profile
-    from likely.table.read import read
-    from likely.table.words import Words
-    from likely.table.write import write
+    from likely.table.column.words import Words
+    from likely.table.read.read import read
+    from likely.table.write.write import write
 
 __version__ = "0.1.0"
 
@@ -170,24 +170,24 @@ _HOME = {
     "Joint": "likely.models.joint.joint",
     "LikelyError": "likely.errors",
     "LikelyWarning": "likely.errors",
-    "BasicLinearClassifier": "likely.models.regression.linear_classifier",
-    "LeastSquaresClassifier": "likely.models.regression.linear_classifier",
-    "LinearRegression": "likely.models.regression.linear",
-    "total_least_squares": "likely.models.regression.linear_total",
-    "LogisticRegression": "likely.models.regression.logistic",
+    "BasicLinearClassifier": "likely.models.regression.linear.classifiers",
+    "LeastSquaresClassifier": "likely.models.regression.linear.classifiers",
+    "LinearRegression": "likely.models.regression.linear.regression",
+    "total_least_squares": "likely.models.regression.linear.total_least_squares",
+    "LogisticRegression": "likely.models.regression.logistic.regression",
     "Mixture": "likely.models.mixture.mixture",
     "MixtureClassifier": "likely.models.mixture.classifier",
-    "NaiveBayes": "likely.models.naive_bayes",
+    "NaiveBayes": "likely.models.naive_bayes.classifier",
     "Posterior": "likely.models.posterior.posterior",
     "Profile": "likely.report",
     "Whiten": "likely.features",
-    "Words": "likely.table.words",
-    "diff": "likely.models.files.diff",
-    "load": "likely.models.files.saving",
+    "Words": "likely.table.column.words",
+    "diff": "likely.models.diff",
+    "load": "likely.estimator.saving",
     "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",
-    "read": "likely.table.read",
-    "write": "likely.table.write",
+    "read": "likely.table.read.read",
+    "write": "likely.table.write.write",
 }
 # Public as a whole: what each lists in its own __all__.
 _MODULES = {

@@ -24,7 +24,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import likely
 from likely import Calibrated, NaiveBayes
 from likely.calibrate import isotonic
-from likely.calibrate.scores_of import scores_of
+from likely.calibrate.classifier_scores import scores_of
 from likely.errors import LikelyError
 from likely.score import log_loss
 

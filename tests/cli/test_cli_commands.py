@@ -10,8 +10,8 @@ import pytest
 from click.shell_completion import BashComplete
 
 import likely
-from likely.cli.group import COMMANDS
-from likely.cli.group import likely as group
+from likely.cli.app import COMMANDS
+from likely.cli.app import likely as group
 from likely.cli.run import run
 
 
@@ -140,7 +140,7 @@ def test_exit_codes_and_what_is_said(cli, folder, titanic, arguments, code, said
 
 
 def test_a_fault_of_the_program_is_said_in_two_lines(cli, titanic, monkeypatch):
-    monkeypatch.setattr("likely.cli.models.load_model", lambda path: 1 / 0)
+    monkeypatch.setattr("likely.cli.work.models.load_model", lambda path: 1 / 0)
     done = cli("show", titanic)
     assert done.code == 70
     first, second = done.err.splitlines()

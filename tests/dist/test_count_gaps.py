@@ -11,9 +11,9 @@ from scipy.sparse import csr_array
 
 import likely
 from likely.dist import Dirichlet, Multinomial, known_words
-from likely.dist.known_words import shares_of
+from likely.dist.numeric.known_words import shares_of
 from likely.errors import LikelyError
-from likely.models.record import log_evidence
+from likely.models.groups.record import log_evidence
 from likely.stats import GapSums, Groups
 
 NAN = np.nan

@@ -40,7 +40,7 @@ from likely.dist import (
     Uniform,
     UniformPareto,
 )
-from likely.dist.logs import log_rising
+from likely.dist.numeric.logs import log_rising
 from likely.errors import LikelyError
 from likely.stats import Counts, Groups, Moments, Scatter
 

@@ -12,7 +12,7 @@ from scipy import integrate as scipy_integrate
 from scipy import stats
 
 import likely
-from likely.evidence.constraint import (
+from likely.ask.constraint import (
     LINE,
     NOTHING,
     Exactly,
@@ -23,8 +23,8 @@ from likely.evidence.constraint import (
     is_inside,
     otherwise,
 )
-from likely.evidence.integrate import integrate
-from likely.evidence.mixture import Mixture, mass
+from likely.ask.integrate import integrate
+from likely.ask.truncated_mixture import Mixture, mass
 
 ENDS = st.sampled_from([-math.inf, -3.0, -1.0, 0.0, 1.0, 2.0, 5.0, math.inf])
 

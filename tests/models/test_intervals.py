@@ -29,8 +29,8 @@ from likely import (
     read,
 )
 from likely.dist import FAMILIES
-from likely.models import intervals as module
-from likely.models.intervals import effective_cases
+from likely.models.groups import intervals as module
+from likely.models.groups.intervals import effective_cases
 from likely.stats import Groups
 
 ERRORS = 6.0

@@ -9,8 +9,8 @@ import pytest
 
 import likely
 from likely import Joint, LikelyError
-from likely.evidence.answer import Choice
-from likely.evidence.chances import Chances
+from likely.ask.answer import Choice
+from likely.ask.level_answer import Chances
 
 CLOSE = {"rel": 1e-12, "abs": 1e-12}
 QUESTIONS = 40

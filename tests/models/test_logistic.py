@@ -322,7 +322,7 @@ class TestPriors:
         )
 
     def test_auto_validates_where_evidence_would_take_too_large_a_matrix(self, monkeypatch):
-        monkeypatch.setattr("likely.models.regression.logistic_choose.LARGEST", 3)
+        monkeypatch.setattr("likely.models.regression.logistic.prior_strength.LARGEST", 3)
         by_validation = LogisticRegression("auto").fit(X, Y)
         assert float(by_validation.prior_.sd) == float(LogisticRegression("validated").fit(X, Y).prior_.sd)
 

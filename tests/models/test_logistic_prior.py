@@ -10,7 +10,7 @@ from sklearn.model_selection import StratifiedKFold
 import likely
 from likely import LikelyError, LogisticRegression, Normal
 from likely.models.regression import logistic_choose
-from likely.models.regression.logistic_choose import log_hyperprior
+from likely.models.regression.logistic.prior_strength import log_hyperprior
 
 
 def drawn(seed, n, p, g=2, size=1.0, used=None):

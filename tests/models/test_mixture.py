@@ -366,7 +366,7 @@ def test_the_floor_is_the_most_likely_covariance_above_it() -> None:
     """Against a search over all covariances of two columns that exceed the floor."""
     from scipy.optimize import minimize
 
-    from likely.dist.matrices import floored
+    from likely.dist.numeric.matrices import floored
 
     seen, floor = np.array([[2.0, 1.2], [1.2, 0.73]]), np.array([0.3, 0.05])
 
@@ -402,7 +402,7 @@ def test_collinear_columns_and_copies_by_maximum_likelihood(covariance: str, see
 
 
 def test_an_interrupt_ends_the_search_for_the_number_of_groups(monkeypatch: pytest.MonkeyPatch) -> None:
-    from likely.models.mixture.hidden import Hidden
+    from likely.models.mixture.e_step import Hidden
 
     X, expect, calls = clouds(15, n=90), Hidden.expect, 0
 

@@ -12,8 +12,8 @@ from scipy import stats
 
 import likely
 from likely.errors import LikelyWarning
+from likely.models.groups.n_parameters import free_parameters
 from likely.models.mixture.components import Tried
-from likely.models.parameters import free_parameters
 
 rng = np.random.default_rng
 

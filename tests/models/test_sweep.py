@@ -29,8 +29,8 @@ from sweep_cases import (
 )
 
 from likely.errors import LikelyError
-from likely.models.parameters import free_parameters
-from likely.table.kinds import Kind
+from likely.models.groups.n_parameters import free_parameters
+from likely.table.column.kinds import Kind
 
 # What may be refused, and nothing else; each names what to do.
 REFUSALS = (

@@ -11,7 +11,7 @@ import pytest
 
 import likely
 from likely import MixtureClassifier, NaiveBayes, Words
-from likely.evidence.face import TOP_WORDS
+from likely.evidence.render import TOP_WORDS
 
 MAILS = likely.read("emails", into="dict")
 

@@ -9,8 +9,8 @@ import pytest
 from scipy import sparse
 
 import likely
-from likely.report.bins import bins_for, equal_bins
-from likely.report.tally import Tally
+from likely.report.profile.bins import bins_for, equal_bins
+from likely.report.profile.value_counts import Tally
 from likely.score import entropy_of, mutual_information_of
 
 

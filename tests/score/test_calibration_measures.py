@@ -21,8 +21,8 @@ from likely.score import (
     reliability,
     sharpness,
 )
-from likely.score.foretold import Bins, equal_frequency
 from likely.score.outcomes import Outcomes
+from likely.score.reliability_bins import Bins, equal_frequency
 
 
 def draw(n: int, stretch: float = 1.0, seed: int = 0):

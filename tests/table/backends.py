@@ -14,9 +14,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 
+from likely.table.column.kinds import Kind
+from likely.table.column.raw import Type
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
-from likely.table.raw import Type
 from likely.table.schema import Schema
 
 NAN = float("nan")

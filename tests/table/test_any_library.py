@@ -15,9 +15,9 @@ import pytest
 from backends import BACKENDS, CASES, NAN, Case, codes, learnt, numbers
 
 from likely.errors import LikelyError
+from likely.table.column.kinds import Kind
+from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
-from likely.table.raw import Raw, Type
 from likely.table.schema import Schema
 
 each_library = pytest.mark.parametrize("backend", BACKENDS)

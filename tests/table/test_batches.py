@@ -20,11 +20,11 @@ import pytest
 
 import likely
 from likely.errors import LikelyError
-from likely.table import batch_stream
-from likely.table.batches import Batch, batches
+from likely.table.batch import stream as batch_stream
+from likely.table.batch.batches import Batch, batches
 from likely.table.frame import Frame
-from likely.table.read import read
-from likely.table.write import Writer, write
+from likely.table.read.read import read
+from likely.table.write.write import Writer, write
 
 N = 10
 TABLE = {
@@ -300,8 +300,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     code = """
 import re, sys
 import numpy as np, likely
-from likely.table.batches import batches
-from likely.table.write import Writer
+from likely.table.batch.batches import batches
+from likely.table.write.write import Writer
 schema = likely.NaiveBayes().fit({"a": [1.0, 2.0], "w": ["u", "v"]}, [0, 1]).record_.schema
 with Writer(sys.argv[2]) as out:
     for batch in batches(sys.argv[1], schema):

@@ -13,8 +13,8 @@ import pytest
 from backends import BACKENDS, CASES, NAN, Case, learnt
 
 from likely.table.build import to_table, values_of
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
 from likely.table.schema import Schema
 
 LIBRARIES = ("pandas", "polars", "pyarrow", "dict")

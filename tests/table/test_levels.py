@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from likely.table.column.levels import number_places, whole_levels
 from likely.table.frame import Frame
-from likely.table.levels import number_places, whole_levels
 from likely.table.schema import Schema
 
 DTYPES = (

@@ -11,8 +11,8 @@ from scipy import sparse
 
 from likely.errors import LikelyError
 from likely.table.block import Numbers
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
 from likely.table.schema import Schema
 
 SPARSE = [

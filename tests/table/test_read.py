@@ -26,7 +26,7 @@ import pytest
 import xlsxwriter
 
 from likely.errors import LikelyError
-from likely.table.read import read
+from likely.table.read.read import read
 
 LIBRARIES = ["pandas", "polars", "pyarrow", "dict"]
 
@@ -622,7 +622,7 @@ def run(code: str) -> str:
 
 
 def test_the_module_imports_numpy_only() -> None:
-    code = "import sys, likely.table.read; print(*{name.split('.')[0] for name in sys.modules})"
+    code = "import sys, likely.table.read.read; print(*{name.split('.')[0] for name in sys.modules})"
     heavy = {
         "duckdb",
         "_duckdb",
@@ -643,7 +643,7 @@ def test_csv_json_and_parquet_need_no_frame_library(tmp_path: Path) -> None:
         WRITERS[name](tmp_path / name)
     code = (
         "import sys\nfor name in ('pandas', 'polars', 'pyarrow'): sys.modules[name] = None\n"
-        "from likely.table.read import read\n"
+        "from likely.table.read.read import read\n"
         f"for name in {names}: print(read({str(tmp_path)!r} + '/' + name)['n'])"
     )
     assert run(code).splitlines() == ["[ 1. nan  3. -4.]"] * 4

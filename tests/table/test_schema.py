@@ -14,9 +14,9 @@ import pytest
 from backends import NAN, codes, learnt, numbers
 
 from likely.errors import LikelyError, LikelyWarning
+from likely.table.column.kinds import Kind
+from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
-from likely.table.raw import Raw, Type
 from likely.table.schema import Schema
 
 MAKERS = {"dict": dict, "pandas": pd.DataFrame, "Polars": pl.DataFrame, "PyArrow": pa.table}

@@ -14,12 +14,12 @@ from sklearn.naive_bayes import MultinomialNB
 import likely
 from likely.errors import LikelyError
 from likely.stats import Groups
-from likely.table.alike import Alike, Everywhere, each_value, runs
-from likely.table.column import Column
+from likely.table.column.column import Column
+from likely.table.column.default_names import PlaceOf, Places
+from likely.table.column.kinds import Kind
+from likely.table.column.raw import Type
+from likely.table.column.uniform_columns import Alike, Everywhere, each_value, runs
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
-from likely.table.places import PlaceOf, Places
-from likely.table.raw import Type
 from likely.table.schema import Schema
 from likely.table.sparse import has_gaps, row_sums, rows_of, turned
 

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 from likely import textbook
-from likely.draw.axes import BLUE, ORANGE
+from likely.format.colours import BLUE, ORANGE
 
 
 def figures(name):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from likely.calibrate.calibration import CERTAIN, Calibration, base_rate_of, logit, within
-from likely.calibrate.soft import fit_soft
-from likely.dist.parameters import probability
+from likely.calibrate.platt import fit_soft
+from likely.dist.numeric.parameters import probability
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from likely.calibrate.calibration import Calibration, base_rate_of, logit
-from likely.score.foretold import equal_frequency
 from likely.score.ranked import Ranked
+from likely.score.reliability_bins import equal_frequency
 from likely.stats.groups import Floats
 
 

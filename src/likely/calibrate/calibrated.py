@@ -12,23 +12,23 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from likely.calibrate.choose import compare_methods
-from likely.calibrate.inside import as_inside, fitted, start_of, take_names
+from likely.calibrate.classifier_scores import has_probabilities, scores_of
 from likely.calibrate.labelled import Labelled
 from likely.calibrate.methods import fit_method
 from likely.calibrate.out_of_fold import fit_to, out_of_fold
 from likely.calibrate.record import CalibratedRecord, plain_losses
 from likely.calibrate.reweigh import reweigh
-from likely.calibrate.scores_of import has_probabilities, scores_of
 from likely.calibrate.summary import CalibratedSummary
+from likely.calibrate.wrapped import as_inside, fitted, start_of, take_names
 from likely.errors import LikelyError
-from likely.models.by_probability import ByProbability
-from likely.models.files.kept import Kept
-from likely.models.files.known import is_estimator
-from likely.models.record import Settings, base_rates
-from likely.models.target import class_array, target_column
+from likely.estimator.by_probability import ByProbability
+from likely.estimator.registry import is_estimator
+from likely.estimator.saveable import Kept
+from likely.estimator.target import class_array, target_column
+from likely.models.groups.record import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
-from likely.table.raw import Raw
+from likely.table.column.raw import Raw
 
 
 class Calibrated(ByProbability, Kept, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):

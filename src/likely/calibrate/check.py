@@ -10,14 +10,14 @@ import numpy as np
 
 from likely.calibrate.beta import BetaCalibration
 from likely.calibrate.binned import BinnedCalibration
+from likely.calibrate.classifier_scores import has_probabilities
 from likely.calibrate.isotonic import IsotonicCalibration
 from likely.calibrate.logistic import LogisticCalibration
 from likely.calibrate.methods import METHODS, Calibrator, EachClass, Tempered
 from likely.calibrate.record import CalibratedRecord
-from likely.calibrate.scores_of import has_probabilities
-from likely.models.files.check_column import check_target, demand
-from likely.models.files.check_statistic import HEAVIEST, check_finite
-from likely.models.files.known import is_estimator
+from likely.estimator.check_column import check_target, demand
+from likely.estimator.registry import is_estimator
+from likely.models.groups.check_statistic import HEAVIEST, check_finite
 
 LARGEST = 2**1000  # of whole numbers that stand for floats
 

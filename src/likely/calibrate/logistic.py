@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.calibrate.calibration import Calibration, base_rate_of, finite_range, within
-from likely.calibrate.soft import fit_soft
+from likely.calibrate.platt import fit_soft
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 

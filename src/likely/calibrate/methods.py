@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from likely.calibrate.beta import beta_of
 from likely.calibrate.binned import binned_of
 from likely.calibrate.calibration import Calibration
+from likely.calibrate.classifier_scores import against_rest, bounded, limit_of
 from likely.calibrate.isotonic import isotonic_of
 from likely.calibrate.logistic import logistic_of, means_of
-from likely.calibrate.scores_of import against_rest, bounded, limit_of
 from likely.calibrate.temperature import TemperatureCalibration, temperature_of
 from likely.errors import LikelyError
 from likely.infer.bayes import bayes_rule

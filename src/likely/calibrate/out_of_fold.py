@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.calibrate.scores_of import scores_of
+from likely.calibrate.classifier_scores import scores_of
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.table.rows import take

@@ -10,7 +10,7 @@ import numpy as np
 from likely.calibrate.methods import Calibrator
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
-from likely.table.column import Column
+from likely.table.column.column import Column
 from likely.table.schema import Schema
 
 

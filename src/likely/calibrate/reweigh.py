@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.infer.bayes import bayes_rule
 from likely.stats.groups import Floats

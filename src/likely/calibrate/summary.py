@@ -7,7 +7,7 @@ from typing import Any
 
 from likely.calibrate.record import CalibratedRecord
 from likely.dist.distribution import short
-from likely.evidence import words
+from likely.format import words
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.calibrate.calibration import CERTAIN
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.infer.bayes import bayes_rule
 from likely.infer.newton import Local, Penalty, newton
 from likely.score.outcomes import Outcomes

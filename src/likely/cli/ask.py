@@ -22,8 +22,8 @@ def run(model: str, question: str, as_json: bool) -> None:
     QUESTION is written as in a book: P(a=x | b>3, c=y), P(a), odds(a=x | b=y), H(a | b), I(a; b), E(a | b=y),
     argmax(a | b=y). Conditions are joined by and, or, not and brackets. Quote it for the shell.
     """
-    from likely.cli.models import able, load_model
     from likely.cli.output import show
+    from likely.cli.work.models import able, load_model
 
     answer = able(load_model(model), "ask", "answer questions")(question)
     show(answer.to_dict(), str(answer), as_json=as_json)

@@ -70,11 +70,11 @@ def run(
 def _model(
     model: str, file: str, target: str | None, method: str, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    from likely.cli.calibrating import calibrated_model, report
-    from likely.cli.files import free
-    from likely.cli.models import load_model
     from likely.cli.output import progress, show
-    from likely.cli.source import whole_table
+    from likely.cli.work.calibrate import calibrated_model, report
+    from likely.cli.work.files import free
+    from likely.cli.work.models import load_model
+    from likely.cli.work.source import whole_table
 
     path = out or Path(model).with_name(f"{Path(model).stem}-calibrated{MODEL_SUFFIX}")
     free(path, force)
@@ -97,10 +97,10 @@ def _column(
     force: bool,
     as_json: bool,
 ) -> None:
-    from likely.cli.calibrating import calibrated_column
-    from likely.cli.files import free
-    from likely.cli.source import whole_table
-    from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
+    from likely.cli.work.calibrate import calibrated_column
+    from likely.cli.work.files import free
+    from likely.cli.work.source import whole_table
+    from likely.cli.work.tables import FIRST, in_terminal, look, refuse_json_file, writer
     from likely.table.rows import take
 
     refuse_json_file(out, as_json)

@@ -27,8 +27,8 @@ def run(file: str, outcome: str, by: str, success: str | None, level: float, as_
     Says which group of FILE has the largest rate or mean, by how much, and what a wrong choice costs.
     """
     from likely.cli.output import progress, show
-    from likely.cli.pairs import known_column
-    from likely.cli.source import whole_table
+    from likely.cli.work.pairs import known_column
+    from likely.cli.work.source import whole_table
     from likely.compare import groups
     from likely.errors import LikelyError
 
@@ -46,7 +46,7 @@ def run(file: str, outcome: str, by: str, success: str | None, level: float, as_
 
 def _typed(success: str | None, column: Any) -> Any:
     """The level that was typed, as the column has it."""
-    from likely.table.raw import Raw
+    from likely.table.column.raw import Raw
 
     known = Raw.of("", column).distinct()[1] if success is not None else []
     return next((level for level in known if str(level) == success), success)

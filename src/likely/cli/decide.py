@@ -48,12 +48,12 @@ def run(
     --abstain has none. Without OUT the rows go to standard output in the format of FILE (with --json as
     JSON lines); a terminal shows the first ones. FILE may be larger than memory.
     """
-    from likely.cli.classes import class_named
-    from likely.cli.deciding import decisions
-    from likely.cli.files import free
-    from likely.cli.models import load_model, with_classes
-    from likely.cli.source import opened
-    from likely.cli.tables import give_rows, refuse_json_file
+    from likely.cli.work.classes import class_named
+    from likely.cli.work.decide import decisions
+    from likely.cli.work.files import free
+    from likely.cli.work.models import load_model, with_classes
+    from likely.cli.work.source import opened
+    from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.decide import Decider
 
     refuse_json_file(out, as_json)

@@ -19,8 +19,8 @@ def run(a: str, b: str, as_json: bool) -> None:
     Shows what A and B have learnt differently.
     """
     import likely
-    from likely.cli.models import load_model
     from likely.cli.output import show
+    from likely.cli.work.models import load_model
 
     found = likely.diff(load_model(a), load_model(b))
     show(found.to_dict(), str(found), as_json=as_json)

@@ -48,10 +48,10 @@ def run(
     model that predicts numbers, RMSE, R2 and log density.
     Rows that the model has learnt from flatter it.
     """
-    from likely.cli.evaluating import of_model, of_scores
-    from likely.cli.files import free
     from likely.cli.output import progress, show
-    from likely.cli.source import whole_table
+    from likely.cli.work.evaluate import of_model, of_scores
+    from likely.cli.work.files import free
+    from likely.cli.work.source import whole_table
 
     free(plot, force)
     if scores is not None:
@@ -63,7 +63,7 @@ def run(
     else:
         if model is None or file is None:
             raise click.UsageError("give a MODEL and a FILE, or --scores FILE.")
-        from likely.cli.models import load_model
+        from likely.cli.work.models import load_model
 
         known = load_model(model)
         with progress("reading"):
@@ -79,9 +79,9 @@ def _columns(
     table: dict[str, object], score: str, target: str, positive: str | None
 ) -> tuple[str, str, object]:
     """The columns, and the class among the values of the target."""
-    from likely.cli.classes import class_named
-    from likely.cli.pairs import known_column
-    from likely.table.raw import Raw
+    from likely.cli.work.classes import class_named
+    from likely.cli.work.pairs import known_column
+    from likely.table.column.raw import Raw
 
     known_column(score, list(table), "--score-column")
     known_column(target, list(table), "--target")

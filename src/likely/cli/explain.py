@@ -30,12 +30,12 @@ def run(
     The ledger of a row of FILE: where the odds start, what each cell adds to them, and where they end. Of a
     model that predicts numbers: a baseline (numbers at their means), and what each cell adds to that.
     """
-    from likely.cli.classes import class_named
-    from likely.cli.models import able, load_model
     from likely.cli.output import show
-    from likely.cli.rows import row_of
+    from likely.cli.work.classes import class_named
+    from likely.cli.work.models import able, load_model
+    from likely.cli.work.rows import row_of
     from likely.errors import LikelyError
-    from likely.evidence.face import TOP
+    from likely.evidence.render import TOP
 
     known = load_model(model)
     if not hasattr(known, "classes_"):

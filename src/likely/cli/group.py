@@ -1,92 +1,84 @@
-"""The commands by name; each lives in a file of its own that is loaded when it is needed."""
+"""`likely group`: the hidden groups of a table."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
-from likely import __version__
+from likely.cli.command import (
+    command,
+    drop_option,
+    force_option,
+    kind_option,
+    out_option,
+    seed_option,
+    table_argument,
+)
+from likely.cli.work.group import STARTS, how_many_option, show_groups
 
-# In the order in which people need them, which is the order of the help page.
-COMMANDS = (
-    "profile",
+
+@command(
     "group",
-    "segment",
-    "impute",
-    "learn",
-    "predict",
-    "explain",
-    "ask",
-    "next",
-    "sample",
-    "show",
-    "diff",
-    "evaluate",
-    "calibrate",
-    "decide",
-    "compare",
-    "textbook",
+    examples="""
+likely group titanic
+likely group penguins.csv --drop species -o grouped.csv
+likely group people.parquet -k 3 -o grouped.parquet --json
+""",
 )
-_ELSEWHERE = {"group": "groups"}  # this file has the name of a command
-
-
-class PipeClosed(Exception):
-    """Whoever read our output has had enough; click would take a BrokenPipeError for itself."""
-
-
-class Commands(click.Group):
-    """A group whose commands are the modules of this folder."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """One command, loaded now."""
-        if name not in COMMANDS:
-            return None
-        found: click.Command = import_module(f"likely.cli.{_ELSEWHERE.get(name, name)}").run
-        return found
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command."""
-        try:
-            return super().invoke(ctx)
-        except BrokenPipeError as error:
-            raise PipeClosed from error
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with the nearest name where there is no such command."""
-        from difflib import get_close_matches
-
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            near = get_close_matches(args[0], COMMANDS, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"the commands are {', '.join(COMMANDS)}."
-            raise click.UsageError(f"there is no command {args[0]!r}: {hint}", ctx) from error
-
-
-@click.group(
-    cls=Commands,
-    invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="""\b
-Start here, with a table that comes along:
-  likely learn titanic --target survived
-  likely explain titanic.likely titanic --row 1
-
-\b
-FILE is a CSV, TSV, JSON lines, Parquet, Arrow, Excel, DuckDB or SQLite file, "-" for standard
-input, a pattern such as "part-*.csv", or a bundled table: emails, play_tennis, titanic.""",
+@table_argument
+@how_many_option("groups")
+@click.option(
+    "--by",
+    "criterion",
+    type=click.Choice(["bic", "icl", "mdl"]),
+    default="bic",
+    show_default=True,
+    help="How auto counts the bits; icl prefers groups that are well apart.",
 )
-@click.version_option(__version__, prog_name="likely", message="%(prog)s %(version)s")
-@click.pass_context
-def likely(ctx: click.Context) -> None:
-    """Learn from a table, and say how likely things are and why."""
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+@kind_option
+@drop_option
+@seed_option("Decides where the search begins.")
+@out_option
+@force_option
+def run(
+    file: str,
+    groups: int | str,
+    criterion: str,
+    kinds: Sequence[str],
+    drop: Sequence[str],
+    seed: int,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Find the hidden groups of a table.
+
+    Describes each group: how large it is, what sets it apart, and every column in it. Missing cells are no
+    obstacle. OUT gets the rows of FILE with new columns: p_0, p_1 and so on, the probability of each group,
+    and group, the most probable one. Ctrl-C ends a long search with the best groups so far.
+    """
+    from likely.cli.output import progress
+    from likely.cli.work.declared import columns_of
+    from likely.cli.work.files import free
+    from likely.cli.work.identifiers import name_identifiers
+    from likely.cli.work.predict import answers
+    from likely.cli.work.source import opened, whole_table
+    from likely.cli.work.tables import give_rows
+    from likely.models.mixture.mixture import Mixture
+
+    free(out, force)
+    with opened(file) as source:
+        with progress("reading"):
+            frame, declared = columns_of(whole_table(source.name), kinds, drop)
+        model = Mixture(groups, kinds=declared, criterion=criterion, restarts=STARTS, random_state=seed)
+        model.fit(frame)
+        schema = model.record_.schema
+        name_identifiers(frame, schema.columns)
+        if out is not None:
+            name = model.record_.target.name
+            give_rows(
+                source, schema, lambda batch: (batch.rows, answers(model, batch, name)), out, False, "writing"
+            )
+    show_groups(model, "groups", out, as_json)

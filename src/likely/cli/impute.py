@@ -20,7 +20,7 @@ from likely.cli.command import (
 )
 
 if TYPE_CHECKING:
-    from likely.cli.imputing import Filling
+    from likely.cli.work.impute import Filling
 
 
 @command(
@@ -72,13 +72,13 @@ def run(
     """
     import numpy as np
 
-    from likely.cli.declared import columns_of
-    from likely.cli.files import free
-    from likely.cli.identifiers import name_identifiers
-    from likely.cli.imputing import Filling
     from likely.cli.output import progress
-    from likely.cli.source import opened, whole_table
-    from likely.cli.tables import give_rows
+    from likely.cli.work.declared import columns_of
+    from likely.cli.work.files import free
+    from likely.cli.work.identifiers import name_identifiers
+    from likely.cli.work.impute import Filling
+    from likely.cli.work.source import opened, whole_table
+    from likely.cli.work.tables import give_rows
     from likely.models.mixture.impute import Impute
 
     outs = _outs(out, draws)
@@ -110,7 +110,7 @@ def _outs(out: Path | None, draws: int | None) -> list[Path | None]:
 
 def _say(filling: Filling, outs: Sequence[Path | None], as_json: bool) -> None:
     from likely.cli.output import Table, say, show
-    from likely.evidence.words import many, shown
+    from likely.format.words import many, shown
 
     columns, cells = filling.columns(), sum(filling.filled.values())
     title = f"{many(cells, 'missing cell')} filled in {many(filling.frame.n, 'row')}, by {filling.by}"

@@ -15,10 +15,10 @@ from likely.cli.command import (
     kind_option,
     table_argument,
 )
-from likely.cli.models import MISSING, MODELS
+from likely.cli.work.models import MISSING, MODELS
 
 if TYPE_CHECKING:
-    from likely.cli.training import Training
+    from likely.cli.work.learn import Training
 
 TOP = 5  # values shown for each class
 
@@ -95,10 +95,10 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
     and what speaks most for each class, or the coefficients that matter most. The model is saved for the
     other commands. An older model of the same name is replaced; any other file only with --force.
     """
-    from likely.cli.files import free
     from likely.cli.output import progress
-    from likely.cli.source import stem, whole_table
-    from likely.cli.training import train
+    from likely.cli.work.files import free
+    from likely.cli.work.learn import train
+    from likely.cli.work.source import stem, whole_table
 
     path = out or Path(f"{stem(file)}{MODEL_SUFFIX}")
     free(path, force or path.suffix == MODEL_SUFFIX)
@@ -111,12 +111,12 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
 
 
 def _show(training: Training, path: Path, as_json: bool) -> None:
-    from likely.cli.coefficients import coefficients_table, strongest_coefficients
-    from likely.cli.columns import column_records, columns_table
-    from likely.cli.counted import Counted
-    from likely.cli.learnt import evidence_table, learnt, scores_table
     from likely.cli.output import show
-    from likely.cli.strongest import strongest
+    from likely.cli.work.coefficients import coefficients_table, strongest_coefficients
+    from likely.cli.work.columns import column_records, columns_table
+    from likely.cli.work.counted import Counted
+    from likely.cli.work.learn_report import evidence_table, learnt, scores_table
+    from likely.cli.work.strongest import strongest
 
     record = training.fitted.record_
     columns = column_records(record, training.frame)

@@ -29,9 +29,9 @@ def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: boo
     Ranks the columns of MODEL by what each is expected to tell about the target, in bits per cost, given
     what is known.
     """
-    from likely.cli.models import able, load_model
     from likely.cli.output import show
-    from likely.cli.pairs import number, pair
+    from likely.cli.work.models import able, load_model
+    from likely.cli.work.pairs import number, pair
 
     known = load_model(model)
     names = known.record_.schema.names

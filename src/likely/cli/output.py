@@ -40,7 +40,7 @@ def as_text(data: Any, indent: int | None = 2) -> str:
 
 
 def _strict(data: Any) -> Any:
-    from likely.evidence.words import json_ready
+    from likely.format.words import json_ready
 
     if isinstance(data, Mapping):
         return {str(json_ready(key)): _strict(value) for key, value in data.items()}
@@ -48,7 +48,7 @@ def _strict(data: Any) -> Any:
 
 
 def _plainly(part: Table | str) -> None:
-    from likely.evidence.words import table
+    from likely.format.words import table
 
     if isinstance(part, Table):
         cells = table([part.heads, *part.rows], part.align) if part.rows else ""

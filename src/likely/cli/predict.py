@@ -29,11 +29,11 @@ def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> 
     output in the format of FILE (with --json as JSON lines); a terminal shows the first ones. FILE may be
     larger than memory.
     """
-    from likely.cli.files import free
-    from likely.cli.models import load_model
-    from likely.cli.predicting import answers
-    from likely.cli.source import opened
-    from likely.cli.tables import give_rows, refuse_json_file
+    from likely.cli.work.files import free
+    from likely.cli.work.models import load_model
+    from likely.cli.work.predict import answers
+    from likely.cli.work.source import opened
+    from likely.cli.work.tables import give_rows, refuse_json_file
 
     refuse_json_file(out, as_json)
     free(out, force)

@@ -24,8 +24,8 @@ def run(file: str, target: str | None, as_json: bool) -> None:
     """
     import likely
     from likely.cli.output import progress, show
-    from likely.cli.pairs import known_column
-    from likely.cli.source import whole_table
+    from likely.cli.work.pairs import known_column
+    from likely.cli.work.source import whole_table
 
     with progress("reading"):
         table = whole_table(file)

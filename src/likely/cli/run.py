@@ -13,9 +13,9 @@ from typing import Any
 
 import click
 
-from likely.cli.group import PipeClosed, likely
+from likely.cli.app import PipeClosed, likely
 from likely.cli.output import say
-from likely.cli.wording import for_the_command_line
+from likely.cli.work.wording import for_the_command_line
 from likely.errors import LikelyError, LikelyWarning
 
 # Beside 0 for success and click's own 2 for a command that cannot be understood.

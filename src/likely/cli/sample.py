@@ -26,9 +26,9 @@ def run(model: str, n: int, seed: int, out: Path | None, force: bool, as_json: b
 
     They come with their target, as CSV (with --json as JSON lines), or in the format of the ending of OUT.
     """
-    from likely.cli.files import free
-    from likely.cli.models import able, load_model
-    from likely.cli.tables import FIRST, in_terminal, look, refuse_json_file, writer
+    from likely.cli.work.files import free
+    from likely.cli.work.models import able, load_model
+    from likely.cli.work.tables import FIRST, in_terminal, look, refuse_json_file, writer
 
     refuse_json_file(out, as_json)
     free(out, force)

@@ -16,7 +16,7 @@ from likely.cli.command import (
     seed_option,
     table_argument,
 )
-from likely.cli.grouping import STARTS, how_many_option, show_groups
+from likely.cli.work.group import STARTS, how_many_option, show_groups
 
 
 @command(
@@ -61,12 +61,12 @@ def run(
     rows of FILE with new columns: p_0, p_1 and so on, the probability of each state given the whole
     sequence, and state, which follows the most probable course.
     """
-    from likely.cli.files import free
-    from likely.cli.identifiers import name_identifiers
     from likely.cli.output import progress
-    from likely.cli.segmenting import Segments
-    from likely.cli.source import opened, whole_table
-    from likely.cli.tables import give_rows
+    from likely.cli.work.files import free
+    from likely.cli.work.identifiers import name_identifiers
+    from likely.cli.work.segment import Segments
+    from likely.cli.work.source import opened, whole_table
+    from likely.cli.work.tables import give_rows
     from likely.models.markov.markov import HiddenMarkov
 
     free(out, force)

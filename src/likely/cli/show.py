@@ -22,8 +22,8 @@ def run(model: str, story: bool, as_json: bool) -> None:
     Shows the classes of MODEL, and the distribution of every column in each; of a regression, its
     coefficients.
     """
-    from likely.cli.models import able, load_model
     from likely.cli.output import show
+    from likely.cli.work.models import able, load_model
 
     known = load_model(model)
     if story:

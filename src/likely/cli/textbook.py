@@ -34,8 +34,8 @@ def run(example: str | None, check: bool, figure: Path | None, force: bool, as_j
     """
     from likely import textbook
     from likely.cli.compare import lines
-    from likely.cli.files import free
     from likely.cli.output import Table, show
+    from likely.cli.work.files import free
     from likely.errors import LikelyError
 
     if check:

@@ -9,10 +9,10 @@
 
 from likely.compare.cross_validation import cross_validate
 from likely.compare.groups import GroupComparison, groups
-from likely.compare.known import Known
 from likely.compare.learning_curve import LearningCurve, learning_curve
 from likely.compare.outcomes import OutcomeValidation, cross_validate_outcomes
 from likely.compare.scores import CrossValidation
+from likely.compare.synthetic import Known
 from likely.compare.yardstick import Yardstick, yardstick
 
 __all__ = [

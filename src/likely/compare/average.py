@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.inside import take_names
+from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.labelled import Labelled
 from likely.calibrate.out_of_fold import fit_to
-from likely.calibrate.scores_of import log_probabilities
+from likely.calibrate.wrapped import take_names
 from likely.compare.cross_validation import cross_validate
 from likely.compare.members import named_members
 from likely.compare.weights import Weights, evidences, softmax, stacked
 from likely.decide import with_base_rate
 from likely.decide.rates import rates_of
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
-from likely.models.by_probability import ByProbability
+from likely.estimator.by_probability import ByProbability
 
 Floats = NDArray[np.float64]
 

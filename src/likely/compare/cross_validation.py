@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.out_of_fold import fit_without
-from likely.calibrate.scores_of import log_probabilities
 from likely.compare.folds import check_numbers, each_test
 from likely.compare.scores import CrossValidation, judged, mean
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, notice
+from likely.estimator.target import class_array, class_codes, split_target, target_column
 from likely.infer.folds import stratified
-from likely.models.target import class_array, class_codes, split_target, target_column
 from likely.score.outcomes import weights
 from likely.table.rows import take, without
 

@@ -15,14 +15,14 @@ from likely.compare.difference import difference_interval, expected_losses, prob
 from likely.dist import Beta, Normal, NormalInverseGamma, Prior
 from likely.dist.distribution import short
 from likely.errors import LikelyError, notice
-from likely.evidence.words import many, probability, shown, table
+from likely.format.words import many, probability, shown, table
 from likely.models.posterior.data import refuse_too_large
 from likely.models.posterior.posterior import LEVEL, Posterior, posterior
 from likely.models.posterior.quantity import Quantity, share
 from likely.stats import Groups as Membership
 from likely.stats import Moments
+from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
-from likely.table.raw import Raw, Type
 
 Floats = NDArray[np.float64]
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.calibrate.scores_of import log_probabilities
+from likely.calibrate.classifier_scores import log_probabilities
 from likely.compare.scores import judged
 from likely.errors import LikelyError
-from likely.evidence.words import many, table
-from likely.models.target import class_array, class_codes, split_target, target_column
+from likely.estimator.target import class_array, class_codes, split_target, target_column
+from likely.format.words import many, table
 from likely.table.build import to_table
 from likely.table.rows import take, without
 

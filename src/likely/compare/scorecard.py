@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.evidence.words import json_ready, many, table
+from likely.format.words import json_ready, many, table
 from likely.score.estimate import Score
 
 

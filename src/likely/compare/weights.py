@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
-from likely.evidence.words import table
+from likely.format.words import table
 from likely.infer import bayes_rule, em
-from likely.models.record import Record, log_evidence
+from likely.models.groups.record import Record, log_evidence
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.compare.known import Floats
+from likely.compare.synthetic import Floats
 from likely.errors import LikelyError
 from likely.score.estimate import Score, mean_score
 from likely.table.rows import without

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.calibrate.scores_of import log_probabilities
+from likely.calibrate.classifier_scores import log_probabilities
 from likely.decide.batch_rates import BaseRates
 from likely.decide.profile import profile_interval
 from likely.decide.rates import rates_of, rows_behind
-from likely.dist.logs import log, special
+from likely.dist.numeric.logs import log, special
 from likely.errors import LikelyError, notice
 from likely.infer import bayes_rule, em
 from likely.score.rate import Rate, known_level

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.score.rate import Rate
 from likely.table.build import to_table
-from likely.table.read_into import library_for
+from likely.table.read.into import library_for
 
 DRIFT = 0.01  # a batch whose base rate is as far from that of training less often than this has drifted
 

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.inside import (
+from likely.calibrate.classifier_scores import log_probabilities
+from likely.calibrate.labelled import Labelled
+from likely.calibrate.out_of_fold import fit_to, out_of_fold
+from likely.calibrate.wrapped import (
     as_inside,
     fitted,
     is_fitted,
@@ -17,15 +20,12 @@ from likely.calibrate.inside import (
     start_of,
     take_names,
 )
-from likely.calibrate.labelled import Labelled
-from likely.calibrate.out_of_fold import fit_to, out_of_fold
-from likely.calibrate.scores_of import log_probabilities
 from likely.decide.costs import cost_matrix
 from likely.decide.policy import Policy
 from likely.decide.rates import rates_of
 from likely.decide.recalibrate import class_weights
 from likely.decide.rules import risk_at
-from likely.dist.parameters import numbers, probability
+from likely.dist.numeric.parameters import numbers, probability
 from likely.errors import LikelyError
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import codes_of, weights

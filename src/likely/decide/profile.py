@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.dist.logs import log, special
+from likely.dist.numeric.logs import log, special
 from likely.infer import bayes_rule, em
 from likely.stats.groups import Floats
 

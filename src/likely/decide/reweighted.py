@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.reweigh import reweigh
-from likely.calibrate.scores_of import log_probabilities
 from likely.decide.rates import rates_of
-from likely.models.by_probability import ByProbability
-from likely.models.record import Settings, base_rates
+from likely.estimator.by_probability import ByProbability
+from likely.models.groups.record import Settings, base_rates
 from likely.stats.groups import Floats
 
 

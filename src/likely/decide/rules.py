@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.logs import log
-from likely.dist.parameters import probability
+from likely.dist.numeric.logs import log
+from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
-from likely.models.record import class_place
+from likely.models.groups.record import class_place
 from likely.stats.groups import Floats
 
 Ints = NDArray[np.intp]

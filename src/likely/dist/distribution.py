@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.parameters import numbers
+from likely.dist.numeric.parameters import numbers
 from likely.stats.groups import Floats
 
 DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB

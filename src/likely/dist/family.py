@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from likely.dist.distribution import Distribution, Grouped
-from likely.dist.parameters import numbers, weights
-from likely.dist.smoothing import Smoothing
+from likely.dist.numeric.parameters import numbers, weights
+from likely.dist.priors.smoothing import Smoothing
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic
 from likely.table.block import LIMIT
-from likely.table.kinds import Kind
+from likely.table.column.kinds import Kind
 
 HOW = ("ml", "map", "mean", "predictive")
 

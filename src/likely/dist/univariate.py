@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import Distribution
-from likely.dist.parameters import demand, numbers
+from likely.dist.numeric.parameters import demand, numbers
 from likely.stats.groups import Floats, Ints
 
 Ends = tuple[Any, Any]

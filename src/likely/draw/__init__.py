@@ -1,6 +1,5 @@
 """Plain records of labels and numbers -> pictures; knows no model."""
 
-from likely.draw.axes import BLUE, ORANGE
 from likely.draw.bars import bars
 from likely.draw.densities import Curve, densities
 from likely.draw.histogram import histogram
@@ -12,8 +11,6 @@ from likely.draw.ticks import Mark, nice_values
 from likely.draw.waterfall import Step, waterfall
 
 __all__ = [
-    "BLUE",
-    "ORANGE",
     "Curve",
     "Mark",
     "Scale",

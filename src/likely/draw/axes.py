@@ -1,4 +1,4 @@
-"""Where pictures are drawn on: a figure without a window, its colours, and the room that words take."""
+"""Where pictures are drawn on: a figure without a window, and the room that words take."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from likely.errors import LikelyError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Blue and orange are told apart by the colour-blind, and in grey print by their lightness.
-BLUE, ORANGE, DARK, FAINT = "#0072B2", "#E69F00", "#4D4D4D", "#B0B0B0"
 LETTER, TITLE = 9.0, 11.0  # points
 
 

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likely.draw.axes import BLUE, room, width_of
+from likely.draw.axes import room, width_of
 from likely.draw.rows import draw_bar, row_axes
+from likely.format.colours import BLUE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likely.draw.axes import BLUE, DARK, FAINT, LETTER, ORANGE, TITLE, Margins, literal, new_axes
+from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
+from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

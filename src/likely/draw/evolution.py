@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likely.draw.axes import BLUE, DARK, LETTER, TITLE, literal, need_matplotlib, room
+from likely.draw.axes import LETTER, TITLE, literal, need_matplotlib, room
+from likely.format.colours import BLUE, DARK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from likely.draw.axes import BLUE, DARK, LETTER, TITLE, Margins, literal, need_matplotlib, new_axes
+from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes
+from likely.format.colours import BLUE, DARK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

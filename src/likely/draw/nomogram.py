@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from likely.draw.axes import (
-    BLUE,
-    DARK,
-    FAINT,
     LETTER,
     TITLE,
     Margins,
@@ -22,6 +19,7 @@ from likely.draw.axes import (
     wrapped,
 )
 from likely.draw.ticks import Mark, nice_values, stagger
+from likely.format.colours import BLUE, DARK, FAINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likely.draw.axes import BLUE, ORANGE
 from likely.draw.histogram import plain_axes
+from likely.format.colours import BLUE, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from likely.draw.axes import BLUE, FAINT
 from likely.draw.histogram import label_axis, plain_axes
+from likely.format.colours import BLUE, FAINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.draw.axes import BLUE, DARK, FAINT, LETTER, TITLE, Margins, literal, new_axes
+from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
 from likely.draw.densities import HEIGHT, WIDTH, Curve
+from likely.format.colours import BLUE, DARK, FAINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.draw.axes import BLUE, DARK, LETTER, ORANGE, TITLE, Margins, literal, new_axes
+from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
+from likely.format.colours import BLUE, DARK, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

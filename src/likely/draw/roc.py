@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likely.draw.axes import BLUE, DARK, FAINT, LETTER, ORANGE, Margins, need_matplotlib, new_axes
+from likely.draw.axes import LETTER, Margins, need_matplotlib, new_axes
 from likely.draw.histogram import plain_axes
+from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,18 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from likely.draw.axes import (
-    DARK,
-    LETTER,
-    ORANGE,
-    TITLE,
-    Margins,
-    literal,
-    need_matplotlib,
-    new_axes,
-    room,
-    wrapped,
-)
+from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes, room, wrapped
+from likely.format.colours import DARK, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from likely.draw.axes import BLUE, DARK, FAINT, ORANGE
 from likely.draw.rows import draw_bar, row_axes
+from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

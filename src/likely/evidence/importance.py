@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.draw import bars
-from likely.evidence import words
-from likely.evidence.face import TOP, order_words
 from likely.evidence.ledger import Floats, Ints, Ledgers
+from likely.evidence.render import TOP, order_words
 from likely.evidence.strength import first, shares, strongest
+from likely.format import words
 from likely.table.build import to_table
 
 if TYPE_CHECKING:

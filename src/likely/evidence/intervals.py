@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.evidence import words
+from likely.format import words
 from likely.table.build import to_table
 
 Floats = NDArray[np.float64]

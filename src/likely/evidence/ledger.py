@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.evidence.ledger_of_row import Ledger, Line
-from likely.evidence.words import many, plain
+from likely.format.words import many, plain
 from likely.table.build import to_table
 
 __all__ = ["Ledger", "Ledgers", "Line", "Status"]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.evidence import face
-from likely.evidence.face_html import html
-from likely.evidence.words import factor, json_ready, shown
+from likely.evidence import render
+from likely.evidence.render_html import html
+from likely.format.words import factor, json_ready, shown
 from likely.table.build import to_table
 
 if TYPE_CHECKING:
@@ -88,15 +88,15 @@ class Ledger:
         total                             -1.44  = 0.37     ▐██████│
         P(yes) = 0.27
         """
-        return face.text(face.face_of(self, order, bits, top))
+        return render.text(render.face_of(self, order, bits, top))
 
     def __str__(self) -> str:
-        return self.text(top=face.TOP)
+        return self.text(top=render.TOP)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html(face.face_of(self, "size", False, face.TOP))
+        return html(render.face_of(self, "size", False, render.TOP))
 
     def to_frame(self) -> Any:
         """One row per term, in the order of the table; values as text, for a column has one type.
@@ -132,14 +132,14 @@ class Ledger:
             "order": None if self.order is None else list(self.order),
         }
 
-    def plot(self, ax: Axes | None = None, *, top: int | None = face.TOP) -> Axes:
+    def plot(self, ax: Axes | None = None, *, top: int | None = render.TOP) -> Axes:
         """A waterfall: from the first line, term after term, to the log posterior odds.
 
         >>> ledger = Ledger("yes", "no", 0.5, (Line("a", 1, 1.0),), 1.5, {"yes": 0.8, "no": 0.2})
         >>> [float(bar.get_width()) for bar in ledger.plot().patches]
         [0.5, 1.0, 1.5]
         """
-        return face.plot(self, ax, top)
+        return render.plot(self, ax, top)
 
 
 def _plain_line(line: Line) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from likely.errors import LikelyError
-from likely.evidence import words
-from likely.evidence.face import TOP, title
+from likely.evidence.render import TOP, title
 from likely.evidence.strength import first, shares, strongest
+from likely.format import words
 from likely.table.build import to_table
 
 Floats = NDArray[np.float64]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from likely import draw
 from likely.errors import LikelyError
-from likely.evidence import words
-from likely.evidence.face import TOP, title
 from likely.evidence.nomogram_axis import Axis
+from likely.evidence.render import TOP, title
 from likely.evidence.strength import first, shares, strongest
+from likely.format import words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likely.draw import Mark, nice_values
 from likely.errors import LikelyError
-from likely.evidence import words
+from likely.format import words
 
 Floats = NDArray[np.float64]
 

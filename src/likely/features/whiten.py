@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 
 from likely.dist.distribution import dense
-from likely.dist.multivariate_normal import spread_of
-from likely.dist.spread import FLOOR
+from likely.dist.families.multivariate_normal import spread_of
+from likely.dist.numeric.column_variance import FLOOR
 from likely.engine import map_rows, reduce_rows
 from likely.errors import LikelyError
 from likely.stats import Groups, Within
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
 from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]

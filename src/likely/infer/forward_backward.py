@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.infer.chains import Chains
 from likely.infer.passes import FAINT, Transfer, backward, entered, forward, left, transfer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.infer.chains import Chains
 from likely.infer.passes import Transfer, entered, forward, transfer
 from likely.infer.semirings import LOG_BEST

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from likely.dist.logs import special
+from likely.dist.numeric.logs import special
 from likely.score.estimate import Score
 from likely.score.rate import known_level
 

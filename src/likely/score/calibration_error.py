@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.logs import special
+from likely.dist.numeric.logs import special
 from likely.score.estimate import Score
-from likely.score.foretold import Bins
 from likely.score.outcomes import Outcomes
+from likely.score.reliability_bins import Bins
 from likely.stats.groups import Floats
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.logs import special
-from likely.score.foretold import Bins, foretold
+from likely.dist.numeric.logs import special
+from likely.score.reliability_bins import Bins, foretold
 from likely.stats.groups import Floats
 
 

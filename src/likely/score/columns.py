@@ -9,11 +9,11 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.stats.groups import Ints
-from likely.table.column import Column
+from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
+from likely.table.column.learn import kind_of
+from likely.table.column.raw import UNITS, Raw, Type
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
-from likely.table.learn_column import kind_of
-from likely.table.raw import UNITS, Raw, Type
 from likely.table.schema import declared_by_name
 
 

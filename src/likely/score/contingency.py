@@ -14,7 +14,7 @@ from likely.score.outcomes import codes_of, distinct, weights_as_given
 from likely.score.rate import Rate, known_level, rate
 from likely.stats.groups import Floats
 from likely.table.build import to_table
-from likely.table.read_into import library_for
+from likely.table.read.into import library_for
 
 DRAWS = 2000  # tables drawn for the interval of an average over classes
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.logs import x_log_y
+from likely.dist.numeric.logs import x_log_y
 from likely.errors import LikelyError
 from likely.score.hull import Hull
 from likely.score.outcomes import Outcomes

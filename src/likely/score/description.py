@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from likely.dist import Categorical, Family, Geometric, Histogram, Kernel, Normal, Poisson, Uniform
+from likely.score.entropy import LOG_2
 from likely.score.grid import Grid
-from likely.score.terms import LOG_2
-from likely.stats.cells import Cells
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups, Ints
-from likely.stats.packed import Packed
 
 
 def code_length(family: type[Family], cells: Cells, grid: Grid) -> float:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.stats.cells import Cells
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import EXACT
 from likely.stats.groups import Floats
-from likely.stats.packed import EXACT
 
 DECIMALS = 9  # up to so many, values are taken to be written with; those of longer ones to be continuous
 DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make

@@ -12,7 +12,7 @@ from likely.infer.pav import Ints, pav_of_sums
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 from likely.table.build import to_table
-from likely.table.read_into import library_for
+from likely.table.read.into import library_for
 
 
 @dataclass(frozen=True, eq=False)

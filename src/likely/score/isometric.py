@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from likely.dist.logs import x_log_y
-from likely.dist.parameters import probability
+from likely.dist.numeric.logs import x_log_y
+from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
 from likely.score.operating import best_place, slope_of_cost
 from likely.stats.groups import Floats

@@ -16,9 +16,9 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.score.bits import Bits
-from likely.score.masses import by_name
+from likely.score.entropy import CONDITIONAL, ENTROPY, LOG_2, MUTUAL, Terms, divergence, total
+from likely.score.probability_args import by_name
 from likely.score.sample import Sample
-from likely.score.terms import CONDITIONAL, ENTROPY, LOG_2, MUTUAL, Terms, divergence, total
 
 
 def entropy_of(x: Any, *, table: Any = None, weight: Any = None, kinds: Any = None) -> Bits:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.logs import log
-from likely.dist.parameters import probability
+from likely.dist.numeric.logs import log
+from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
-from likely.score.masses import by_name, known_axes, masses, probabilities
-from likely.score.terms import CONDITIONAL, ENTROPY, LOG_2, MUTUAL, Terms, divergence, total
+from likely.score.entropy import CONDITIONAL, ENTROPY, LOG_2, MUTUAL, Terms, divergence, total
+from likely.score.probability_args import by_name, known_axes, masses, probabilities
 from likely.stats.groups import Floats
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import Outcomes
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.dist.binomial import Binomial
-from likely.score.foretold import Bins, foretold
+from likely.dist.families.binomial import Binomial
 from likely.score.rate import known_level
+from likely.score.reliability_bins import Bins, foretold
 from likely.stats.groups import Floats
 from likely.table.build import to_table
-from likely.table.read_into import library_for
+from likely.table.read.into import library_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

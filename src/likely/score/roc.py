@@ -17,7 +17,7 @@ from likely.score.operating import OperatingPoint, best_point
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 from likely.table.build import to_table
-from likely.table.read_into import library_for
+from likely.table.read.into import library_for
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.logs import x_log_y
-from likely.dist.parameters import probability
+from likely.dist.numeric.logs import x_log_y
+from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import weights

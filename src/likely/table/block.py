@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.levels import Coded
+from likely.table.column.levels import Coded
 from likely.table.scratch import scratch
 from likely.table.sparse import rows_of
 

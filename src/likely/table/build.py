@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.table.column import Column
-from likely.table.kinds import Kind
-from likely.table.raw import UNITS, Raw, Type
+from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
+from likely.table.column.raw import UNITS, Raw, Type
 
 
 def to_table(columns: Mapping[str, Any], library: str) -> Any:

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
-from likely.table.raw import Raw, Type
-from likely.table.read_typed import without_halves
+from likely.table.read.typed import without_halves
 
 
 def make_view(connection: Any, view: str, table: Any) -> list[str]:
     """Make a temporary view of a table with columns c0, c1, ...; what the columns are called.
 
-    >>> from likely.table.read_duck import connected
+    >>> from likely.table.read.duck import connected
     >>> with connected() as connection:
     ...     names = make_view(connection, "rows", {"a": [1, None], "b": ["x", "y"]})
     ...     print(names, connection.execute("FROM rows").fetchall())

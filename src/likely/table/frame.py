@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.places import PlaceOf, Places
-from likely.table.raw import Raw
-from likely.table.raw_array import filled
+from likely.table.column.default_names import PlaceOf, Places
+from likely.table.column.raw import Raw
+from likely.table.column.raw_array import filled
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError, notice
-from likely.table.alike import Alike, Everywhere, runs
 from likely.table.block import Codes, Missing, Numbers
-from likely.table.column import Column
+from likely.table.column.column import Column
+from likely.table.column.default_names import Places
+from likely.table.column.matrix import learn_matrix, matrix_codes, neighbours, refuse_misfits
+from likely.table.column.uniform_columns import Alike, Everywhere, runs
+from likely.table.column.words import Bags
 from likely.table.frame import Frame
-from likely.table.matrix import learn_matrix, matrix_codes, neighbours, refuse_misfits
-from likely.table.places import Places
-from likely.table.words import Bags
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.evidence.words import many, table
+from likely.format.words import many, table
 from likely.textbook.example import Example
 from likely.textbook.outcome import Outcome
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.evidence.words import table
+from likely.format.words import table
 from likely.textbook.step import Step
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.draw.axes import BLUE, DARK, FAINT, ORANGE, Margins, new_axes
+from likely.draw.axes import Margins, new_axes
 from likely.draw.histogram import plain_axes
+from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 
 GREEN = "#009E73"  # told from blue and orange by the colour-blind
 SIDE = 3.6  # inches

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from likely.draw.axes import BLUE, ORANGE, need_matplotlib
+from likely.draw.axes import need_matplotlib
 from likely.draw.densities import Curve, densities
 from likely.draw.regions import COLOURS
 from likely.draw.shares import shares
+from likely.format.colours import BLUE, ORANGE
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 

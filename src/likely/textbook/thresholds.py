@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.draw.axes import BLUE, DARK, FAINT, LETTER, ORANGE, need_matplotlib
+from likely.draw.axes import LETTER, need_matplotlib
 from likely.draw.histogram import plain_axes
+from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 

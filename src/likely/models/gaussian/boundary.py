@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from likely.dist import MultivariateNormal, Normal
 from likely.dist.distribution import dense, short
-from likely.dist.matrices import Factor
+from likely.dist.numeric.matrices import Factor
 from likely.errors import LikelyError
-from likely.models.record import Record
+from likely.models.groups.record import Record
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from likely.errors import notice
+from likely.estimator.target import split_target
 from likely.models.gaussian.boundary import Boundary, boundary
+from likely.models.gaussian.from_parameters import known_record
 from likely.models.gaussian.gaps import apart, few_complete
-from likely.models.gaussian.known import known_record
 from likely.models.gaussian.picture import draw
 from likely.models.gaussian.shapes import shaped, shrunk
-from likely.models.generative import Generative
-from likely.models.target import split_target
+from likely.models.groups.generative import Generative
 from likely.table.frame import Frame
 
 if TYPE_CHECKING:

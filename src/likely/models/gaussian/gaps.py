@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.dist import MultivariateNormal, Normal
-from likely.models.record import Record
+from likely.models.groups.record import Record
 from likely.table.frame import Frame
 
 STEP = 4096  # rows that are looked at together: the first has a value, as a rule

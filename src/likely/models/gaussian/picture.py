@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.ellipse import Ellipse
+from likely.dist.numeric.ellipse import Ellipse
 from likely.draw import Curve, densities, regions
 from likely.errors import LikelyError
-from likely.evidence import words
-from likely.models.record import Record
-from likely.models.target import class_codes, split_target
+from likely.estimator.target import class_codes, split_target
+from likely.format import words
+from likely.models.groups.record import Record
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -22,9 +22,9 @@ from likely.dist import (
     TiedSphericalNormal,
 )
 from likely.errors import LikelyError
-from likely.models.priors import said
+from likely.models.parts.priors import said
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
-from likely.table.kinds import Kind
 from likely.table.schema import Schema, declared_by_name
 
 SHAPES: dict[str, type[Family]] = {

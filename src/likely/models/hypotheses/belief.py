@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
-from likely.evidence.words import many, shown, table
+from likely.format.words import many, shown, table
 from likely.infer import bayes_rule
 from likely.models.hypotheses.code import Code
 from likely.models.hypotheses.description import DescriptionLengths

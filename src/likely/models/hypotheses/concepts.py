@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.dist.logs import x_log_y
+from likely.dist.numeric.logs import x_log_y
 from likely.models.hypotheses.belief import Belief, Floats, log_prior_of
 from likely.models.hypotheses.conjunctions import Bools, Conjunctions, Ints, truths
 from likely.models.hypotheses.evolution import Evolution, evolution

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.models.hypotheses.concept import ANY, Concept
+from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
-from likely.table.raw import Raw, Type
 
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.evidence.words import shown, table
+from likely.format.words import shown, table
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from likely.dist.logs import log
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.models.hypotheses.belief import Belief, log_prior_of
 from likely.models.hypotheses.evolution import Evolution, evolution

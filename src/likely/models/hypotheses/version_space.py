@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.evidence.words import many
+from likely.format.words import many
 from likely.models.hypotheses.concept import Concept
 
 Ints = NDArray[np.intp]

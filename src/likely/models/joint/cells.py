@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical, MEstimate
-from likely.dist.parameters import SUM_TOLERANCE, not_negative
+from likely.dist.numeric.parameters import SUM_TOLERANCE, not_negative
 from likely.errors import LikelyError, notice
 from likely.models.joint.variables import Columns, coded, learnt, refuse_size
 from likely.score.columns import columns_of
 from likely.stats import Counts, Groups
+from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
-from likely.table.raw import Raw, Type
 from likely.table.schema import declared_by_name
 
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.models.joint import face
+from likely.models.joint import render
 from likely.models.joint.rows import conditional_cells
 from likely.models.joint.variables import Columns, known_name, listed_names, places, several, together
 
@@ -122,7 +122,7 @@ class Conditional:
 
     def to_frame(self, library: str | None = None, prob: str = "p") -> Any:
         """One row a combination, in the library that came in, or "pandas", "polars", "pyarrow", "dict"."""
-        return face.frame_of(self.columns, self.probs, prob, library or self.library)
+        return render.frame_of(self.columns, self.probs, prob, library or self.library)
 
     @property
     def title(self) -> str:
@@ -142,10 +142,10 @@ class Conditional:
         )
 
     def __repr__(self) -> str:
-        return face.text_of_conditional(self.title, self.columns, self.n_given, self.probs)
+        return render.text_of_conditional(self.title, self.columns, self.n_given, self.probs)
 
     def _repr_html_(self) -> str:
-        return face.html_of_conditional(self.title, self.columns, self.n_given, self.probs)
+        return render.html_of_conditional(self.title, self.columns, self.n_given, self.probs)
 
 
 def said(of: Sequence[str], given: Sequence[str]) -> str:

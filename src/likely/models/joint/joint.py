@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely import score
+from likely.ask.ask import Answer, ask
+from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import LikelyError
-from likely.evidence.ask import Answer, ask
-from likely.evidence.next_question import NextQuestion, next_question
-from likely.models.joint import face
+from likely.models.groups.sampling import generator
+from likely.models.groups.story import Story
+from likely.models.joint import render
 from likely.models.joint.axes import allowed, axes_of, sides, summed, within
 from likely.models.joint.cells import cells_of_data, cells_of_table, normalised
 from likely.models.joint.conditional import Conditional, said
@@ -28,8 +30,6 @@ from likely.models.joint.variables import (
     together,
 )
 from likely.models.joint.world import JointWorld
-from likely.models.sampling import generator
-from likely.models.story import Story
 from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 
@@ -268,7 +268,7 @@ class Joint:
 
     def story(self) -> Story:
         """How a row comes about: all at once."""
-        return face.story_of_joint(self.columns, self.probs)
+        return render.story_of_joint(self.columns, self.probs)
 
     def ask(self, question: str) -> Answer:
         """The answer to a question in words, exact to the last sum.
@@ -312,16 +312,16 @@ class Joint:
 
     def to_frame(self, library: str | None = None, prob: str = "p") -> Any:
         """One row a combination, in the library that came in, or "pandas", "polars", "pyarrow", "dict"."""
-        return face.frame_of(self.columns, self.probs, prob, library or self.library)
+        return render.frame_of(self.columns, self.probs, prob, library or self.library)
 
     def _mass(self, *said: Mapping[str, Any]) -> float:
         return float(within(self.probs, allowed(self.columns, *said)).sum())
 
     def __repr__(self) -> str:
-        return face.text_of_joint(self.columns, self.probs)
+        return render.text_of_joint(self.columns, self.probs)
 
     def _repr_html_(self) -> str:
-        return face.html_of_joint(self.columns, self.probs)
+        return render.html_of_joint(self.columns, self.probs)
 
 
 def _words(values: Mapping[str, Any]) -> str:

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Bernoulli, Categorical
-from likely.dist.ragged import starts
+from likely.dist.numeric.ragged import starts
 from likely.errors import LikelyError
+from likely.models.groups.record import Record, refuse_components
 from likely.models.joint.conditional import Conditional
-from likely.models.record import Record, refuse_components
-from likely.models.slots import Reads
-from likely.table.column import Column
-from likely.table.kinds import Kind
+from likely.models.parts.part import Reads
+from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
 
 Floats = NDArray[np.float64]
 

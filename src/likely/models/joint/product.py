@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.models.joint.conditional import Conditional
 from likely.models.joint.variables import Columns, refuse_size
-from likely.table.column import Column
+from likely.table.column.column import Column
 
 Floats = NDArray[np.float64]
 

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.score.columns import codes_of
-from likely.table.column import Column
-from likely.table.distinct import is_missing
-from likely.table.kinds import Kind
-from likely.table.raw import Raw, Type
+from likely.table.column.column import Column
+from likely.table.column.distinct import is_missing
+from likely.table.column.kinds import Kind
+from likely.table.column.raw import Raw, Type
 
 Columns = tuple[Column, ...]
 

@@ -10,9 +10,9 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.ask.constraint import Constraint, Levels
+from likely.ask.world import Variable
 from likely.errors import LikelyError
-from likely.evidence.constraint import Constraint, Levels
-from likely.evidence.world import Variable
 from likely.models.joint.axes import axes_of, summed, within
 from likely.models.joint.variables import Columns
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.infer import Chains, forward_backward, viterbi
 from likely.infer.semirings import LOG_BEST
-from likely.models.independent import Independent
-from likely.models.markov.chain_record import ChainRecord
-from likely.models.markov.hidden_chain import HiddenChain
+from likely.models.groups.independent import Independent
+from likely.models.groups.sampling import generator, sample_of
+from likely.models.markov.chain_e_step import HiddenChain
+from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
 from likely.models.mixture.guesses import guesses
-from likely.models.sampling import generator, sample_of
 from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 

@@ -9,24 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, DensityMixin
 
+from likely.ask.ask import Answer, ask
 from likely.errors import LikelyError, notice
-from likely.evidence.ask import Answer, ask
-from likely.models.families import Families
+from likely.estimator.sample_weight import refuse_empty
+from likely.estimator.table_model import TableModel
+from likely.estimator.target import class_array
+from likely.models.groups.describe import Summary, training
+from likely.models.groups.story import Story
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
-from likely.models.markov.chain_portraits import ChainPortraits
-from likely.models.markov.chain_record import ChainRecord
-from likely.models.markov.chain_story import chain_story
-from likely.models.markov.finding import Finding
-from likely.models.markov.known_chain import known_chain
-from likely.models.markov.moment import any_row, row_inside
+from likely.models.markov.ask_state import any_row, row_inside
+from likely.models.markov.baum_welch import Finding
+from likely.models.markov.describe import ChainPortraits
+from likely.models.markov.from_parameters import known_chain
+from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
-from likely.models.mixture.by_em import Searching, whole_number
+from likely.models.markov.story import chain_story
 from likely.models.mixture.components import refuse_more
-from likely.models.rows import refuse_empty
-from likely.models.story import Story
-from likely.models.summary import Summary, training
-from likely.models.table_model import TableModel
-from likely.models.target import class_array
+from likely.models.mixture.em_estimator import Searching, whole_number
+from likely.models.parts.families import Families
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

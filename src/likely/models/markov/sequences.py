@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.models.target import class_codes, split_target, target_column
+from likely.estimator.target import class_codes, split_target, target_column
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

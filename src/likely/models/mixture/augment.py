@@ -11,12 +11,12 @@ import numpy as np
 from likely.engine import reduce_rows
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
-from likely.models.held import hold
-from likely.models.independent import Independent, Tally
-from likely.models.mixture.complete import cells_and_gaps, drawn_groups, draws, group_shares
-from likely.models.mixture.hidden import Hidden
-from likely.models.record import Record
-from likely.models.slots import Reads
+from likely.models.groups.block_rows import hold
+from likely.models.groups.independent import Independent, Tally
+from likely.models.groups.record import Record
+from likely.models.mixture.e_step import Hidden
+from likely.models.mixture.imputation import cells_and_gaps, drawn_groups, draws, group_shares
+from likely.models.parts.part import Reads
 from likely.stats import Groups
 from likely.table.frame import Frame
 

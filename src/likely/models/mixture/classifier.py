@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.errors import LikelyError
+from likely.estimator.sample_weight import refuse_empty, row_weights
+from likely.estimator.target import split_target, target_column, told_codes
 from likely.infer import EM
-from likely.models.mixture.by_em import ByEM, whole_number
+from likely.models.groups.record import Record, class_place
 from likely.models.mixture.components import Curve, choose_groups
-from likely.models.mixture.search import Rows, Search
-from likely.models.record import Record, class_place
-from likely.models.rows import refuse_empty, row_weights
-from likely.models.target import split_target, target_column, told_codes
-from likely.table.column import Column
+from likely.models.mixture.em_estimator import ByEM, whole_number
+from likely.models.mixture.em_search import Rows, Search
+from likely.table.column.column import Column
 
 Ints = NDArray[np.intp]
 

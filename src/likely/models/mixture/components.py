@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from likely.draw import path
 from likely.errors import LikelyError
-from likely.evidence.words import many
+from likely.format.words import many
 from likely.infer import EM
-from likely.models.parameters import free_parameters, n_rates
-from likely.models.record import Record
+from likely.models.groups.n_parameters import free_parameters, n_rates
+from likely.models.groups.record import Record
 from likely.table.frame import Frame
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.independent import Independent
-from likely.models.mixture.complete import complete
-from likely.models.record import Record
-from likely.models.slots import Reads
+from likely.models.groups.independent import Independent
+from likely.models.groups.record import Record
+from likely.models.mixture.imputation import complete
+from likely.models.parts.part import Reads
 from likely.stats import Counts
 from likely.table.build import values_of
+from likely.table.column.raw import Type
 from likely.table.fill import Fill
 from likely.table.frame import Frame
-from likely.table.raw import Type
 
 Floats = NDArray[np.float64]
 

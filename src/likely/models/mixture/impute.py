@@ -8,12 +8,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 
 from likely.errors import LikelyError, notice
-from likely.models.independent import Independent
-from likely.models.mixin import Fitted
+from likely.models.groups.independent import Independent
+from likely.models.groups.sampling import generator
+from likely.models.groups.verbs import Fitted
 from likely.models.mixture.augment import drawn_parameters
 from likely.models.mixture.guesses import guesses
 from likely.models.mixture.mixture import Mixture
-from likely.models.sampling import generator
 from likely.table.fill import fill
 from likely.table.frame import Frame
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 
+from likely.estimator.sample_weight import refuse_empty, row_weights
+from likely.estimator.target import split_target, target_column, told_codes
 from likely.infer import EM
 from likely.models.gaussian.picture import draw
-from likely.models.mixture.by_em import ByEM, whole_number
+from likely.models.groups.describe import Summary
+from likely.models.groups.record import Record
 from likely.models.mixture.components import choose_groups, refuse_more, rows_that_count
-from likely.models.mixture.portraits import Portraits
-from likely.models.record import Record
-from likely.models.rows import refuse_empty, row_weights
-from likely.models.summary import Summary
-from likely.models.target import split_target, target_column, told_codes
-from likely.table.column import Column
+from likely.models.mixture.describe import Portraits
+from likely.models.mixture.em_estimator import ByEM, whole_number
+from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.names import free_name
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from likely.dist import Prior
-from likely.models.record import Record
-from likely.models.slots import Slot
-from likely.table.kinds import Kind
+from likely.models.groups.record import Record
+from likely.models.parts.part import Slot
+from likely.table.column.kinds import Kind
 
 
 def settled(record: Record, slots: tuple[Slot, ...]) -> Record:

@@ -27,13 +27,13 @@ from likely.dist import (
     NormalInverseWishart,
     Poisson,
 )
-from likely.dist.logs import log_gamma, x_log_y
+from likely.dist.numeric.logs import log_gamma, x_log_y
 from likely.engine import reduce_rows
 from likely.errors import LikelyError
-from likely.models.rows import row_weights
+from likely.estimator.sample_weight import row_weights
 from likely.stats import Counts, CountSums, Groups, Sums
 from likely.table.block import LIMIT
-from likely.table.raw import Raw
+from likely.table.column.raw import Raw
 
 MOST = 1e15  # the largest count: beyond it floats are no longer exact
 

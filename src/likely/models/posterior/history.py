@@ -10,8 +10,8 @@ import numpy as np
 
 from likely.draw.posteriors import posteriors
 from likely.errors import LikelyError
-from likely.models.posterior.face import curve, reach
 from likely.models.posterior.prob import find
+from likely.models.posterior.render import curve, reach
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likely.dist import Categorical, Dirichlet, Distribution, GeometricBeta, NormalInverseWishart, Prior
 from likely.errors import LikelyError
-from likely.models.posterior import face
+from likely.models.posterior import render
 from likely.models.posterior.data import counted, family_of, statistic
 from likely.models.posterior.history import History, history
 from likely.models.posterior.prob import Sampled, find, prob_of_function, prob_of_statement
@@ -179,7 +179,7 @@ class Posterior:
         if not isinstance(n, int | np.integer) or n < 1:
             raise LikelyError(f"draws={n!r}: give a whole number of 1 or more.")
         drawn = self.distribution.sample(n, random_state)
-        return face.columns_of_draws(drawn, [quantity.name for quantity in self.quantities])
+        return render.columns_of_draws(drawn, [quantity.name for quantity in self.quantities])
 
     def predictive(self) -> Distribution:
         """The distribution of the next observation, the parameters summed out."""
@@ -193,11 +193,11 @@ class Posterior:
 
     def to_frame(self, level: float = LEVEL) -> dict[str, Any]:
         """One line for each quantity: mean, MAP, sd and the equal-tailed interval."""
-        return face.frame(self.quantities, level)
+        return render.frame(self.quantities, level)
 
     def plot(self, of: str | None = None, level: float = LEVEL, ax: Axes | None = None) -> Axes:
         """Draw the density of a quantity, with its interval of highest density."""
-        return face.plot(self._one(of, "plot"), level, ax)
+        return render.plot(self._one(of, "plot"), level, ax)
 
     def _one(self, of: str | None, asked: str) -> Quantity:
         if of is None and len(self.quantities) > 1:
@@ -206,7 +206,7 @@ class Posterior:
         return self.quantities[0] if of is None else find(self.quantities, of)
 
     def __str__(self) -> str:
-        return face.text(self.quantities, self.distribution, self.n, LEVEL)
+        return render.text(self.quantities, self.distribution, self.n, LEVEL)
 
     __repr__ = __str__
 

@@ -17,7 +17,7 @@ from likely.dist import (
     NormalInverseWishart,
     StudentT,
 )
-from likely.dist.logs import log_rising
+from likely.dist.numeric.logs import log_rising
 from likely.models.posterior.quantity import Quantity
 
 Names = Sequence[str]

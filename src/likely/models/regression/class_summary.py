@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.models.regression.conditional_summary import CoefficientTable, coefficient_table
-from likely.models.regression.logistic_record import LogisticRecord
+from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.summary import CoefficientTable, coefficient_table
 
 
 def class_summary(record: LogisticRecord, what: str, more: str, level: float) -> CoefficientTable:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.models.target import class_codes, target_column
-from likely.table.column import Column
-from likely.table.raw import Raw
+from likely.estimator.target import class_codes, target_column
+from likely.table.column.column import Column
+from likely.table.column.raw import Raw
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.models.quantities import Quantities
-from likely.models.regression.linear_record import LinearRecord
-from likely.models.regression.logistic_record import LogisticRecord
+from likely.models.groups.column_numbers import Quantities
+from likely.models.regression.linear.record import LinearRecord
+from likely.models.regression.logistic.record import LogisticRecord
 
 Regression = LogisticRecord | LinearRecord
 

@@ -1,0 +1,1 @@
+"""Questions in the notation of probability -> answers, for any model that is a world."""

@@ -1,0 +1,171 @@
+"""Questions -> answers, for every model that is a world."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.answer import Choice, Number, chance
+from likely.ask.believe import believe
+from likely.ask.boxes import split
+from likely.ask.cases import log_chance
+from likely.ask.constraint import Constraint, Exactly
+from likely.ask.datetimes import as_value
+from likely.ask.level_answer import Chances
+from likely.ask.number_answer import Spread
+from likely.ask.resolve import find
+from likely.ask.uncertainty import cells, entropy, information
+from likely.ask.world import Belief, Nature, Variable, World
+from likely.errors import LikelyError
+from likely.format import words
+from likely.infer import bayes_rule
+from likely.language import Query, Statement, parse_query
+from likely.table.column.compatibility import are_numbers
+from likely.table.column.kinds import Kind
+
+Floats = NDArray[np.float64]
+Answer = Number | Chances | Spread | Choice
+
+
+def ask(world: World, question: str) -> Answer:
+    """The answer to a question such as "P(survived=yes | sex=female)"."""
+    query = parse_query(question)
+    belief, known = believe(world, query.given)
+    asked = _asked(world, query, known)
+    match query.ask:
+        case "P":
+            return _probability(world, query, belief, known, asked)
+        case "odds":
+            log_p, log_not = chances_of(world, belief, known, query.events)
+            with np.errstate(over="ignore"):
+                odds = float(np.exp(log_p - log_not))
+            return Number(odds, str(query), f"{words.odds(log_p - log_not)} to 1")
+        case "H" | "I":
+            return _bits(world, query, belief)
+        case "argmax":
+            return _argmax(world, query, belief, asked)
+    return _number(query, belief, asked[0])
+
+
+def chances_of(
+    world: World, belief: Belief, known: Mapping[str, Constraint], events: Sequence[Statement]
+) -> tuple[float, float]:
+    """log P(events | known), and the log of the probability that one of them fails."""
+    log_p, log_not = (
+        float(bayes_rule(np.array([[log_chance(belief, known, box) for box in found] or [-math.inf]]))[1][0])
+        for found in split(world.variables, events)
+    )
+    if math.inf in (-log_p, -log_not):  # certain, whatever the sum of the other side rounds to
+        return (-math.inf, 0.0) if log_p == -math.inf else (0.0, -math.inf)
+    return min(log_p, 0.0), min(log_not, 0.0)
+
+
+def _asked(world: World, query: Query, known: Mapping[str, Constraint]) -> list[Variable]:
+    """The variables that are asked for, each of them once, and none that the model cannot give."""
+    names = [*query.variables, *query.others, *query.averaged]
+    found = [find(world.variables, name) for name in names]
+    for place, variable in enumerate(found):
+        if variable.name in names[:place]:
+            raise LikelyError(f"{variable.name!r} occurs twice in {query}: name it once.")
+        if isinstance(known.get(variable.name), Exactly):
+            raise LikelyError(f"{variable.name!r} is asked for and given in {query}: take one away.")
+        if variable.nature is Nature.SHOWN:
+            raise LikelyError(
+                f"{variable.name!r} is {variable.column.kind} that the model knows only as evidence: it can "
+                "stand after the bar with a value, and not be asked for."
+            )
+        if variable.nature is Nature.LEVELS and not variable.levels:
+            raise LikelyError(f"{variable.name!r} was missing wherever the model looked: ask for another.")
+    return found
+
+
+def _probability(
+    world: World, query: Query, belief: Belief, known: Mapping[str, Constraint], asked: Sequence[Variable]
+) -> Answer:
+    if query.events:
+        log_p, log_not = chances_of(world, belief, known, query.events)
+        p = math.exp(log_p)
+        return Number(p, str(query), chance(p, math.exp(log_not)))
+    numbers = [variable for variable in asked if variable.numeric]
+    if numbers and len(asked) == 1:
+        return Spread(str(query), numbers[0].column, belief.mixture(numbers[0].name))
+    if numbers:
+        raise LikelyError(
+            f"{numbers[0].name!r} is {numbers[0].column.kind} and has no table: ask for it by itself, or for "
+            f"an interval of it, as in P({numbers[0].name} < 10)."
+        )
+    return _table(world, query, belief, asked)
+
+
+def _table(world: World, query: Query, belief: Belief, asked: Sequence[Variable]) -> Chances:
+    names = tuple(variable.name for variable in asked)
+    cells(world.variables, names)
+    levels = tuple(variable.levels for variable in asked)
+    return Chances(str(query), names, levels, belief.table(names), world.library)
+
+
+def _bits(world: World, query: Query, belief: Belief) -> Number:
+    variables = world.variables
+    if query.ask == "I":
+        bits = information(variables, belief, query.variables, query.others, query.averaged)
+    else:
+        bits = entropy(variables, belief, query.variables, query.averaged)
+    real = query.ask == "H" and variables[query.variables[0]].nature is Nature.REAL
+    return Number(bits, str(query), f"{bits:.6g} bits{' of density' if real else ''}", "bits")
+
+
+def _argmax(world: World, query: Query, belief: Belief, asked: Sequence[Variable]) -> Choice:
+    if len(asked) == 1 and asked[0].nature is Nature.WHOLE:
+        mixture = belief.mixture(asked[0].name)
+        masses = mixture.density(mixture.points)
+        return Choice(str(query), int(mixture.points[masses.argmax()]), float(masses.max()))
+    for variable in asked:
+        if variable.numeric:
+            raise LikelyError(
+                f"{variable.name!r} is {variable.column.kind} and has no most probable value: ask for "
+                f"quantile({variable.name}, 0.5) or E({variable.name})."
+            )
+    chances = _table(world, query, belief, asked)
+    place = np.unravel_index(int(chances.probabilities.argmax()), chances.probabilities.shape)
+    values = tuple(own[i] for own, i in zip(chances.levels, place, strict=True))
+    return Choice(str(query), values if len(values) > 1 else values[0], float(chances.probabilities[place]))
+
+
+def _number(query: Query, belief: Belief, variable: Variable) -> Answer:
+    """E, sd and quantile of values that are not missing."""
+    question = str(query)
+    if variable.nature is Nature.LEVELS:
+        return _of_levels(query, belief, variable)
+    mixture = belief.mixture(variable.name)
+    if query.ask == "sd":
+        unit = None if variable.column.unit is None else variable.column.unit.split(" since")[0]
+        return Number(mixture.sd, question, f"{mixture.sd:.6g} {unit or ''}".strip(), unit)
+    number = mixture.mean if query.ask == "E" else mixture.quantile(query.share or 0.0)
+    value = as_value(variable.column, number)
+    unit = variable.column.unit
+    shown = f"{number:.6g}" if value is number else f"{value} ({number:.6g} {unit})"
+    return Number(number, question, shown, unit)
+
+
+def _of_levels(query: Query, belief: Belief, variable: Variable) -> Answer:
+    """Of levels that are numbers, or for quantiles at least in order."""
+    column, table = variable.column, belief.table((variable.name,))
+    there = np.array([level is not None for level in variable.levels])
+    known = [level for level in variable.levels if level is not None]
+    shares = table[there] / table[there].sum() if table[there].sum() > 0 else table[there]
+    if query.ask == "quantile" and column.kind is Kind.ORDINAL:
+        enough = np.cumsum(shares) >= (query.share or 0.0) * (1 - 1e-14)
+        place = int(np.argmax(enough)) if enough.any() else len(known) - 1
+        return Choice(str(query), known[place], float(shares[place]))
+    if query.ask == "quantile" or column.kind is Kind.CATEGORICAL or not are_numbers(known):
+        raise LikelyError(
+            f"{variable.name!r} is {column.kind}, which has no {query.ask}: ask for P({variable.name}) or "
+            f"argmax({variable.name}), or declare its kind otherwise."
+        )
+    values = np.array(known, np.float64)
+    mean = float(shares @ values)
+    answer = mean if query.ask == "E" else math.sqrt(float(shares @ (values - mean) ** 2))
+    return Number(answer, str(query), f"{answer:.6g}")

@@ -1,0 +1,115 @@
+"""The probability of every level: an answer that is a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.answer import chance, level_words
+from likely.format import words
+from likely.format.html_table import html_table
+from likely.table.build import to_table
+from likely.table.names import free_name
+
+Floats = NDArray[np.float64]
+
+TOP = 20  # rows that a table shows
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chances(Mapping[Any, float]):
+    """The probability of every level of a variable, or of every combination of levels of several.
+
+    A mapping from level, or tuple of levels, to probability; a missing cell is the level None.
+
+    >>> chances = Chances("P(play)", ("play",), (("no", "yes"),), np.array([0.25, 0.75]))
+    >>> chances["yes"], max(chances, key=chances.get)
+    (0.75, 'yes')
+    >>> chances
+    P(play)
+    <BLANKLINE>
+    play
+    no    0.25  ███▌
+    yes   0.75  ██████████
+    """
+
+    question: str
+    names: tuple[str, ...]
+    levels: tuple[tuple[Any, ...], ...]  # of each variable
+    probabilities: Floats  # one axis for each variable
+    library: str = "dict"
+
+    def _place(self, key: Any) -> tuple[int, ...]:
+        keys = (key,) if len(self.names) == 1 else key
+        if not isinstance(keys, tuple) or len(keys) != len(self.names):
+            raise KeyError(key)
+        try:
+            return tuple(own.index(one) for own, one in zip(self.levels, keys, strict=True))
+        except ValueError:
+            raise KeyError(key) from None
+
+    def __getitem__(self, key: Any) -> float:
+        return float(self.probabilities[self._place(key)])
+
+    def __iter__(self) -> Iterator[Any]:
+        for place in np.ndindex(*self.probabilities.shape):
+            key = tuple(own[i] for own, i in zip(self.levels, place, strict=True))
+            yield key[0] if len(key) == 1 else key
+
+    def __len__(self) -> int:
+        return self.probabilities.size
+
+    def to_frame(self) -> Any:
+        """A column for each variable and one of probabilities, in the library of the model."""
+        places = np.indices(self.probabilities.shape).reshape(len(self.names), -1)
+        columns = {}
+        for name, own, place in zip(self.names, self.levels, places, strict=True):
+            values = np.empty(len(own), object)
+            values[:] = own
+            columns[name] = values[place]
+        title = free_name("probability", columns)
+        return to_table({**columns, title: self.probabilities.ravel()}, self.library)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Question and rows of levels and probability, ready for JSON."""
+        rows = [
+            {"levels": [words.json_ready(one) for one in self._key(key)], "probability": p}
+            for key, p in self.items()
+        ]
+        return {"question": self.question, "variables": list(self.names), "answer": rows}
+
+    def _key(self, key: Any) -> tuple[Any, ...]:
+        return (key,) if len(self.names) == 1 else key
+
+    def _rows(self) -> list[list[str]]:
+        """The rows that are shown: all, or the most probable; level by level, then probability and bar."""
+        flat = self.probabilities.ravel()
+        order = np.arange(len(flat))
+        if len(flat) > TOP:
+            order = np.argsort(-flat, kind="stable")[:TOP]
+        largest = float(flat.max(initial=0.0)) or 1.0
+        rows = []
+        for i in order:
+            place = np.unravel_index(i, self.probabilities.shape)
+            key = [own[j] for own, j in zip(self.levels, place, strict=True)]
+            p = float(flat[i])
+            said = chance(p, float(np.delete(flat, i).sum()))
+            rows.append([*map(level_words, key), said, words.right_bar(p / largest)])
+        return rows
+
+    def __repr__(self) -> str:
+        head = [*(words.shown(name) for name in self.names), "", ""]
+        lines = [self.question, "", words.table([head, *self._rows()], "<" * len(self.names) + "><")]
+        return "\n".join([*lines, *self._more()])
+
+    def _more(self) -> list[str]:
+        more = self.probabilities.size - TOP
+        return [f"and {words.many(more, 'other combination')}, each less probable"] if more > 0 else []
+
+    def _repr_html_(self) -> str:
+        head = [*map(words.shown, self.names), "probability", ""]
+        return html_table(self.question, head, self._rows(), self._more())

@@ -1,0 +1,87 @@
+"""The distribution of a number: an answer that is a curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.datetimes import as_value
+from likely.ask.truncated_mixture import Mixture
+from likely.errors import LikelyError
+from likely.format import words
+from likely.table.column.column import Column
+
+Floats = NDArray[np.float64]
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Spread:
+    """The distribution of a number: mean, sd and quantiles, cdf and density."""
+
+    question: str
+    column: Column
+    mixture: Mixture
+
+    @property
+    def mean(self) -> float:
+        """The expectation."""
+        return self.mixture.mean
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return self.mixture.sd
+
+    def quantile(self, share: float) -> float:
+        """The least value that this share of the values does not exceed."""
+        return self.mixture.quantile(share)
+
+    def cdf(self, x: float) -> float:
+        """P(X <= x)."""
+        return float(self.mixture.cdf(x))
+
+    def density(self, x: Any) -> Floats:
+        """The density at x, or the probability of a whole number."""
+        values = np.asarray(x, np.float64)
+        return self.mixture.density(values.ravel()).reshape(values.shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Question, mean, sd and quantiles, ready for JSON."""
+        quantiles = {f"{share:g}": words.json_ready(value) for share, value in self._quantiles.items()}
+        said = {"mean": self._or_none("mean"), "sd": self._or_none("sd"), "quantiles": quantiles}
+        return {"question": self.question, "answer": said, "unit": self.column.unit}
+
+    @cached_property
+    def _quantiles(self) -> dict[float, float]:
+        return dict(zip(SHARES, self.mixture.quantiles(np.array(SHARES)).tolist(), strict=True))
+
+    def _or_none(self, what: str) -> float | None:
+        """The mean or sd; None where the tails are too heavy to have one."""
+        try:
+            return float(getattr(self.mixture, what))
+        except LikelyError:
+            return None
+
+    def _rows(self) -> list[list[str]]:
+        mean, sd = self._or_none("mean"), self._or_none("sd")
+        rows = [["mean", "none" if mean is None else self._value(mean)]]
+        rows.append(["sd", "none" if sd is None else words.shown(sd)])
+        return [*rows, *([f"{share:.0%}", self._value(value)] for share, value in self._quantiles.items())]
+
+    def _value(self, number: float) -> str:
+        return words.shown(as_value(self.column, number))
+
+    def __repr__(self) -> str:
+        unit = f" ({self.column.unit})" if self.column.unit else ""
+        return "\n".join([f"{self.question}{unit}", "", words.table(self._rows(), "<>")])
+
+    def _repr_html_(self) -> str:
+        body = "".join(f"<tr><td>{a}</td><td>{escape(b)}</td></tr>" for a, b in self._rows())
+        return f'<div><div style="font-weight:bold">{escape(self.question)}</div><table>{body}</table></div>'

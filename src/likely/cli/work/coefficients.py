@@ -1,0 +1,95 @@
+"""The coefficients of a regression that matter most: by what a usual change of the column does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.cli.output import Table
+from likely.engine import reduce_rows
+from likely.format.words import json_ready, shown
+from likely.models.regression.design.design import Design
+from likely.models.regression.linear.record import LinearRecord
+from likely.stats import Groups, Moments
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A coefficient, and what it does."""
+
+    name: str
+    label: Any  # the class that it speaks for; None of a number
+    value: float
+    error: float | None
+    effect: float  # what one standard deviation of the column adds
+
+    def to_dict(self) -> dict[str, Any]:
+        """In plain Python, ready for JSON."""
+        return {
+            "name": self.name,
+            **({} if self.label is None else {"class": json_ready(self.label)}),
+            "coefficient": json_ready(self.value),
+            "standard error": None if self.error is None else json_ready(self.error),
+            "effect of one sd": json_ready(self.effect),
+        }
+
+
+def strongest_coefficients(model: Any, frame: Frame, top: int) -> list[Coefficient]:
+    """Those with the largest effect of one standard deviation of their column, `top` for each class."""
+    record = model.record_
+    sd = _deviations(record.design, frame)
+    if isinstance(record, LinearRecord):
+        labels, values = [None], record.coefficients[None, :]
+        errors = record.standard_errors[None, 1:] if record.known else None
+    else:
+        labels = list(record.classes[1:] if len(record.theta) == 1 else record.classes)
+        values = record.original[:, 1:]
+        errors = None if record.covariance is None else record.standard_errors[:, 1:]
+    found = []
+    for g, label in enumerate(labels):
+        effects = values[g] * sd
+        strength = np.abs(effects) / (np.abs(effects).max(initial=0.0) or 1.0)
+        for j in np.argsort(-strength.round(9), kind="stable")[:top].tolist():  # rounding breaks no tie
+            error = None if errors is None else float(errors[g, j])
+            name = record.design.names[j]
+            found.append(Coefficient(name, label, float(values[g, j]), error, float(effects[j])))
+    return found
+
+
+def coefficients_table(found: Sequence[Coefficient], target: str) -> Table:
+    """The strongest coefficients, for people."""
+    classes = any(one.label is not None for one in found)
+    rows = [
+        [
+            *([shown(one.label)] if classes else []),
+            shown(one.name),
+            f"{one.value:.4g}",
+            "" if one.error is None else f"± {one.error:.2g}",
+            f"{one.effect:+.4g}",
+        ]
+        for one in found
+    ]
+    adds = "one sd adds to the log-odds" if classes else f"one sd adds to {shown(target)}"
+    heads = (*(["class"] if classes else []), "column", "coefficient", "error", adds)
+    return Table("The strongest coefficients", heads, rows, "<" * (len(heads) - 3) + ">>>")
+
+
+def _deviations(design: Design, frame: Frame) -> Floats:
+    """The standard deviation of each column of the design, (p,)."""
+    rows = design.cells(frame, None).rows
+
+    def step(start: int, stop: int) -> Moments:
+        some = rows(start, stop)
+        some = some if isinstance(some, np.ndarray) else some.toarray()
+        return Moments.collect(some, Groups.one(stop - start, None))
+
+    seen = reduce_rows(frame.n, len(design.names), step, n_jobs=None)
+    assert seen is not None
+    return np.asarray(np.sqrt(np.maximum(seen.variance[0], 0.0)))

@@ -1,0 +1,68 @@
+"""Rows whose class is known, and the share of each class that shows something: counted, not modelled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.estimator.target import class_codes
+from likely.models.groups.record import Record
+from likely.models.parts.part import Slot
+from likely.table.column.raw import Raw
+from likely.table.column.words import Bags
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The rows that a model has learnt from. A share is of all rows of a class, those with gaps too."""
+
+    record: Record
+    frame: Frame
+    classes: Ints  # (n,), the place of each row's class
+    weight: Floats  # (n,)
+
+    @classmethod
+    def of(cls, record: Record, frame: Frame, target: Any, weight: Floats | None) -> Counted:
+        """The rows of a table, their classes and weights."""
+        classes = class_codes(record.target, Raw.of(record.target.name, target))
+        return cls(record, frame, classes, np.ones(frame.n) if weight is None else weight)
+
+    @cached_property
+    def totals(self) -> Floats:
+        """The weight of each class, (g,); 1 for a class without rows, of which there is no share."""
+        found = np.bincount(self.classes, self.weight, len(self.record.classes)).astype(np.float64)
+        return np.where(found > 0, found, 1.0)
+
+    def cells(self, slot: Slot, column: int) -> NDArray[Any]:
+        """What a slot reads of a column, (n,): codes, numbers, or whether cells are missing."""
+        block: Any = replace(slot, columns=(column,)).block(self.record.schema, self.frame)
+        rows = block.rows(0, self.frame.n)
+        return np.array((rows if isinstance(rows, np.ndarray) else rows.toarray())[:, 0])
+
+    def shares(self, places: Ints, k: int) -> Floats:
+        """The share of each class that is at each of k places, (k, g); a row at -1 is at none."""
+        g, there = len(self.totals), places >= 0
+        cells = places[there] * g + self.classes[there]
+        return np.bincount(cells, self.weight[there], k * g).reshape(k, g) / self.totals
+
+    def shares_of_words(self, slot: Slot, kept: Ints) -> Floats:
+        """The share of each class whose text holds each of some words, (words, g)."""
+        from scipy.sparse import csr_array
+
+        bags = slot.block(self.record.schema, self.frame)
+        assert isinstance(bags, Bags)
+        m, n, g = bags.texts.shape[0], self.frame.n, len(self.totals)
+        codes = np.where(bags.codes < 0, m - 1, bags.codes).astype(np.intp)  # the last text is empty
+        by_text = csr_array((self.weight, (codes, self.classes)), shape=(m, g)) if n else csr_array((m, g))
+        holds = csr_array(
+            (bags.texts.data > 0, bags.texts.indices, bags.texts.indptr), shape=bags.texts.shape
+        )
+        return np.asarray((holds.T.astype(np.float64) @ by_text).toarray()[kept] / self.totals)

@@ -1,0 +1,99 @@
+"""The gaps of a file filled: what goes into them, and what is said about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from likely.format.words import many
+from likely.models.mixture.guesses import guesses, never_seen
+from likely.models.mixture.impute import Impute
+from likely.table.batch.batches import Batch
+from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
+from likely.table.column.raw import Raw, Type
+from likely.table.fill import Fill, fill
+from likely.table.frame import Frame
+
+
+@dataclass
+class Filling:
+    """A model of a table, and what it has filled of it so far."""
+
+    model: Impute
+    frame: Frame  # the table that it was learnt from
+    draws: bool = False
+    filled: dict[str, int] = field(default_factory=dict)  # cells, by column
+
+    def rows(self, batch: Batch, rng: np.random.Generator | None) -> tuple[Any, dict[str, Any]]:
+        """The rows as they are in the file, but for their gaps; no column is added to them."""
+        record, rows = self.model.record_, Frame.of(batch.rows)
+        typed = record.schema.align(Frame.of(batch.table), "impute")
+        found = guesses(record, typed, rng, "dict", None) if batch.n else {}
+        cells = {}
+        for j, one in found.items():
+            column = record.schema.columns[j]
+            if one is not None:
+                own, wanted = rows.raw(column.name), typed.raw(column.name)
+                values = _as_in_file(column, one, own, wanted, self._whole(column))
+                cells[rows.position[column.name]] = Fill(one.rows, values)
+                self.filled[column.name] = self.filled.get(column.name, 0) + len(one.rows)
+        return fill(batch.rows, rows, cells), {}
+
+    def columns(self) -> list[dict[str, Any]]:
+        """One record for each column that has gaps: how many, and how they are filled."""
+        found = []
+        for column in self.model.record_.schema.columns:
+            missing = int((self.frame.raw(column.name).distinct()[0] < 0).sum())
+            if missing:
+                about = {"column": column.name, "kind": str(column.kind), "missing": missing}
+                found.append({**about, "filled": self.filled.get(column.name, 0), "how": self._how(column)})
+        return found
+
+    @property
+    def by(self) -> str:
+        """What the guesses are made by."""
+        if self.model.model == "gaussian":
+            return "one normal distribution of all numbers"
+        return f"a mixture of {many(len(self.model.record_.classes), 'group')}"
+
+    def _how(self, column: Column) -> str:
+        if column.kind is Kind.TEXT:
+            return "left: a text is not guessed"
+        if self.model.record_.schema.names.index(column.name) in never_seen(self.model.record_):
+            return "left: no value is known"
+        if self.draws:
+            return "drawn, given the rest of the row"
+        if column.kind is Kind.QUANTITATIVE:
+            rounded = ", rounded" if self._whole(column) else ""
+            return f"expected, given the rest of the row{rounded}"
+        return "most probable, given the rest of the row"
+
+    def _whole(self, column: Column) -> bool:
+        """Whether all numbers that are known are whole."""
+        if column.levels is not None or not self.frame.raw(column.name).type.numeric:
+            return False
+        numbers = self.frame.raw(column.name).numbers()
+        known = numbers[~np.isnan(numbers)]
+        return bool((known == np.floor(known)).all() and (np.abs(known) < 2**53).all())
+
+
+def _as_in_file(column: Column, one: Fill, own: Raw, typed: Raw, whole: bool) -> Any:
+    """Values as the cells of a file have them: in a file of texts, as it spells them."""
+    values = np.asarray(one.values).tolist()
+    texts = own.type in (Type.STRING, Type.EMPTY)
+    if own.type is Type.INTEGER or whole:
+        values = [round(value) if isinstance(value, float) else value for value in values]
+    if not texts:
+        return np.array([*values, None], object)[:-1]
+    spelt = _spelling(own, typed) if column.levels is not None or column.kind is Kind.BOOLEAN else {}
+    return np.array([*(spelt.get(value, str(value)) for value in values), None], object)[:-1]
+
+
+def _spelling(own: Raw, typed: Raw) -> dict[Any, str]:
+    """How the file writes each value, as where it comes first."""
+    codes, found = typed.distinct()
+    first = dict(zip(*np.unique(codes, return_index=True), strict=True))
+    return {value: str(own.item(int(first[code]))) for code, value in enumerate(found) if code in first}

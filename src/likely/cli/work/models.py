@@ -1,0 +1,91 @@
+"""The models that `learn` can make, by the names they have on the command line; and model files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from likely.cli.command import MODEL_SUFFIX
+from likely.errors import LikelyError
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A sort of model: what it is called in Python, and what can be said of it on the command line."""
+
+    estimator: str
+    families: bool = True  # whether columns have families
+    missing: tuple[str, ...] = ("ignore", "level")  # what can be done about missing cells; the first is usual
+    numbers: bool = False  # whether it predicts numbers rather than classes
+    more: tuple[tuple[str, Any], ...] = ()  # what else it is made with
+
+
+MODELS = {
+    "naive-bayes": Choice("NaiveBayes"),
+    "gaussian": Choice("GaussianClassifier"),
+    "mixture": Choice("MixtureClassifier", more=(("components", "auto"), ("random_state", 0))),
+    "logistic": Choice("LogisticRegression", families=False, missing=("indicator", "average")),
+    "linear": Choice("LinearRegression", families=False, missing=("indicator",), numbers=True),
+}
+MISSING = tuple(dict.fromkeys(word for choice in MODELS.values() for word in choice.missing))
+
+
+def new_model(name: str, *, kinds: Any, families: Any, prior: str, missing: str | None) -> Any:
+    """A model that has not learnt anything yet; what does not apply to it is refused."""
+    import likely
+    from likely.cli.work.declared import coefficient_prior_of, prior_of
+
+    choice = MODELS[name]
+    if families is not None and not choice.families:
+        raise LikelyError(f"--family does not apply to --model {name}, whose columns have no distributions.")
+    if missing is not None and missing not in choice.missing:
+        raise LikelyError(f"--missing {missing} does not apply to --model {name}: {_words(choice.missing)}.")
+    settings: dict[str, Any] = {"kinds": kinds, **dict(choice.more)}
+    settings["prior"] = prior_of(prior) if choice.families else coefficient_prior_of(prior)
+    settings |= {"families": families} if choice.families else {}
+    settings |= {"missing": missing or choice.missing[0]} if len(choice.missing) > 1 else {}
+    return getattr(likely, choice.estimator)(**settings)
+
+
+def _words(words: tuple[str, ...]) -> str:
+    return f"it knows {' and '.join(words)}"
+
+
+def target_of(model: Any) -> str:
+    """The name of the column that a model predicts."""
+    target = model.record_.target
+    return target if isinstance(target, str) else str(target.name)
+
+
+def able(model: Any, method: str, to: str) -> Any:
+    """A method of a model; an error that says what its kind cannot do, if it has none."""
+    if not hasattr(model, method) and hasattr(model, "model_"):
+        raise LikelyError(
+            f"a {type(model).__name__} {type(model.model_).__name__} cannot {to}: the map of its "
+            "probabilities is no part of the evidence. Take the model that was calibrated."
+        )
+    if not hasattr(model, method):
+        raise LikelyError(
+            f"a {type(model).__name__} cannot {to}: it knows its target given the columns, and not how the "
+            "columns are distributed. Learn with --model naive-bayes, gaussian or mixture."
+        )
+    return getattr(model, method)
+
+
+def with_classes(model: Any, to: str) -> Any:
+    """The model, if it predicts classes."""
+    if not hasattr(model, "predict_proba"):
+        raise LikelyError(f"a {type(model).__name__} has no probabilities of classes, which {to} needs.")
+    return model
+
+
+def load_model(path: str) -> Any:
+    """The model in a file, with a hint where there is none."""
+    import likely
+
+    if not Path(path).exists():
+        near = sorted(str(found) for found in Path(path).parent.glob(f"*{MODEL_SUFFIX}"))
+        hint = f"here are {', '.join(near[:5])}." if near else "`likely learn` makes one."
+        raise LikelyError(f"there is no model {path}; {hint}")
+    return likely.load(path)

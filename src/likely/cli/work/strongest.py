@@ -1,0 +1,166 @@
+"""The values that speak most for each class: by how much they change the odds, and how often they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.cli.work.counted import Counted
+from likely.cli.work.stretch import Stretch
+from likely.dist.numeric.logs import log
+from likely.format.words import json_ready, shown
+from likely.infer import bayes_rule
+from likely.models.groups.nomogram import CURVE
+from likely.models.groups.record import Record
+from likely.models.parts.part import Reads, Slot
+from likely.models.parts.words import WordsPart
+from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
+
+Floats = NDArray[np.float64]
+
+WORDS = 50  # of a column of texts that are weighed for each class
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A value, word or range of values that speaks for a class."""
+
+    column: str
+    what: str
+    evidence: float  # nats that it adds to the log-odds of the class against all others
+    share: float  # of the rows of the class that show it, counted
+
+    def to_dict(self) -> dict[str, Any]:
+        """In plain Python, ready for JSON."""
+        return {
+            "column": self.column,
+            "value": self.what,
+            "evidence": json_ready(self.evidence),
+            "share of class": json_ready(self.share),
+        }
+
+
+def strongest(record: Record, rows: Counted, top: int) -> dict[Any, list[Sign]]:
+    """For each class the signs with most evidence in all: evidence times the share of rows that show it."""
+    if len(record.classes) < 2 or record.components is not None:
+        return {}
+    if all(slot.family.joint and slot.reads is not Reads.WORDS for slot in record.slots):
+        return {}  # what one column says depends on the others
+    found: dict[Any, list[Sign]] = {label: [] for label in record.classes}
+    for slot, part in zip(record.slots, record.core.parts, strict=True):
+        for group, sign in _signs(record, rows, slot, part):
+            if sign.evidence > 0 and sign.share > 0:
+                found[record.classes[group]].append(sign)
+    return {
+        label: sorted(signs, key=lambda sign: -sign.evidence * sign.share)[:top]
+        for label, signs in found.items()
+    }
+
+
+def _signs(record: Record, rows: Counted, slot: Slot, part: Any) -> Iterator[tuple[int, Sign]]:
+    """The signs of all columns that a slot describes, each with the place of its class."""
+    if isinstance(part, WordsPart):
+        if part.words is not None:
+            yield from _words(record, rows, slot, part)
+    elif not part.event_axes:  # else what one column says depends on the others
+        for place, j in enumerate(slot.columns):
+            column, cells = record.schema.columns[j], rows.cells(slot, j)
+            names = ["known", "missing"] if slot.reads is Reads.GAPS else _names(column)
+            if names is not None:
+                yield from _values(rows, _Reader(record, slot, part, place), column, names, cells)
+            elif not np.isnan(cells).all():
+                yield from _ranges(rows, _Reader(record, slot, part, place), column, cells)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """How much each value of a column speaks for each class."""
+
+    record: Record
+    slot: Slot
+    part: Any
+    place: int  # of the column in its slot
+
+    def evidence(self, values: NDArray[Any]) -> Floats:
+        """In nats against all other classes together, (g, v)."""
+        gap = -1 if self.slot.reads is Reads.CODES else np.nan
+        rows = np.full((len(values), len(self.slot.columns)), gap, values.dtype)
+        rows[:, self.place] = values  # the others missing: each term is then this column's alone
+        log_p = self.part.terms(rows)[:, :, self.place]  # (v, g)
+        return np.stack(list(_against_others(log_p, self.record.core.log_weights)))
+
+
+def _values(
+    rows: Counted, reader: _Reader, column: Column, names: list[str], cells: NDArray[Any]
+) -> Iterator[tuple[int, Sign]]:
+    places = np.where(np.isnan(cells), -1, cells).astype(np.intp) if cells.dtype.kind == "f" else cells
+    shares = rows.shares(places.astype(np.intp), len(names))
+    coded = reader.slot.reads is Reads.CODES
+    evidence = reader.evidence(np.arange(len(names), dtype=np.intp if coded else np.float64))
+    for group, own in enumerate(evidence.tolist()):
+        for name, nats, share in zip(names, own, shares[:, group].tolist(), strict=True):
+            yield group, Sign(column.name, f"= {name}", nats, share)
+
+
+def _names(column: Column) -> list[str] | None:
+    """The values of a column by name; None if they are numbers along a line."""
+    if column.levels is not None:
+        return ["missing" if level is None else shown(level) for level in column.levels]
+    return ["False", "True"] if column.kind is Kind.BOOLEAN else None
+
+
+def _ranges(rows: Counted, reader: _Reader, column: Column, x: Floats) -> Iterator[tuple[int, Sign]]:
+    """Stretches of values that all speak for a class, with the mean evidence of its rows in them."""
+    points = _points(column, x[~np.isnan(x)])
+    for group, evidence in enumerate(reader.evidence(points)):
+        mine = np.where(rows.classes == group, rows.weight, 0.0)
+        for_it = np.concatenate([[False], evidence > 0, [False]])
+        starts = np.flatnonzero(for_it[1:] > for_it[:-1]).tolist()
+        stops = np.flatnonzero(for_it[:-1] > for_it[1:]).tolist()
+        for start, stop in zip(starts, stops, strict=True):
+            stretch = Stretch.of(column, points, start, stop - 1)
+            weight = np.where(stretch.holds(x), mine, 0.0)
+            share = float(weight.sum())
+            if share > 0:
+                nearest = np.clip(
+                    np.searchsorted(points, np.where(weight > 0, x, points[0])), start, stop - 1
+                )
+                with np.errstate(invalid="ignore"):
+                    mean = float(weight @ np.where(weight > 0, evidence[nearest], 0.0)) / share
+                yield group, Sign(column.name, stretch.words, mean, share / float(rows.totals[group]))
+
+
+def _points(column: Column, x: Floats) -> Floats:
+    """Values between the lowest and the highest that were seen: evenly along the line, and by rank."""
+    even = np.linspace(x.min(), x.max(), CURVE)
+    points = np.concatenate([even, np.quantile(x, np.linspace(0, 1, CURVE), method="nearest")])
+    return np.unique(np.round(points) if column.kind is Kind.COUNT else points)
+
+
+def _words(record: Record, rows: Counted, slot: Slot, part: WordsPart) -> Iterator[tuple[int, Sign]]:
+    column = record.schema.columns[slot.columns[0]]
+    means = np.asarray(part.words.mean)  # (g, words)
+    bits = column.words is not None and column.words.bits
+    log_p = log(means if bits else means / means.sum(axis=1, keepdims=True)).T
+    shares = rows.shares_of_words(slot, part.kept)
+    for group, evidence in enumerate(_against_others(log_p, record.core.log_weights)):
+        found = np.argsort(-evidence * shares[:, group], kind="stable")[:WORDS]
+        for j in found.tolist():
+            word = shown(part.vocabulary[part.kept[j]])
+            yield group, Sign(column.name, f"has {word!r}", float(evidence[j]), float(shares[j, group]))
+
+
+def _against_others(log_p: Floats, log_weights: Floats) -> Iterator[Floats]:
+    """For every class, log P(value given it) less log P(value given any other), (v,)."""
+    for group in range(log_p.shape[1]):
+        others = np.arange(log_p.shape[1]) != group
+        weights = log_weights[others]
+        weights = weights if np.isfinite(weights).any() else np.zeros(len(weights))
+        rest = bayes_rule(log_p[:, others] + weights)[1] - bayes_rule(weights[None, :])[1]
+        with np.errstate(invalid="ignore"):
+            yield np.nan_to_num(log_p[:, group] - rest, nan=0.0, posinf=np.inf, neginf=-np.inf)

@@ -1,0 +1,1 @@
+"""The families: distributions that can be learnt, one a file."""

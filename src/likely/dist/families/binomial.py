@@ -1,0 +1,127 @@
+"""The binomial distribution: how many of a known number of trials succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likely.dist.priors.beta import Beta
+from likely.dist.priors.binomial_beta import BinomialBeta
+from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, refuse_outside
+from likely.dist.distribution import short
+from likely.dist.family import Family, Prior
+from likely.dist.numeric.logs import special, x_log_y
+from likely.dist.numeric.parameters import not_negative, probability, together
+from likely.dist.univariate import Ends, Univariate
+from likely.stats.binned import Cells
+from likely.stats.groups import Floats, Groups
+from likely.stats.sums import Sums
+from likely.table.column.kinds import Kind
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Binomial(Univariate, Family):
+    """The number of successes of probability p among `trials`.
+
+    How many trials there are is not learnt: it is the largest count seen in the column, unless the prior
+    says it: `BinomialBeta(1, 1, trials=10)`. More than that is impossible.
+
+    Default prior: Beta(strength, strength). Maximum likelihood is 1/2 for a group without rows.
+
+    >>> Binomial.fit([7, 9, 8, 8], prior=BinomialBeta(1, 1, trials=10))
+    Binomial(p=0.7857142857142857, trials=10.0)
+    >>> Binomial.fit([1, 4, 1], prior=None)
+    Binomial(p=0.5, trials=4.0)
+    """
+
+    name = "binomial"
+    kinds = (Kind.COUNT,)
+    statistic = Cells
+    conjugate = Beta
+    story = "the successes of so many trials, with the chance of the {group}"
+    whole = True
+
+    p: Floats
+    trials: Floats
+
+    def __init__(self, p: ArrayLike, trials: ArrayLike) -> None:
+        first, second = together(probability("p", p), not_negative("trials", trials))
+        self._set(p=first, trials=second)
+
+    @classmethod
+    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Cells:
+        """How often there was each count in rows (b, d), dense or sparse; NaN is missing."""
+        refuse_outside(rows, 0.0, "binomial describes counts: 0, 1, 2 and so on")
+        return Cells.collect(rows, groups)
+
+    @classmethod
+    def ml(cls, stat: Cells) -> Binomial:
+        """Successes / trials, of as many trials as the largest count."""
+        trials = cls.most(stat)
+        return cls(Sums(stat.n * trials, stat.total).share, trials)
+
+    @classmethod
+    def most(cls, stat: Cells) -> Floats:
+        """The largest count of each column, (1, d); 1 of a column of nothing else than 0."""
+        found = np.ones(stat.power.shape)
+        np.maximum.at(found.reshape(-1), stat.where, np.ceil(stat.centre))
+        return np.asarray(found.max(axis=0, keepdims=True, initial=1.0))
+
+    @classmethod
+    def inside(cls, x: Any) -> NDArray[np.bool_]:
+        """0, 1, 2 and so on; more than there are trials have probability 0."""
+        return is_count(x)
+
+    def _log_prob(self, x: Floats) -> Floats:
+        rest = np.maximum(self.trials - x, 0.0)
+        return log_ways(self.trials, x) + x_log_y(x, self.p) + x_log_y(rest, 1 - self.p)
+
+    def ends(self) -> Ends:
+        """From 0 to as many as there are trials; one of them alone where p is 0 or 1."""
+        return self.trials * (self.p == 1), self.trials * (self.p > 0)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return special("betaincc", x + 1, self.trials - x, self.p)
+
+    def _sf(self, x: Floats) -> Floats:
+        return special("betainc", x + 1, self.trials - x, self.p)
+
+    def group_log_prob(self, rows: Any) -> Floats:
+        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
+        return looked_up(self, rows)
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        return rng.binomial(self.trials.astype(np.int64), self.p, shape).astype(np.float64)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """trials p."""
+        return np.asarray(self.trials * self.p)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """trials p (1 - p)."""
+        return np.asarray(self.mean * (1 - self.p))
+
+    def entropy(self) -> Floats:
+        """In nats; there is no closed form."""
+        return entropy_by_sum(self, np.full_like(self.p, 20.0))[()]
+
+    def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
+        """As "success 0.31 of 10"."""
+        return f"success {short(self.p[group, column])} of {short(self.trials[group, column])}"
+
+    @classmethod
+    def default_prior(cls, stat: Cells, strength: float = 1.0) -> BinomialBeta:
+        """Beta(strength, strength), of as many trials as the largest count."""
+        return BinomialBeta(strength, strength, cls.most(stat))
+
+    @classmethod
+    def own_prior(cls, prior: Any, stat: Any) -> Prior:
+        """A beta distribution as the prior of this p, of as many trials as the largest count."""
+        return prior if isinstance(prior, BinomialBeta) else BinomialBeta(prior.a, prior.b, cls.most(stat))

@@ -1,0 +1,77 @@
+"""Normal distributions of several columns that have one variance: a ball around the mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.dist.families.normal import Normal
+from likely.dist.priors.shared_variance import SharedVariance
+from likely.dist.numeric.column_variance import FLOOR, WEAK, Spread
+from likely.stats.groups import Floats
+from likely.stats.moments import Moments
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class SphericalNormal(Normal):
+    """A normal distribution that varies by as much in every column of a group.
+
+    The variance is that of the columns' own units: bring columns of different units to one first, as
+    by `Whiten`.
+
+    Default prior: the variance is believed, with the worth of `strength` rows of one column, to be the
+    mean variance of the columns within the groups, and each mean to be that of its column, give or take ten
+    times as much as the column varies in all.
+
+    Maximum likelihood: the squared deviations of all columns over the number of cells, at least 1e-9
+    of what they are around the columns' means; a group without rows has the means and the variance of all.
+    """
+
+    name = "spherical_normal"
+    conjugate = SharedVariance  # type: ignore[assignment]
+    story = "a number, normal with the mean of the {group} and one sd for all its columns"
+
+    @classmethod
+    def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]
+        """Means, and the mean squared deviation of all cells."""
+        column, pooled = Spread.of(stat), stat.pooled()
+        cells, total = cls._in_all(stat.n), _mean_square(pooled)
+        own = np.divide(cls._in_all(stat.scatter), cells, out=np.zeros_like(cells), where=cells > 0)
+        variance = np.where(cells > 0, np.maximum(own, FLOOR * total), total)
+        mean, rest = np.where(
+            stat.n > 0, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest])
+        )
+        return Normal(mean, np.sqrt(variance), rest)
+
+    @classmethod
+    def _in_all(cls, of_cells: Floats) -> Floats:
+        """The sum over all cells (g, d) that share a variance, (g, 1)."""
+        return np.asarray(of_cells.sum(axis=1, keepdims=True))
+
+    @classmethod
+    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
+        """A mean for every column, and one variance."""
+        return int(stat.n.shape[1]) + 1, 0
+
+    @classmethod
+    def default_prior(  # type: ignore[override]
+        cls, stat: Moments, strength: float = 1.0, hidden: bool = False
+    ) -> SharedVariance:
+        """Weak, and in the units of the data."""
+        column, n = Spread.of(stat, typical=hidden), stat.n.sum(axis=0)
+        varying = np.where(column.constant, 0.0, column.within)[0]
+        # A column of which more is known says more of the variance.
+        within = float(varying @ n / n.sum()) if n.any() else 0.0
+        within = within if within > 0 else 1.0
+        # As in `Spread.mean_worth`: what is far away must not widen a group.
+        kappa = WEAK * strength * within / np.maximum(column.total[0], within)
+        return SharedVariance(column.mean[0], kappa, 1 + strength / 2, within * strength / 2, column.mean_rest[0])
+
+
+def _mean_square(pooled: Moments) -> Floats:
+    """The variance of all cells around the means of their columns, (1, 1); 1 if there is none."""
+    cells, scatter = pooled.n.sum(), pooled.scatter.sum()
+    # A floor that underflows is no floor.
+    some = cells > 0 and scatter / cells * FLOOR > np.finfo(np.float64).tiny
+    return np.full((1, 1), scatter / cells if some else 1.0)

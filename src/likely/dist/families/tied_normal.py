@@ -1,0 +1,57 @@
+"""Multivariate normal distributions with one covariance: the boundaries between groups are linear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from likely.dist.family import Prior
+from likely.dist.families.multivariate_normal import MultivariateNormal
+from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
+from likely.dist.priors.shared_covariance import SharedCovariance
+from likely.errors import LikelyError
+from likely.stats.scatter import Scatter
+from likely.stats.pooled_scatter import Within
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TiedNormal(MultivariateNormal):
+    """The normal distribution of d columns, with a mean for each group and one covariance for all.
+
+    Default prior, floors and constant columns are those of `MultivariateNormal`; the worth of `strength`
+    rows is believed of the one covariance, not of each group's.
+
+    >>> TiedNormal.fit([[0, 0], [2, 0], [0, 2], [2, 2]], prior=None).covariance
+    array([[1., 0.],
+           [0., 1.]])
+    """
+
+    name = "tied_normal"
+    statistic = Within  # type: ignore[assignment]
+    conjugate = SharedCovariance
+    story = "together, normal with the mean of the {group} and one covariance for all"
+
+    @classmethod
+    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+        """The means of each group; one covariance for all."""
+        d = int(stat.mean.shape[1])
+        return d, d * (d + 1) // 2
+
+    @classmethod
+    def conjugates(cls) -> tuple[type[Prior], ...]:
+        """A `NormalInverseWishart` is taken for what is believed of the one covariance."""
+        return (SharedCovariance, NormalInverseWishart)
+
+    @classmethod
+    def own_prior(cls, prior: Any, stat: Any) -> NormalInverseWishart:
+        """The prior of the one covariance."""
+        if prior.batch and not isinstance(prior, SharedCovariance):
+            raise LikelyError(
+                f"prior=NormalInverseWishart(...) of {prior.batch[0]} groups: {cls.name} has one covariance for "
+                "all. Give one without groups, or a SharedCovariance."
+            )
+        return super().own_prior(prior, stat)
+
+    @classmethod
+    def _own_statistic(cls, stat: Scatter) -> Within:
+        return Within.of(stat)

@@ -1,0 +1,50 @@
+"""Normal distributions that have one variance in all columns and all groups: balls of one size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.dist.priors.shared_sphere import SharedSphere
+from likely.dist.priors.shared_variance import SharedVariance
+from likely.dist.families.spherical_normal import SphericalNormal
+from likely.stats.groups import Floats
+from likely.stats.moments import Moments
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TiedSphericalNormal(SphericalNormal):
+    """A normal distribution that varies by as much in every column of every group.
+
+    The log-odds between groups are linear: but for base rates, the nearest mean wins. Default prior and
+    floor are those of `SphericalNormal`, of the one variance.
+
+    Maximum likelihood: the squared deviations from the groups' own means, over the cells of all groups.
+    """
+
+    name = "tied_spherical_normal"
+    story = "a number, normal with the mean of the {group} and one sd for all columns and every {group}"
+
+    @classmethod
+    def _in_all(cls, of_cells: Floats) -> Floats:
+        return np.full((len(of_cells), 1), of_cells.sum())
+
+    @classmethod
+    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
+        """A mean for every column of a group; one variance."""
+        return int(stat.n.shape[1]), 1
+
+    @classmethod
+    def default_prior(  # type: ignore[override]
+        cls, stat: Moments, strength: float = 1.0, hidden: bool = False
+    ) -> SharedSphere:
+        """Weak, and in the units of the data."""
+        return cls.own_prior(super().default_prior(stat, strength, hidden), stat)
+
+    @classmethod
+    def own_prior(cls, prior: Any, stat: Moments) -> SharedSphere:
+        """What is believed of the means and variance of a group, the variance being that of all groups."""
+        given: SharedVariance = prior
+        return SharedSphere(given.location, given.kappa, given.a, given.b, given.location_rest)

@@ -1,0 +1,116 @@
+"""The uniform distribution: anywhere between two ends alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.dist.priors.bilateral_pareto import BilateralPareto
+from likely.dist.distribution import short
+from likely.dist.family import Family
+from likely.dist.numeric.logs import log
+from likely.dist.numeric.parameters import demand, finite, together
+from likely.dist.numeric.value_range import Reach
+from likely.dist.numeric.column_variance import CERTAIN
+from likely.dist.univariate import Ends, Univariate
+from likely.stats.binned import Cells
+from likely.stats.groups import Floats
+from likely.table.column.kinds import Kind
+
+NARROW = 1e-3  # of the column's range: no group's is taken to be less
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Uniform(Univariate, Family):
+    """The same density everywhere from `low` to `high`, and 0 elsewhere.
+
+    Extremes cannot be taken back from a sum of data; the statistic keeps the cells that the values lie in,
+    so the ends are those of the lowest and the highest cell: the values themselves while there are at
+    most 32768 different ones, then up to a cell further out.
+
+    Default prior: a bilateral Pareto distribution of the ends, worth `strength` rows, that believes in
+    no more than the middle of the group's own values; the expected ends lie outside the values by
+    range / (n + strength - 1), so a new value just outside is possible, and far outside has density 0
+    (not so for estimate="predictive"). No group is narrower than 1/1000 of the column; of a constant
+    column all have the same range, 1 wide, so that it is never evidence.
+
+    Maximum likelihood: the observed range; a group without rows has that of the column.
+
+    >>> Uniform.fit([2.0, 5.0, 3.0], prior=None)
+    Uniform(low=2.0, high=5.0)
+    >>> Uniform.fit([2.0, 5.0, 3.0])
+    Uniform(low=1.0, high=6.0)
+    """
+
+    name = "uniform"
+    story = "between two ends of the {group}, anywhere alike"
+    kinds = (Kind.QUANTITATIVE, Kind.COUNT)
+    statistic = Cells
+    conjugate = BilateralPareto
+
+    low: Floats
+    high: Floats
+
+    def __init__(self, low: ArrayLike, high: ArrayLike) -> None:
+        first, second = together(finite("low", low), finite("high", high))
+        demand("high", second, second > first, "it must be above low")
+        self._set(low=first, high=second)
+
+    @classmethod
+    def ml(cls, stat: Cells) -> Uniform:
+        """The observed range."""
+        return cls(*Reach.of(stat).ends(NARROW))
+
+    def _log_prob(self, x: Floats) -> Floats:
+        within = (x >= self.low) & (x <= self.high)
+        return np.where(within, -np.log(self.high - self.low), -np.inf)
+
+    def ends(self) -> Ends:
+        """Low and high."""
+        return self.low, self.high
+
+    def _cdf(self, x: Floats) -> Floats:
+        return np.asarray((x - self.low) / (self.high - self.low))
+
+    def _sf(self, x: Floats) -> Floats:
+        return np.asarray((self.high - x) / (self.high - self.low))
+
+    def _quantile(self, q: Floats) -> Floats:
+        return np.asarray(self.low + (self.high - self.low) * q)
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        return rng.uniform(self.low, self.high, shape)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Half way."""
+        return np.asarray(self.low / 2 + self.high / 2)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """(high - low)^2 / 12."""
+        return np.asarray((self.high - self.low) ** 2 / 12)
+
+    def entropy(self) -> Floats:
+        """In nats."""
+        return log(self.high - self.low)
+
+    def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
+        """As "from 2.1 to 5.3"."""
+        return f"from {short(self.low[group, column])} to {short(self.high[group, column])}"
+
+    @classmethod
+    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+        """Both ends of every column."""
+        return 2 * int(stat.n.shape[1]), 0
+
+    @classmethod
+    def default_prior(cls, stat: Cells, strength: float = 1.0) -> BilateralPareto:
+        """Around the middle of each group, 1/1000 of the column wide; certain where that is constant."""
+        reach = Reach.of(stat)
+        return BilateralPareto(*reach.middle(NARROW), np.where(reach.constant, CERTAIN, strength))

@@ -1,0 +1,1 @@
+"""The arithmetic behind distributions: logs, products, distances, grids."""

@@ -1,0 +1,1 @@
+"""What is predicted when the parameters are summed out."""

@@ -1,0 +1,1 @@
+"""Conjugate priors: distributions of a family's parameters."""

@@ -1,0 +1,160 @@
+"""The prior of normal distributions of several columns that have one variance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likely.dist.distribution import Grouped
+from likely.dist.family import Prior
+from likely.dist.numeric.logs import digamma, log, log_gamma, log_rising
+from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, pulled
+from likely.dist.numeric.parameters import finite, positive
+from likely.stats.groups import Floats
+from likely.stats.moments import Moments
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class SharedVariance(Prior):
+    """1/variance is Gamma(a, rate b); given it, column j has mean Normal(location_j, variance / kappa_j).
+
+    A value is d + 1 numbers: the means, and after them the variance. Of one column it is a
+    `NormalInverseGamma`.
+
+    >>> stat = Moments(np.array([[2.0]]), np.array([[2.0]]), np.array([[2.0]]))
+    >>> SharedVariance([0], 1, 2, 1).posterior(stat).take(0)
+    SharedVariance(location=array([1.33333333]), kappa=array([3.]), a=3.0, b=3.333333333333333)
+    """
+
+    parameter_axes = 1
+    event_axes = 1
+
+    location: Floats  # (..., d)
+    kappa: Floats  # (..., d): how many rows the belief about each mean is worth
+    a: Floats  # (...)
+    b: Floats  # (...)
+    location_rest: Floats = field(repr=False)  # (..., d) what rounding took from the location
+
+    def __init__(
+        self,
+        location: ArrayLike,
+        kappa: ArrayLike,
+        a: ArrayLike,
+        b: ArrayLike,
+        location_rest: ArrayLike = 0.0,
+    ) -> None:
+        centre, worth = finite("location", location), positive("kappa", kappa)
+        shape, rate = positive("a", a), positive("b", b)
+        batch = np.broadcast_shapes(centre.shape[:-1], shape.shape, rate.shape)
+        whole = (*batch, centre.shape[-1])
+        self._set(
+            location=np.broadcast_to(centre, whole),
+            kappa=np.broadcast_to(worth, whole),
+            a=np.broadcast_to(shape, batch),
+            b=np.broadcast_to(rate, batch),
+            location_rest=np.broadcast_to(finite("location_rest", location_rest), whole),
+        )
+
+    @property
+    def width(self) -> int:
+        """The number d of columns."""
+        return int(self.location.shape[-1])
+
+    @classmethod
+    def inside(cls, x: Any) -> NDArray[np.bool_]:
+        """Any means; a variance above 0."""
+        allowed = np.array(np.isfinite(x))
+        allowed[..., -1] &= x[..., -1] > 0
+        return allowed
+
+    def _log_prob(self, x: Floats) -> Floats:
+        means, variance = x[..., :-1], x[..., -1]
+        log_variance = self.a * np.log(self.b) - log_gamma(self.a)
+        log_variance = log_variance - (self.a + 1) * np.log(variance) - self.b / variance
+        z2 = (self.kappa * (means - self.location) ** 2).sum(axis=-1) / variance
+        heights = np.log(self.kappa).sum(axis=-1) - self.width * (LOG_2PI + np.log(variance))
+        return np.asarray(log_variance + 0.5 * (heights - z2))
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        with np.errstate(divide="ignore", over="ignore"):
+            variance = np.minimum(self.b / rng.standard_gamma(self.a, shape), LARGEST)[..., None]
+        means = rng.normal(self.location, np.sqrt(variance / self.kappa), (*shape, self.width))
+        return np.concatenate([means, variance], axis=-1)
+
+    def entropy(self) -> Floats:
+        """Of the means and the variance together, in nats."""
+        log_variance = np.log(self.b) - digamma(self.a)  # its expectation
+        of_variance = self.a + np.log(self.b) + log_gamma(self.a) - (1 + self.a) * digamma(self.a)
+        means = self.width * (LOG_2PI + 1 + log_variance) - np.log(self.kappa).sum(axis=-1)
+        return np.asarray(of_variance + 0.5 * means)
+
+    def _with_variance(self, variance: Floats) -> Floats:
+        return np.concatenate([self.location, variance[..., None]], axis=-1)
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Infinite for a variance with a <= 1."""
+        with np.errstate(divide="ignore"):
+            variance = np.where(self.a > 1, self.b / np.maximum(self.a - 1, 0), np.inf)
+        return self._with_variance(variance)
+
+    @cached_property
+    def variance(self) -> Floats:
+        """Infinite where a is too small: 1 for the means, 2 for the variance."""
+        expected = self.mean[..., -1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_variance = np.where(self.a > 2, expected**2 / np.maximum(self.a - 2, 0), np.inf)
+        return np.concatenate([expected[..., None] / self.kappa, of_variance[..., None]], axis=-1)
+
+    @property
+    def mode(self) -> Floats:
+        """Of the means and the variance together."""
+        return self._with_variance(self.b / (self.a + 1 + self.width / 2))
+
+    def posterior(self, stat: Moments) -> SharedVariance:
+        """What is believed once the data are seen."""
+        location, rest, kappa, between = pulled(self, stat)
+        b = self.b + (stat.scatter + between).sum(axis=-1) / 2
+        return SharedVariance(location, kappa, self.a + stat.n.sum(axis=-1) / 2, b, rest)
+
+    def at(self, parameters: Floats) -> Grouped:
+        """The normals of these means and this variance."""
+        from likely.dist.families.normal import Normal
+
+        variance = np.clip(parameters[..., -1:], 1 / LARGEST, LARGEST)
+        return Normal(parameters[..., :-1], np.sqrt(variance), self.location_rest)
+
+    def mean_of(self) -> Grouped:
+        """The normals at the expected means and variance (at the mode, where a <= 1: none is expected)."""
+        return self.at(np.where(self.a[..., None] > 1, self.mean, self.mode))
+
+    def predictive(self) -> Grouped:
+        """The multivariate t: that the variance is not known lets all columns stray together."""
+        from likely.dist.predictive.multivariate_t import MultivariateT
+
+        own = (self.b / self.a)[..., None] * (1 + 1 / self.kappa)
+        return MultivariateT(
+            2 * self.a, self.location, own[..., None] * np.eye(self.width), self.location_rest
+        )
+
+    def log_natural(self, family: Any) -> Floats:
+        """-(a - 1) log variance - (b + sum of kappa_j / 2 (mean_j - location_j)^2) / variance."""
+        variance = family.variance[..., 0]
+        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
+        fall = (self.b + (self.kappa * apart**2).sum(axis=-1) / 2) / variance
+        return np.asarray(-(self.a - 1) * np.log(variance) - fall)
+
+    def log_evidence(self, stat: Moments) -> Floats:
+        """The log density of the values, means and variance summed out, (g,)."""
+        seen = self.posterior(stat)
+        half = stat.n.sum(axis=-1) / 2
+        return np.asarray(
+            log_rising(self.a, half)
+            - self.a * log(seen.b / self.b)
+            - half * (np.log(seen.b) + LOG_2PI)
+            + 0.5 * np.log(self.kappa / seen.kappa).sum(axis=-1)
+        )

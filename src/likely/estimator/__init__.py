@@ -1,0 +1,1 @@
+"""What all models share: target, weights, the table they look at, and files."""

@@ -1,1 +1,0 @@
-"""One evaluator of questions for each kind of model."""

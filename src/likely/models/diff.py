@@ -1,0 +1,247 @@
+"""What two fitted models disagree on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+
+from likely.errors import LikelyError
+from likely.estimator.state import encode
+from likely.format import words
+from likely.models.diff_text import text
+from likely.models.groups.column_numbers import Quantities, counts_of, parameters_of
+from likely.models.groups.record import Record
+from likely.models.parts.part import Reads
+from likely.models.regression.coefficients_of import Regression, coefficients_of
+
+MOST = 1000  # changes that are kept: the largest
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A number that is not the same in both models."""
+
+    column: str
+    group: Any  # the class
+    what: str
+    before: float
+    after: float
+    size: float  # by which changes are ordered
+
+
+@dataclass(frozen=True, repr=False)
+class Diff:
+    """What two models disagree on: `str` for people, `to_dict()` for programs.
+
+    Everything is said from the first model to the second: what is new is only in the second.
+    """
+
+    same: bool  # whether the models are the same to the last bit
+    estimators: tuple[str, str]
+    parameters: dict[str, tuple[str, str]] = field(default_factory=dict)
+    classes: tuple[tuple[Any, ...], tuple[Any, ...]] = ((), ())  # new, gone
+    columns: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # new, gone
+    kinds: dict[str, tuple[str, str]] = field(default_factory=dict)
+    families: dict[str, tuple[str, str]] = field(default_factory=dict)
+    levels: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = field(default_factory=dict)  # new, gone
+    rows: tuple[Change, ...] = ()  # of each class, and the base rates
+    counts: tuple[Change, ...] = ()
+    probabilities: tuple[Change, ...] = ()  # and other parameters, the largest change first
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, in a form that JSON can hold."""
+        return {f.name: _ready(getattr(self, f.name)) for f in fields(self)}
+
+    def __str__(self) -> str:
+        return text(self)
+
+    __repr__ = __str__
+
+
+def diff(a: Any, b: Any) -> Diff:
+    """What model `b` has learnt otherwise than model `a`.
+
+    Parameters
+    ----------
+    a, b : estimator
+        Two fitted models; they may have different columns and classes.
+
+    Returns
+    -------
+    Diff
+        Columns, levels and classes that are new or gone, and kinds, families, counts and probabilities that
+        changed, the largest change first.
+
+    Examples
+    --------
+    >>> import likely
+    >>> table = likely.read("titanic")
+    >>> model = likely.NaiveBayes().fit(table, "survived")
+    >>> found = likely.diff(model, likely.NaiveBayes(prior=None).fit(table, "survived"))
+    >>> found.parameters
+    {'prior': ("'default'", 'None')}
+    >>> change = found.probabilities[0]
+    >>> change.column, change.group, change.what, round(change.before, 4), round(change.after, 4)
+    ('age', 'yes', 'P of adult', 0.9187, 0.9198)
+    >>> print(likely.diff(model, model))
+    the models are the same, to the last bit
+    """
+    for model in (a, b):
+        if not hasattr(model, "_known"):
+            raise LikelyError(f"{model!r} is no model of this library: give two fitted ones.")
+    one, two = a._known(), b._known()
+    for model, record in ((a, one), (b, two)):
+        if not hasattr(record, "schema"):
+            raise LikelyError(f"a {type(model).__name__} is made of other models: compare those.")
+    names = type(a).__name__, type(b).__name__
+    settings = [model.get_params(deep=False) for model in (a, b)]
+    if names[0] == names[1] and _alike(encode([one, settings[0]]), encode([two, settings[1]])):
+        return Diff(True, names)
+    columns = [{column.name: column for column in record.schema.columns} for record in (one, two)]
+    both = [name for name in columns[0] if name in columns[1]]
+    told = {name: (columns[0][name], columns[1][name]) for name in both}
+    alike = Diff(
+        False,
+        names,
+        _changed(*({name: repr(value) for name, value in side.items()} for side in settings)),
+        _new_and_gone(*(getattr(record, "classes", ()) for record in (one, two))),
+        _new_and_gone(tuple(columns[0]), tuple(columns[1])),
+        {name: (str(p.kind), str(q.kind)) for name, (p, q) in told.items() if p.kind is not q.kind},
+        levels={
+            name: found for name, (p, q) in told.items() if any(found := _new_and_gone(p.levels, q.levels))
+        },
+    )
+    if isinstance(one, Record) and isinstance(two, Record):
+        return replace(
+            alike,
+            families=_changed(_families(one), _families(two)),
+            rows=_row_changes(one, two),
+            counts=_changes(one, two, _counts),
+            probabilities=_changes(one, two, _parameters),
+        )
+    if not (isinstance(one, Regression) and isinstance(two, Regression)):
+        return alike  # what the two have learnt is not of one kind
+    sides = [coefficients_of(record) for record in (one, two)]
+    changes = _between("", (sides[0].groups, sides[1].groups), [side.quantities for side in sides])
+    return replace(alike, rows=_class_changes(one, two), probabilities=tuple(changes))
+
+
+def _counts(record: Record, k: int, place: int) -> Quantities:
+    return counts_of(record, record.slots[k], record.tally.parts[k], place)
+
+
+def _parameters(record: Record, k: int, place: int) -> Quantities:
+    slot = record.slots[k]
+    return parameters_of(record.schema.columns[slot.columns[place]], slot, record.core.parts[k], place)
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether two plain states are the same; 1 and 1.0 are not."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(_alike(a[key], b[key]) for key in a)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(_alike, a, b))
+    if isinstance(a, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    return bool(a == b)
+
+
+def _changed(a: Mapping[str, str], b: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    return {name: (a[name], b[name]) for name in a if name in b and a[name] != b[name]}
+
+
+def _new_and_gone(
+    a: Sequence[Any] | None, b: Sequence[Any] | None
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    old, new = dict.fromkeys(a or ()), dict.fromkeys(b or ())
+    return tuple(x for x in new if x not in old), tuple(x for x in old if x not in new)
+
+
+def _families(record: Record) -> dict[str, str]:
+    """The family of each column; where gaps are described besides, that too."""
+    found: dict[str, str] = {}
+    for slot in record.slots:
+        for j in slot.columns:
+            name = record.schema.columns[j].name
+            found[name] = f"{found[name]} and {slot.family.name}" if name in found else slot.family.name
+    return found
+
+
+def _row_changes(one: Record, two: Record) -> tuple[Change, ...]:
+    rates = [Quantities(["base rate"], np.exp(record.core.log_rates)[:, None]) for record in (one, two)]
+    return (*_class_changes(one, two), *_between("", (one.classes, two.classes), rates))
+
+
+def _class_changes(one: Any, two: Any) -> tuple[Change, ...]:
+    """The rows of each class; of models without classes, all."""
+    records = (one, two)
+    counts = [getattr(record, "class_counts", None) for record in records]
+    known = [np.array([record.n]) if c is None else c for record, c in zip(records, counts, strict=True)]
+    sides = [Quantities(["rows"], side[:, None]) for side in known]
+    return tuple(_between("", [getattr(record, "classes", ("",)) for record in records], sides))
+
+
+def _changes(one: Record, two: Record, look: Callable[[Record, int, int], Quantities]) -> tuple[Change, ...]:
+    """The changes of every column that both models describe by the same family, the largest first."""
+    places = [_places(record) for record in (one, two)]
+    found: list[Change] = []
+    for key, at in places[0].items():
+        if key in places[1]:
+            sides = [look(one, *at), look(two, *places[1][key])]
+            found += _between(key[0], (one.group_names, two.group_names), sides)
+    return tuple(sorted(found, key=lambda change: -change.size)[:MOST])
+
+
+def _places(record: Record) -> dict[tuple[str, type, Reads], tuple[int, int]]:
+    """Where each column is described: the slot, and the place in it."""
+    return {
+        (record.schema.columns[j].name, slot.family, slot.reads): (k, place)
+        for k, slot in enumerate(record.slots)
+        for place, j in enumerate(slot.columns)
+    }
+
+
+def _between(column: str, classes: Sequence[Any], sides: Sequence[Quantities]) -> list[Change]:
+    """The numbers of one column that changed, the largest change first."""
+    groups, chosen = _common(*classes), _common(*(side.names for side in sides))
+    if not groups or not chosen:
+        return []
+    at = [np.ix_([pair[k] for pair in groups], [pair[k] for pair in chosen]) for k in range(2)]
+    before, after = (side.values[place] for side, place in zip(sides, at, strict=True))
+    unit = np.broadcast_to(sides[0].unit, sides[0].values.shape)[at[0]]
+    changed = (before != after) & ~(np.isnan(before) & np.isnan(after))
+    with np.errstate(invalid="ignore", over="ignore"):
+        size = np.where(changed, np.nan_to_num(np.abs(after - before) / unit, nan=np.inf), -1.0)
+    order = np.argsort(-size, axis=None, kind="stable")[: min(MOST, int(changed.sum()))]
+    found = []
+    for row, place in zip(*np.unravel_index(order, size.shape), strict=True):
+        label, what = classes[0][groups[row][0]], _named(sides[0].names[chosen[place][0]])
+        numbers = (float(array[row, place]) for array in (before, after, size))
+        found.append(Change(column, label, what, *numbers))
+    return found
+
+
+def _common(a: Sequence[Any], b: Sequence[Any]) -> list[tuple[int, int]]:
+    """The places in both of what both have."""
+    place = {item: i for i, item in enumerate(b)}
+    return [(i, place[item]) for i, item in enumerate(a) if item in place]
+
+
+def _named(name: Any) -> str:
+    if isinstance(name, str):
+        return name
+    what, level = name
+    return f"{what} {'missing' if level is None else words.shown(level)}"
+
+
+def _ready(value: Any) -> Any:
+    if isinstance(value, Change):
+        return {f.name: words.json_ready(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, dict):
+        return {key: _ready(item) for key, item in value.items()}
+    return [_ready(item) for item in value] if isinstance(value, tuple) else words.json_ready(value)

@@ -1,0 +1,69 @@
+"""Classifiers of known normal distributions: a record as if it had been learnt from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from likely.dist import MultivariateNormal, TiedNormal
+from likely.dist.numeric.parameters import numbers
+from likely.errors import LikelyError
+from likely.estimator.target import target_column
+from likely.models.groups.independent import Tally
+from likely.models.groups.record import Record, Settings
+from likely.models.parts.part import plan
+from likely.stats import Scatter, Within
+from likely.table.column.raw import Raw
+from likely.table.frame import Frame
+
+
+def known_record(
+    means: Mapping[Any, Any], covariances: Any, base_rate: Any, names: Sequence[str] | None
+) -> tuple[Record, str]:
+    """The record whose maximum-likelihood estimate these distributions are, and the shape they have.
+
+    What it has seen is one row's worth of each class, with the moments of its distribution.
+    """
+    if not means:
+        raise LikelyError("means={}: give the mean of each class.")
+    target = target_column(Raw.of("y", np.asarray(list(means))))
+    classes = target.levels or ()
+    given_means = [np.atleast_1d(numbers("means", means[label])) for label in classes]
+    width = given_means[0].size
+    for label, mean in zip(classes, given_means, strict=True):
+        if mean.shape != (width,):
+            raise LikelyError(
+                f"the mean {mean.tolist()!r} of class {label!r} does not fit that of {classes[0]!r}, "
+                f"which has {width} columns: give one number for each column."
+            )
+    centres = np.stack(given_means)
+    tied = not isinstance(covariances, Mapping)
+    if not tied and set(covariances) != set(means):
+        raise LikelyError(
+            f"covariances of {list(covariances)!r} and means of {list(means)!r}: give both for every class."
+        )
+    given = [covariances] if tied else [covariances[label] for label in classes]
+    matrices = np.stack([_matrix(one, width) for one in given])
+    truth = MultivariateNormal(centres, matrices)
+    if names is not None and len(names) != width:
+        raise LikelyError(f"names={list(names)!r}: give {width}, one for each number of a mean.")
+    rows = centres if names is None else {name: centres[:, j] for j, name in enumerate(names)}
+    frame = Frame.of(rows)
+    family = TiedNormal if tied else MultivariateNormal
+    schema, slots = plan(frame, "quantitative", family, None, "ignore")
+    one_each = np.ones(len(classes))
+    seen: Any = Scatter(one_each, truth.mean, truth.covariance.copy())
+    if tied:
+        seen = Within(one_each, truth.mean, matrices * len(classes))
+    record = Record(schema, target, slots, Tally(one_each, (seen,)), Settings("ml", None, base_rate))
+    return record, "tied" if tied else "full"
+
+
+def _matrix(given: Any, width: int) -> Any:
+    found = numbers("covariances", given)
+    found = found.reshape(1, 1) if found.size == 1 else found
+    if found.shape != (width, width):
+        raise LikelyError(f"a covariance of shape {found.shape} does not fit means of {width} columns.")
+    return found

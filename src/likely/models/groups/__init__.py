@@ -1,0 +1,1 @@
+"""Models of rows in groups, whose parts are independent given the group: record, answers, merging."""

@@ -1,0 +1,159 @@
+"""What a model of groups believes once something is known: sums over the groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.constraint import LINE, Constraint, Levels, Region
+from likely.ask.truncated_mixture import Mixture, mass
+from likely.errors import LikelyError
+from likely.infer import bayes_rule
+from likely.models.groups.joint_columns import conditional, log_mass
+
+if TYPE_CHECKING:
+    from likely.models.groups.group_world import GroupWorld
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GroupBelief:
+    """What is believed once some cells are known, and other variables to lie within constraints."""
+
+    world: GroupWorld
+    cells: Mapping[str, Any]  # values and codes of levels that are known
+    rows: Mapping[int, Any]  # the same, of each slot that has any
+    log_groups: Floats  # (g,): log P(group given the known cells)
+    known: Mapping[str, Constraint]  # of other variables
+
+    @cached_property
+    def log_known(self) -> float:
+        """log P(the constraints given the known cells)."""
+        return self._log_total(self.known)
+
+    def log_prob(self, event: Mapping[str, Constraint]) -> float:
+        """log P(event | known), -inf if it cannot be."""
+        return self._log_total({**self.known, **event}) - self.log_known
+
+    def _log_total(self, constraints: Mapping[str, Constraint]) -> float:
+        return float(bayes_rule(self._log_weights(constraints)[None])[1][0])
+
+    def _log_weights(self, constraints: Mapping[str, Constraint]) -> Floats:
+        """log P(group, constraints given the known cells), (g,)."""
+        found = self.log_groups.copy()
+        regions: dict[int, dict[str, Region]] = {}  # of columns that are described together
+        for name, constraint in constraints.items():
+            if name in self.cells:  # certain, for the constraint allows what is known
+                continue
+            if isinstance(constraint, Levels):
+                allowed = self.world.level_logs(name)[np.array(constraint.allowed)]
+                found += bayes_rule(allowed.T)[1]
+            elif isinstance(constraint, Region):
+                slot = self.world.place[name][0]
+                key = slot if self._together(slot) else -1 - len(regions)
+                regions.setdefault(key, {})[name] = constraint
+        for together_with in regions.values():
+            found += self._log_regions(together_with)
+        return found
+
+    def _log_regions(self, regions: Mapping[str, Region]) -> Floats:
+        """log P(all regions given group), (g,), of columns of one slot: each may be there or missing."""
+        found = np.full(len(self.log_groups), -np.inf)
+        for missing in product(
+            *((False, True) if region.missing else (False,) for region in regions.values())
+        ):
+            log_p: Floats = np.zeros(len(self.log_groups))
+            pieces = {}
+            for (name, region), gone in zip(regions.items(), missing, strict=True):
+                log_p = log_p + self.world.gap_logs(name)[gone]
+                if not gone and region.pieces != LINE:
+                    pieces[name] = region.pieces
+            found = np.logaddexp(found, log_p + self._log_pieces(pieces))
+        return found
+
+    def _log_pieces(self, pieces: Mapping[str, Any]) -> Floats | float:
+        if not pieces:
+            return 0.0
+        if not all(pieces.values()):
+            return -np.inf
+        name = next(iter(pieces))
+        slot, _ = self.world.place[name]
+        if self._together(slot):
+            names = {self.world.place[one][1]: one for one in pieces}
+            by_place = {self.world.place[one][1]: part for one, part in pieces.items()}
+            return log_mass(self.world.core.parts[slot], self._row(slot), by_place, names)
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(mass(self._parts(name), pieces[name])))
+
+    def _together(self, slot: int) -> bool:
+        """Whether what a slot knows of one column depends on the others."""
+        return bool(self.world.core.parts[slot].event_axes > 0)
+
+    def _row(self, slot: int) -> Floats:
+        """The known cells of a slot, (d,)."""
+        return np.asarray(self.rows.get(slot, self.world.empty(slot))[0], np.float64)
+
+    def _parts(self, name: str) -> Any:
+        """The distribution of a number in each group, given what is known of its neighbours, (g,)."""
+        slot, place = self.world.place[name]
+        part = self.world.core.parts[slot]
+        if not self._together(slot):
+            return part.take((slice(None), place))
+        for other, constraint in self.known.items():
+            near = other != name and self.world.place.get(other, (-1, 0))[0] == slot
+            if near and isinstance(constraint, Region) and constraint.pieces not in ((), LINE):
+                raise LikelyError(
+                    f"{name!r} given an interval of {other!r}, which the model describes together, has no "
+                    f"closed form: give a value of {other!r}, or ask for an interval of {name!r}."
+                )
+        return conditional(part, self._row(slot)[None], place).take(0)
+
+    def table(self, names: Sequence[str]) -> Floats:
+        """P(levels | known) of these variables, one axis for each."""
+        shape = tuple(len(self.world.variables[name].levels) for name in names)
+        half = (len(names) + 1) // 2
+        weights, (first, second) = self._joint(names[:half], names[half:])
+        table = ((first * weights) @ second.T).reshape(shape)
+        return np.asarray(table / table.sum())
+
+    def mixture(self, name: str, by: Sequence[str] = ()) -> Mixture:
+        """The distribution of a number that is not missing, jointly with the levels of other variables."""
+        region = self.known.get(name, Region(LINE))
+        pieces = ((self.cells[name],) * 2,) if name in self.cells else region.pieces  # type: ignore[union-attr]
+        shape = tuple(len(self.world.variables[one].levels) for one in by)
+        weights, (joint,) = self._joint(by, known={**self.known, name: Region(pieces)})
+        joint = joint * weights
+        if not joint.sum() > 0:
+            raise LikelyError(f"{name!r} is known to be missing: there is no number to ask for.")
+        return Mixture((joint / joint.sum()).reshape(*shape, -1), self._parts(name), pieces)
+
+    def _joint(
+        self, *parts: Sequence[str], known: Mapping[str, Constraint] | None = None
+    ) -> tuple[Floats, list[Floats]]:
+        """P(group | known), (g,), the names left aside; and for each list P(levels | group), (cells, g)."""
+        known = self.known if known is None else known
+        named = {name for names in parts for name in names}
+        log_weights = self._log_weights({n: c for n, c in known.items() if n not in named})
+        found = []
+        for names in parts:
+            cells = np.ones((1, len(self.log_groups)))
+            for name in names:
+                cells = (cells[:, None, :] * self._masses(name)).reshape(-1, cells.shape[1])
+            found.append(cells)
+        return np.exp(bayes_rule(log_weights[None])[0][0]), found
+
+    def _masses(self, name: str) -> Floats:
+        """P(level given group) of the levels that are possible, (k, g)."""
+        if name in self.cells:
+            return np.asarray(np.eye(len(self.world.variables[name].levels))[self.cells[name]][:, None])
+        masses, constraint = np.exp(self.world.level_logs(name)), self.known.get(name)
+        if isinstance(constraint, Levels):
+            masses[~np.array(constraint.allowed)] = 0.0
+        return masses

@@ -1,0 +1,232 @@
+"""From a record and rows to the evidence for one class against another, feature by feature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import map_rows
+from likely.errors import LikelyError
+from likely.evidence import Ledgers, Line, Status
+from likely.evidence.strength import strongest
+from likely.infer import bayes_rule
+from likely.models.groups.independent import Independent
+from likely.models.groups.record import Record, class_place
+from likely.models.parts.part import Reads
+from likely.models.parts.words import WordsPart
+from likely.table.column.raw import Raw
+from likely.table.column.words import Bag
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+def explain(
+    record: Record,
+    frame: Frame,
+    favoured: Any,
+    against: Any,
+    others: bool,
+    order: Sequence[str] | None,
+    n_jobs: int | None,
+) -> Ledgers:
+    """One ledger a row: the favoured class against another, or against all others together."""
+    classes = record.classes
+    if len(classes) < 2:
+        raise LikelyError(
+            f"the model knows only the class {classes[0]!r}: there is nothing to weigh it against."
+        )
+    if others and (favoured is None or against is not None):
+        raise LikelyError("others=True weighs one class against all others: say which class, and no other.")
+    adds = not others and record.components is None  # else evidence is no sum over features
+    if order is not None and adds:
+        raise LikelyError(
+            "order= is for others=True: against a single class the order of features is no matter."
+        )
+    log_posterior = record.posterior(frame, n_jobs)[0]
+    mine, theirs = pair(classes, favoured, against, log_posterior)
+    names = tuple(record.schema.names)
+    steps = list(range(len(names))) if adds else _order(names, order)
+    rest_names = tuple(part.rest_name for part in record.core.parts if part.rest_name)
+    base, terms = np.empty(frame.n), np.empty((frame.n, len(names)))
+    rest, status = np.empty((frame.n, len(rest_names))), np.empty((frame.n, len(names)), np.int8)
+    blocks = record.blocks(frame)
+
+    def step(start: int, stop: int) -> None:
+        part = slice(start, stop)
+        pieces, status[part] = _pieces(record, blocks, start, stop, len(rest_names))
+        weights = np.broadcast_to(record.core.log_weights, pieces.shape[:2])
+        if not adds:
+            rivals = None if others else theirs[part]
+            base[part], found = _telescope(record.core, weights, pieces, steps, (mine[part], rivals))
+        else:
+            base[part] = _difference(weights, mine[part], theirs[part])
+            found = np.stack(
+                [_difference(pieces[:, :, j], mine[part], theirs[part]) for j in range(pieces.shape[2])],
+                axis=1,
+            )
+        terms[part], rest[part] = found[:, : len(names)], found[:, len(names) :]
+
+    map_rows(frame.n, len(names) * len(classes), step, n_jobs=n_jobs)
+    return Ledgers(
+        classes=classes,
+        names=names,
+        favoured=mine,
+        against=np.full(frame.n, -1) if others else theirs,
+        base=base,
+        terms=terms,
+        rest=rest,
+        rest_names=rest_names,
+        status=status,
+        log_posterior=log_posterior,
+        value=CellValues(tuple(frame.raw(name) for name in names)),
+        order=None if adds else tuple(names[j] for j in steps),
+        inside=_words_of(record, blocks) if adds else None,
+        library=frame.library,
+    )
+
+
+def _words_of(record: Record, blocks: Sequence[Any]) -> WordLines | None:
+    """The words of the columns that are texts; None if there are no such columns."""
+    found = {
+        slot.columns[0]: (part, block)
+        for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True)
+        if isinstance(part, WordsPart)
+    }
+    return WordLines(found) if found else None
+
+
+def pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
+    """The classes that each row weighs: as named, or else the most probable that is left."""
+    n = len(log_posterior)
+    theirs = None if against is None else np.full(n, class_place(classes, against))
+    mine = _best(log_posterior, theirs) if favoured is None else np.full(n, class_place(classes, favoured))
+    theirs = _best(log_posterior, mine) if theirs is None else theirs
+    if (mine == theirs).any():
+        raise LikelyError(f"class {favoured!r} is weighed against itself: name two different classes.")
+    return mine, theirs
+
+
+def _best(log_posterior: Floats, other_than: Ints | None) -> Ints:
+    """The most probable class of each row that is not the given one."""
+    order = np.argsort(-log_posterior, axis=1, kind="stable")
+    return (
+        order[:, 0] if other_than is None else np.where(order[:, 0] == other_than, order[:, 1], order[:, 0])
+    )
+
+
+def _order(names: Sequence[str], order: Sequence[str] | None) -> list[int]:
+    if order is None:
+        return list(range(len(names)))
+    if sorted(map(str, order)) != sorted(names):
+        raise LikelyError(f"order={list(order)!r} must name every feature once: {list(names)!r}.")
+    place = {name: j for j, name in enumerate(names)}
+    return [place[name] for name in order]
+
+
+def _pieces(
+    record: Record, blocks: Sequence[Any], start: int, stop: int, n_rest: int
+) -> tuple[Floats, NDArray[np.int8]]:
+    """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""
+    d = len(record.schema.columns)
+    pieces = np.zeros((stop - start, len(record.core.log_weights), d + n_rest))
+    status = np.full((stop - start, d), Status.UNUSED, np.int8)
+    rests = d
+    for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True):
+        rows = block.rows(start, stop)
+        columns = list(slot.columns)
+        if slot.reads is not Reads.GAPS:
+            status[:, columns] = _status(rows)
+        pieces[:, :, columns] += part.relative_terms(rows)
+        if part.rest_name:
+            pieces[:, :, rests] = part.rest(rows)
+            rests += 1
+    return pieces, status
+
+
+def _status(rows: Any) -> NDArray[np.int8]:
+    if isinstance(rows, Bag):
+        return np.where(rows.known, Status.KNOWN, Status.MISSING).astype(np.int8)[:, None]
+    rows = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    if rows.dtype.kind == "i":
+        codes = {-1: Status.MISSING, -2: Status.UNSEEN}
+        return np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN).astype(np.int8)
+    return np.where(np.isnan(rows), Status.MISSING, Status.KNOWN).astype(np.int8)
+
+
+def _difference(logs: Floats, mine: Ints, theirs: Ints) -> Floats:
+    """The log-odds between two columns of (b, g); two impossibilities say nothing of each other."""
+    rows = np.arange(len(logs))
+    a, b = logs[rows, mine], logs[rows, theirs]
+    both = np.isneginf(a) & np.isneginf(b)
+    with np.errstate(invalid="ignore"):
+        return np.where(both, 0.0, a - b)
+
+
+def _telescope(
+    core: Independent, weights: Floats, pieces: Floats, steps: list[int], pair: tuple[Ints, Ints | None]
+) -> tuple[Floats, Floats]:
+    """Evidence of features added one after another: how far each moves the log-odds of the classes."""
+    found = np.empty((len(pieces), pieces.shape[2]))
+    so_far = weights.copy()
+    before = start = _log_odds(core.by_class(so_far), *pair)
+    for j in [*steps, *range(len(steps), pieces.shape[2])]:
+        so_far = so_far + pieces[:, :, j]
+        after = _log_odds(core.by_class(so_far), *pair)
+        with np.errstate(invalid="ignore"):
+            found[:, j] = np.where(after == before, 0.0, after - before)
+        before = after
+    return start, found
+
+
+def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:
+    """Of a class against another, or against all others together."""
+    if theirs is not None:
+        return _difference(joint, mine, theirs)
+    rows = np.arange(len(joint))
+    others = joint.copy()
+    others[rows, mine] = -np.inf
+    with np.errstate(invalid="ignore"):
+        return joint[rows, mine] - bayes_rule(others)[1]
+
+
+@dataclass(frozen=True, slots=True)
+class WordLines:
+    """What each word of a text adds to the log-odds of one class against another."""
+
+    texts: Mapping[int, tuple[WordsPart, Any]]  # by column: what is known of its words, and the texts
+
+    def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[Line, ...]:
+        """Of column j in a row, the strongest first; nothing of columns that are no texts."""
+        if j not in self.texts:
+            return ()
+        part, block = self.texts[j]
+        bag = block.rows(row, row + 1)
+        if part.words is None or not bag.known.all():
+            return ()
+        counts, terms, rest = part.word_terms(bag)
+        evidence = _difference(terms.T, np.full(len(counts), mine), np.full(len(counts), theirs))
+        told = np.flatnonzero((counts > 0) | (evidence != 0))
+        names = part.names
+        lines = [Line(names[w], int(counts[w]), float(evidence[w])) for w in told]
+        if rest is not None and (
+            more := float(_difference(rest[None], np.array([mine]), np.array([theirs]))[0])
+        ):
+            lines.append(Line("number of words", int(counts.sum()), more))
+        return tuple(lines[i] for i in strongest([line.evidence for line in lines]))
+
+
+@dataclass(frozen=True, slots=True)
+class CellValues:
+    """The value of a feature in a row, as it came in."""
+
+    raws: tuple[Raw, ...]
+
+    def __call__(self, row: int, j: int) -> Any:
+        """Of column j in a row."""
+        return self.raws[j].item(row)

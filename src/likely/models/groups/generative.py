@@ -1,0 +1,85 @@
+"""Classifiers that learn how each class makes its rows: fitting, whatever the families are."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from likely.estimator.sample_weight import refuse_empty, row_weights
+from likely.estimator.target import class_codes, split_target, target_column
+from likely.models.groups import merge
+from likely.models.groups.record import Record, Settings, tally_rows
+from likely.models.groups.verbs import AddingMixin
+from likely.models.parts.families import Families
+from likely.models.parts.family_choice import weigh_families
+from likely.models.parts.part import plan
+from likely.stats import Groups
+from likely.table.column.raw import Raw
+from likely.table.frame import Frame
+from likely.table.schema import Schema
+
+
+class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
+    """What naive Bayes and the Gaussian classifier have in common: all but the choice of families."""
+
+    kinds: Any
+    prior: Any
+    estimate: str
+    base_rate: Mapping[Any, float] | str | None
+    missing: str
+
+    @abstractmethod
+    def _plan(self, frame: Frame) -> tuple[Any, Any]:
+        """The families and the priors of a table's columns, as `plan` takes them."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its target (values, or the name of a column of the table)."""
+        frame, raw = split_target(X, y, type(self).__name__)
+        self._take(self._record_of(frame, raw, None, sample_weight))
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows; what was learnt before stays. New levels and classes are taken in."""
+        frame, raw = split_target(X, y, type(self).__name__)
+        if not hasattr(self, "record_"):
+            self._take(self._record_of(frame, raw, classes, sample_weight))
+            return self
+        frame = self.record_.schema.align(frame, type(self).__name__)
+        more = self._record_of(frame, raw, classes, sample_weight, self.record_)
+        self._take(replace(merge.add(self.record_, more), settings=more.settings))
+        return self
+
+    @property
+    def families_(self) -> Families:
+        """The family of every column; of those that were weighed, at the first fit, the bits too."""
+        return Families.of(self._known())
+
+    def _record_of(
+        self, frame: Frame, raw: Raw, classes: Any, sample_weight: Any, like: Record | None = None
+    ) -> Record:
+        """What is learnt from a table, its columns described as they are in `like`."""
+        refuse_empty(frame)
+        target = target_column(raw)
+        if classes is not None:
+            target = replace(target_column(Raw.of(raw.name, np.asarray(classes))), listed=True)
+        weight = row_weights(sample_weight, frame.n)
+        groups = Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
+        if like is None:
+            families, prior = self._plan(frame)
+            level = self.missing == "level"
+            families, weighed = weigh_families(frame, self.kinds, families, prior, level, groups)
+            schema, slots = plan(frame, self.kinds, families, prior, self.missing)
+        else:
+            schema = Schema.learn(frame, like.schema.declarations, self.missing == "level")
+            slots = like.slots
+            weighed = like.weighed
+        tally = tally_rows(schema, slots, frame, groups, self.n_jobs)
+        settings = Settings(self.estimate, self.prior, self.base_rate)
+        record = Record(schema, target, slots, tally, settings, weighed)
+        # A row without weight is no row: what only such rows hold is not known.
+        return record if weight is None or weight.all() else merge.narrowed(record)

@@ -1,0 +1,135 @@
+"""How a model takes a row to come about: its generative story, and where it is the best there is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import fill
+from typing import Any
+
+from likely.dist.distribution import short
+from likely.format import words
+from likely.models.groups.record import Record
+from likely.models.parts.part import Reads, Slot
+from likely.table.schema import Schema
+
+TOP = 10  # columns, or levels of the target, that are named
+
+OPTIMAL = "It is Bayes-optimal (no rule errs less often) where rows do come about so, with these numbers"
+
+
+@dataclass(frozen=True, repr=False)
+class Story:
+    """How a model takes a row to come about, step by step; prints itself.
+
+    >>> Story("Coins", ("Toss a coin.",), "P(row) = 1/2.", "Where coins are fair.")
+    How Coins takes a row to come about
+    <BLANKLINE>
+    1. Toss a coin.
+    <BLANKLINE>
+    P(row) = 1/2.
+    Where coins are fair.
+    """
+
+    model: str
+    steps: tuple[str, ...]
+    formula: str  # what the steps make of the probability of a row
+    optimal: str  # when no other model does better
+    about: str = "a row"  # what comes about
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, in a form that JSON can hold."""
+        return {
+            "model": self.model,
+            "about": self.about,
+            "steps": list(self.steps),
+            "formula": self.formula,
+            "optimal": self.optimal,
+        }
+
+    def __str__(self) -> str:
+        steps = [_numbered(i + 1, step) for i, step in enumerate(self.steps)]
+        end = [fill(text, 110) for text in (self.formula, self.optimal) if text]
+        return "\n".join([f"How {self.model} takes {self.about} to come about", "", *steps, "", *end])
+
+    __repr__ = __str__
+
+
+def _numbered(i: int, step: str) -> str:
+    first, *others = step.split("\n")
+    head = fill(f"{i}. {first}", 110, subsequent_indent="   ")
+    return "\n".join([head, *(f"     {line}" for line in others)])
+
+
+def story(record: Record, model: str, target_is_hidden: bool = False) -> Story:
+    """The story of a model whose columns are drawn given the class, or a hidden group."""
+    target = words.shown(record.target.name)
+    group, hidden = _group_words(record, target_is_hidden)
+    steps = []
+    if record.settings.estimate == "predictive":
+        steps.append("Draw the numbers of the model from what is believed of them after the data.")
+    steps += [f"Draw {target if not hidden else f'the hidden {target}'} from {_rates(record)}."]
+    if record.components is not None:
+        steps.append(f"Draw one of the hidden groups of that {target}, by its share.")
+    steps.append(drawn_columns(record, group))
+    independent = sum(slot.reads is not Reads.GAPS for slot in record.slots)
+    formula = _formula(target, hidden, record.components is not None)
+    return Story(model, tuple(steps), formula, f"{OPTIMAL}: {_conditions(record, group, independent)}.")
+
+
+def _group_words(record: Record, hidden: bool) -> tuple[str, bool]:
+    if record.components is not None:
+        return "group", False
+    return ("group", True) if hidden else ("class", False)
+
+
+def _rates(record: Record) -> str:
+    named = zip(record.classes, record.rates, strict=True)
+    said = [f"{words.shown(label)} {short(p)}" for label, p in named]
+    return ", ".join([*said[:TOP], *(["..."] if len(said) > TOP else [])])
+
+
+def drawn_columns(record: Record, group: str) -> str:
+    """The step in which the columns are drawn, a line for each, or for those that are drawn together."""
+    lines = []
+    for slot in record.slots:
+        lines += _slot_lines(slot, record.schema, group)
+    shown = lines[:TOP] + ([f"and {words.many(len(lines) - TOP, 'more line')}"] if len(lines) > TOP else [])
+    what = "each of these by itself, whatever the others are" if len(lines) > 1 else "the columns"
+    return "\n".join([f"Given the {group}, draw {what}:", *shown])
+
+
+def _slot_lines(slot: Slot, schema: Schema, group: str) -> list[str]:
+    names = [words.shown(schema.columns[j].name) for j in slot.columns]
+    how = (
+        slot.family.story or f"from a {slot.family.name.replace('_', ' ')} distribution of the {{group}}"
+    ).format(group=group)
+    if slot.reads is Reads.GAPS:
+        return [f"{name}: whether it is missing, by the toss of a coin of the {group}" for name in names]
+    if slot.reads is Reads.WORDS:
+        bits = schema.columns[slot.columns[0]].words
+        each = (
+            "each word of the vocabulary is there or not, by a coin of its own" if bits and bits.bits else how
+        )
+        return [f"{names[0]}: {each}"]
+    if slot.family.joint:
+        return [f"{', '.join([*names[:TOP], *(['...'] if len(names) > TOP else [])])}: {how}"]
+    return [f"{name}: {how}" for name in names]
+
+
+def _formula(target: str, hidden: bool, components: bool) -> str:
+    if components:
+        within = "sum over its groups of P(group) x product of P(column | group)"
+        return f"P(row, {target}) = P({target}) x {within}."
+    if hidden:
+        return f"P(row) = sum over {target} of P({target}) x product of P(column | {target})."
+    return f"P(row, {target}) = P({target}) x product of P(column | {target})."
+
+
+def _conditions(record: Record, group: str, independent: int) -> str:
+    told = []
+    if len(record.schema.columns) > 1 and (independent > 1 or not record.slots[0].family.joint):
+        together = any(slot.family.joint and len(slot.columns) > 1 for slot in record.slots)
+        which = "columns that are not drawn together" if together else "the columns"
+        told.append(f"{which} are independent given the {group}")
+    told.append(f"each {group} has distributions of these families")
+    return " and ".join(told)

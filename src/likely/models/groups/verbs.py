@@ -1,0 +1,254 @@
+"""What people do with a fitted model, whatever it is: one set of methods over its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.ask import Answer, ask
+from likely.ask.next_question import NextQuestion, next_question
+from likely.errors import LikelyError, notice
+from likely.estimator.table_model import TableModel
+from likely.estimator.target import class_array, class_codes, split_target
+from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
+from likely.models.groups import merge
+from likely.models.groups.describe import Summary, training
+from likely.models.groups.explain import explain
+from likely.models.groups.group_world import GroupWorld
+from likely.models.groups.intervals import predict_interval
+from likely.models.groups.n_parameters import n_parameters
+from likely.models.groups.nomogram import linear_form, nomogram
+from likely.models.groups.record import Record, class_place
+from likely.models.groups.sampling import sample
+from likely.models.groups.story import Story, story
+from likely.models.groups.zero_probability import impossible_rows
+
+Floats = NDArray[np.float64]
+
+
+class Fitted(TableModel):
+    """An estimator that is what its `record_` says."""
+
+    record_: Record
+    _hidden = True  # whether the groups are hidden rather than classes of a target
+
+    def _known(self) -> Record:
+        record: Record = super()._known()
+        return record
+
+    def _take(self, record: Record, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        if estimate:
+            record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
+        super()._take(record, estimate)
+
+    def _trained_on(self) -> dict[str, Any]:
+        return training(self._known())
+
+    def describe(self) -> Summary:
+        """The model in words: its classes, and the family and the parameters of each column."""
+        return Summary(type(self).__name__, self._known())
+
+    @property
+    def n_parameters_(self) -> int:
+        """How many free numbers the model has: of D Booleans and two classes, 1 + 2 D."""
+        return n_parameters(self._known())
+
+    def story(self) -> Story:
+        """How the model takes a row to come about, and where no other model does better."""
+        return story(self._known(), type(self).__name__, self._hidden)
+
+
+class RecordMixin(Fitted):
+    """Predicting, explaining, sampling, merging: forwarded to functions over `record_`."""
+
+    classes_: NDArray[Any]
+    _hidden = False
+
+    def _take(self, record: Record, estimate: bool = True) -> None:
+        super()._take(record, estimate)
+        self.classes_ = class_array(record.target)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Log P(class given row), (n, g), in the order of `classes_`."""
+        return self._posterior(X, log=True)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(class given row), (n, g), in the order of `classes_`."""
+        return self._posterior(X, log=False)
+
+    def _posterior(self, X: Any, log: bool) -> Floats:
+        frame = self._frame(X)
+        answer, gone = self.record_.posterior(frame, self.n_jobs, log=log)
+        if gone.any():
+            notice(impossible_rows(self.record_, frame, gone), stacklevel=4)
+        return answer
+
+    def predict_interval(
+        self, X: Any, level: float = 0.9, *, draws: int = 1000, random_state: Any = 0
+    ) -> Intervals:
+        """Where each class probability lies, as far as the parameters are known from the data.
+
+        The parameters are drawn from their posterior; at each draw every row has its class probabilities.
+        Of these come the ends of the central interval that covers `level`, and the effective number of
+        cases, p (1 - p) / Var(p) - 1: as many as would leave one in as much doubt, had they been
+        counted. What is given (a base rate) or has no parameters (a kernel) is taken as known.
+
+        This leaves out model error: if the model's assumptions are wrong, such as independence, the
+        true probability may lie outside however many rows there are. Nor is it the uncertainty of the
+        class itself, which the probability states.
+
+        Parameters
+        ----------
+        X : table
+            The rows to answer for.
+        level : float
+            The probability that an interval covers.
+        draws : int
+            How many parameters are drawn. An end at a share q of the posterior lies, by chance of the draws,
+            at q give or take sqrt(q (1 - q) / draws): 5 % plus or minus 0.7 % by default.
+        random_state : int, Generator or None
+            The seed of the draws: the same answer every time, unless None.
+        """
+        frame = self._frame(X)
+        probability = self._posterior(frame, log=False)
+        return predict_interval(self.record_, frame, probability, level, draws, random_state, self.n_jobs)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        best = self._posterior(X, log=True).argmax(axis=1)
+        return np.asarray(self.classes_[best])
+
+    def log_prob(self, X: Any, y: Any = None) -> Floats:
+        """Log P(row), summed over the classes, (n,); with y given, log P(row, class)."""
+        record = self._known()
+        raw = None
+        if y is not None:
+            X, raw = split_target(X, y, type(self).__name__)
+        frame = self._frame(X)
+        out = np.empty(frame.n)
+        codes = None if raw is None else class_codes(record.target, raw)
+
+        def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
+            out[start:stop] = log_evidence
+            if codes is not None:
+                chosen = log_posterior[np.arange(stop - start), codes[start:stop]]
+                out[start:stop] += np.where(np.isneginf(log_evidence), 0.0, chosen)
+
+        record.each(frame, step, self.n_jobs)
+        return out
+
+    def explain(
+        self,
+        X: Any,
+        favoured: Any = None,
+        against: Any = None,
+        *,
+        others: bool = False,
+        order: Sequence[str] | None = None,
+    ) -> Ledgers:
+        """The evidence ledger of every row: base rate, then what each feature adds to the log-odds.
+
+        By default the most probable class against the runner-up; `favoured` and `against` name any
+        pair. `others=True` weighs the favoured class against all others together. That is not a sum over
+        features, so they are added one after another in a stated order (`order`, or that of the table).
+        """
+        return explain(self._known(), self._frame(X), favoured, against, others, order, self.n_jobs)
+
+    def importance(self, X: Any) -> Importance:
+        """The mean absolute evidence of each feature over the rows of X, winner against runner-up."""
+        return importance(self.explain(X))
+
+    def nomogram(self, favoured: Any = None, against: Any = None) -> Nomogram:
+        """The whole model as a picture: what each value of each feature adds to the log-odds."""
+        record = self._known()
+        a, b = self._two(favoured, against)
+        return nomogram(record, a, b)
+
+    def linear_form(self, favoured: Any = None, against: Any = None) -> LinearForm:
+        """Weights and bias of the log-odds, where these are linear in the features.
+
+        They are if every column is Boolean, a count (Poisson or multinomial), a text (whose features are its
+        words), or a number whose variance all classes share, as under covariance="tied".
+        """
+        record = self._known()
+        a, b = self._two(favoured, against)
+        return linear_form(record, a, b)
+
+    def ask(self, question: str) -> Answer:
+        """Answer a question such as "P(survived=yes | sex=female, age=adult)" about any variable.
+
+        `P` and `odds` of events, `P` of whole variables, `E`, `sd`, `quantile`, `argmax`, and in bits the
+        entropy `H` and the mutual information `I`. Numbers come back as floats that print with their
+        question, tables as mappings from levels to probabilities.
+        """
+        return ask(GroupWorld.of(self._known()), question)
+
+    def next_question(
+        self,
+        given: Mapping[str, Any] | str | None = None,
+        costs: Mapping[str, float] | None = None,
+        about: str | None = None,
+    ) -> NextQuestion:
+        """Rank what is not known yet by how much it is expected to tell of the target, per cost.
+
+        `given` is what is known, as text ("sex=female, age>=18") or as values by name; `costs` are prices by
+        name, 1 where none is given; `about` names another variable than the target.
+        """
+        record = self._known()
+        return next_question(
+            GroupWorld.of(record), record.target.name if about is None else about, given, costs
+        )
+
+    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+        """Draw n rows with their target, as a table of the library the model was fitted with."""
+        return sample(self._known(), n, random_state)
+
+    def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
+        """The same model under other class probabilities: a mapping, or "uniform"."""
+        record = self._known()
+        new = self._with_record(replace(record, settings=replace(record.settings, base_rate=base_rate)))
+        new.set_params(base_rate=base_rate)  # type: ignore[attr-defined]
+        return new
+
+    def _two(self, favoured: Any, against: Any) -> tuple[int, int]:
+        """The places of two classes: the last against the first, unless named."""
+        classes = self.record_.classes
+        if len(classes) < 2:
+            raise LikelyError(
+                f"the model knows only the class {classes[0]!r}: there is nothing to weigh it against."
+            )
+        b = None if against is None else class_place(classes, against)
+        if favoured is None:
+            a = len(classes) - 1 if b != len(classes) - 1 else 0
+        else:
+            a = class_place(classes, favoured)
+        b = (0 if a != 0 else 1) if b is None else b
+        if a == b:
+            raise LikelyError(f"class {classes[a]!r} is weighed against itself: name two different classes.")
+        return a, b
+
+
+class AddingMixin(RecordMixin):
+    """What people do besides with a model that is nothing but what it has seen."""
+
+    def decay(self, keep: float) -> Self:
+        """The model whose past counts `keep` times as much."""
+        return self._with_record(merge.decay(self._known(), keep))
+
+    def __add__(self, other: Any) -> Self:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._with_record(merge.add(self._known(), other._known()))
+
+    def __radd__(self, other: Any) -> Self:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __sub__(self, other: Any) -> Self:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._with_record(merge.subtract(self._known(), other._known()))

@@ -1,0 +1,136 @@
+"""Looking for hidden states: from sequences and a plan of their columns to the model that EM comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.infer import EM, Chains
+from likely.models.groups.points import Places
+from likely.models.groups.record import Record
+from likely.models.markov.chain_e_step import HiddenChain, weighed_sum
+from likely.models.markov.record import ChainRecord
+from likely.models.markov.segment_init import Stretches
+from likely.models.markov.sequences import Sequences
+from likely.models.markov.transition_mask import allowed, given_moves, is_left_to_right
+from likely.models.mixture.components import Curve, Tried, choose_components
+from likely.models.mixture.em_search import OPEN, Rows, Search, climb
+from likely.models.mixture.init import Start
+from likely.stats import Groups
+from likely.table.column.column import Column
+from likely.table.names import free_name
+
+Floats = NDArray[np.float64]
+
+STRETCHES = (10, 100)  # rows: how long states may last that rows alone do not tell apart
+ENOUGH = 5  # stretches for each state, for clusters to be looked for in them
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Sequences in which states are to be found."""
+
+    rows: Rows  # in the order of the table
+    sequences: Sequences
+    weight: Floats | None  # (sequences,)
+    transitions: Any  # which moves there may be, as the user said it
+    how: Search
+
+    def find(self, states: int) -> EM[ChainRecord]:
+        """The model of so many states."""
+        open_to = allowed(self.transitions, states)
+        target = Column.of_groups(free_name("state", self.rows.frame.position), range(states))
+        record = replace(self.rows.record, target=target)
+        hidden = self._hidden(record, states)
+
+        def e_step(model: ChainRecord) -> tuple[ChainRecord, float]:
+            seen, objective = hidden.expect(model)
+            return ChainRecord(
+                replace(model.states, tally=seen.tally), seen.first, seen.moves, open_to
+            ), objective
+
+        starts = self._starts(record, hidden, open_to)
+        return climb(e_step, starts, self.how, self.rows, f"{states} states")
+
+    def choose(self) -> tuple[EM[ChainRecord], Curve]:
+        """The model whose number of states takes the fewest bits by BIC."""
+        if self.transitions is not None and not is_left_to_right(self.transitions):
+            raise LikelyError(
+                "states='auto' and a matrix of transitions: the matrix has a number of states; give that."
+            )
+        return choose_components(self.find, self._tried, len(self.sequences.rows), "bic")
+
+    def _tried(self, record: ChainRecord) -> Tried:
+        states = len(record.first)
+        log_likelihood = weighed_sum(self._hidden(record.states, states).smooth(record)[1], self.weight)
+        parameters = record.n_parameters
+        nats = -log_likelihood + 0.5 * parameters * np.log(self.rows.n)
+        return Tried(states, log_likelihood, parameters, float(nats / np.log(2)))
+
+    def _hidden(self, record: Record, states: int) -> HiddenChain:
+        """The rows at their places: they are put there once, rather than in every iteration."""
+        chains = Chains.of(self.sequences.lengths, states)
+        frame = self.rows.frame.at(self.sequences.rows[chains.order])
+        return HiddenChain(record.blocks(frame), chains, self.weight, self.how.n_jobs)
+
+    def _starts(self, record: Record, hidden: HiddenChain, open_to: Any) -> Iterator[ChainRecord]:
+        """The models that the runs begin with, their priors decided by their states."""
+        given = self.how.init
+        if isinstance(given, ChainRecord):
+            if not np.array_equal(given.allowed, open_to):
+                raise LikelyError(
+                    "init is a model with other moves than `transitions` allows: give the same."
+                )
+            yield replace(given, states=self.rows.gone_on(given.states, record))
+            return
+        places = self.sequences.rows[hidden.chains.order]
+        for groups in self._begin(record):
+            seen = hidden.count(self.rows.record, groups.where(places))
+            first, moves = seen.first, seen.moves
+            if record.settings.prior is None and not self.how.given:  # EM cannot leave a zero
+                first = (1 - OPEN) * first + OPEN * first.mean()
+                moves = (1 - OPEN) * moves + OPEN * moves.mean(axis=1, keepdims=True)
+            if self.transitions is not None and not is_left_to_right(self.transitions):
+                moves = given_moves(self.transitions, len(moves))
+                moves = moves / moves.sum(axis=1, keepdims=True) * self.rows.n
+            states = self.rows.begun(record, seen.tally, self.how)
+            yield ChainRecord(states, first * open_to[0], moves * open_to[1:], open_to)
+
+    def _begin(self, record: Record) -> Iterator[Groups]:
+        states, how = len(record.classes), self.how
+        if how.init is not None:
+            return self.rows.begin(record, how)
+        if is_left_to_right(self.transitions):
+            return iter([Groups.hard(self._parts(states), states)])
+        return self._clusters(record, states)
+
+    def _clusters(self, record: Record, states: int) -> Iterator[Groups]:
+        """K-means of rows, for states that change quickly; and of stretches, for states that last."""
+        how, rows = self.how, self.rows
+        yield from rows.begin(record, replace(how, init="kmeans"))
+        weight = np.ones(rows.frame.n) if rows.weight is None else rows.weight
+        places = Places(record.schema, record.slots, rows.frame)
+        for length in STRETCHES if states > 1 and len(places.scale) else ():
+            if (
+                self.sequences.lengths.sum() < ENOUGH * states * length
+                or self.sequences.lengths.max() < 2 * length
+            ):
+                return
+            stretches = Stretches.of(places, self.sequences, weight, length)
+            start = Start("kmeans", how.restarts, how.random_state, stretches, stretches.weight)
+            for groups in start.each(states):
+                assert groups.codes is not None
+                yield Groups.hard(groups.codes[stretches.which], states)
+
+    def _parts(self, states: int) -> NDArray[np.intp]:
+        """Every sequence in as many parts of the same length, one for each state, (n,)."""
+        lengths = np.repeat(self.sequences.lengths, self.sequences.lengths)
+        starts = np.repeat(np.cumsum(self.sequences.lengths) - self.sequences.lengths, self.sequences.lengths)
+        found = np.empty(len(lengths), np.intp)
+        found[self.sequences.rows] = (np.arange(len(lengths)) - starts) * states // lengths
+        return found

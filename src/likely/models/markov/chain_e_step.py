@@ -1,0 +1,91 @@
+"""Sequences whose states are hidden: what EM expects of them, and what it climbs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import map_rows
+from likely.infer import Chains, Smoothed, forward_backward
+from likely.models.groups.block_rows import hold
+from likely.models.groups.record import Record, refuse_extremes
+from likely.models.markov.record import ChainRecord, Seen
+from likely.models.mixture.e_step import count_as_known, count_rows, log_parts_prior, row_width
+from likely.stats import Groups
+from likely.table.block import Block
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class HiddenChain:
+    """Rows at their places in the chains, of which nobody sees the states.
+
+    `expect` is the E step of EM: forward-backward, where a mixture's takes every row by itself. The M step is
+    the mixture's, and that of a column of levels for what follows what.
+    """
+
+    blocks: Sequence[Block]
+    chains: Chains
+    weight: Floats | None = None  # (sequences,)
+    n_jobs: int | None = None
+    order: Ints | None = None  # which row of the blocks stands at each place; None if they stand there
+
+    def expect(self, record: ChainRecord) -> tuple[Seen, float]:
+        """What is to be expected under a model, and its objective: log-likelihood and log prior."""
+        found, log_likelihood = self.smooth(record)
+        groups = Groups.softly(found.posterior.T).weighed(self.row_weight)
+        tally = count_rows(record.states, record.states.parts, self.blocks, groups, self.n_jobs)
+        objective = (
+            weighed_sum(log_likelihood, self.weight) + log_parts_prior(record.states) + record.log_prior
+        )
+        return Seen(tally, found.first, found.moves), objective
+
+    def smooth(self, record: ChainRecord) -> tuple[Smoothed, Floats]:
+        """What is known of the states; and log P(sequence), (sequences,)."""
+        logs, shared = self.row_logs(record)
+        found = forward_backward(record.initial, record.transitions, logs, self.chains, self.weight)
+        return found, found.log_likelihood + self.by_sequence(shared)
+
+    def row_logs(self, record: ChainRecord) -> tuple[Floats, Floats]:
+        """log P(row given state), (s, n), up to what all states share, and that, (n,)."""
+        logs, shared = np.empty((len(record.first), self.chains.n)), np.empty(self.chains.n)
+
+        def step(start: int, stop: int) -> None:
+            held = hold(self.blocks, start, stop)
+            apart, shared[start:stop] = record.core.log_joint(held, 0, stop - start)
+            logs[:, start:stop] = apart.T
+            refuse_extremes(self.blocks, start, stop, logs[:, start:stop].max(axis=0) + shared[start:stop])
+
+        map_rows(self.chains.n, row_width(record.states), step, n_jobs=self.n_jobs)
+        return (logs, shared) if self.order is None else (logs[:, self.order], shared[self.order])
+
+    def by_sequence(self, values: Floats) -> Floats:
+        """What stands at the places added up for each sequence, (sequences,)."""
+        return np.bincount(self.chains.sequence_of, values, len(self.chains.lengths)).astype(np.float64)
+
+    @property
+    def row_weight(self) -> Floats | None:
+        """The weight of the row at each place, (n,)."""
+        return None if self.weight is None else self.weight[self.chains.sequence_of]
+
+    def count(self, pooled: Record, groups: Groups) -> Seen:
+        """What is seen if the rows belong to these groups; missing cells as they are in all rows."""
+        weighed = groups.weighed(self.row_weight)
+        tally = count_as_known(pooled, self.blocks, weighed, self.n_jobs)
+        shares, heavy = np.ascontiguousarray(groups.matrix.T), weighed.matrix.T
+        moves = np.zeros((groups.n_groups, groups.n_groups))
+        for at, before in self.chains.neighbours():
+            moves += shares[:, before] @ heavy[:, at].T
+        return Seen(tally, heavy[:, np.flatnonzero(self.chains.rank == 0)].sum(axis=1), moves)
+
+
+def weighed_sum(values: Floats, weight: Floats | None) -> float:
+    """The sum; of what has no weight, nothing, even if it is impossible."""
+    if weight is None:
+        return float(values.sum())
+    return float(np.where(weight > 0, values * np.where(weight > 0, weight, 1.0), 0.0).sum())

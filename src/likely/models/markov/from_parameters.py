@@ -1,0 +1,118 @@
+"""A hidden Markov model whose parameters are known: a record as if it had been learnt from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist import Bernoulli, Categorical, MultivariateNormal, Normal, Poisson
+from likely.dist.numeric.parameters import numbers
+from likely.errors import LikelyError
+from likely.models.groups.independent import Tally
+from likely.models.groups.record import Record, Settings
+from likely.models.markov.record import ChainRecord
+from likely.models.parts.part import plan
+from likely.stats import Counts, CountSums, Moments, Scatter, Sums
+from likely.table.column.column import Column
+from likely.table.frame import Frame
+from likely.table.names import free_name
+
+Floats = NDArray[np.float64]
+
+
+def known_chain(initial: Any, transitions: Any, emissions: Mapping[Any, Any]) -> ChainRecord:
+    """The record whose maximum-likelihood estimate these parameters are.
+
+    What it has seen is one row's worth of each state, with the moments of its distributions.
+    """
+    first, moves = numbers("initial", initial), numbers("transitions", transitions)
+    s = first.size
+    if first.shape != (s,) or moves.shape != (s, s) or s == 0:
+        raise LikelyError(
+            f"initial of shape {first.shape} and transitions of shape {moves.shape} do not fit: give a "
+            "chance for each state, and a row of chances for what follows each."
+        )
+    for what, rows in (("initial", first[None]), ("transitions", moves)):
+        if not (rows >= 0).all() or not np.allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-9):
+            raise LikelyError(f"{what}: chances must be 0 or more, and add up to 1 in every row.")
+    if not emissions:
+        raise LikelyError("emissions: give the distribution of at least one column in every state.")
+    examples: dict[str, list[Any]] = {}
+    for columns, given in emissions.items():
+        for name, values in zip(_names(columns), _examples(given, s), strict=True):
+            examples[str(name)] = values
+    longest = max(map(len, examples.values()))
+    table = {name: (values * longest)[:longest] for name, values in examples.items()}
+    families = {str(n): type(d) for columns, d in emissions.items() for n in _names(columns)}
+    schema, slots = plan(Frame.of(table), _kinds(emissions), families, None, "ignore")
+    by_column = {str(n): (d, j) for c, d in emissions.items() for j, n in enumerate(_names(c))}
+    parts = []
+    for slot in slots:
+        own = [by_column[schema.columns[j].name] for j in slot.columns]
+        parts.append(_seen([d for d, _ in own], s))
+    target = Column.of_groups(free_name("state", schema.names), range(s))
+    states = Record(schema, target, slots, Tally(np.ones(s), tuple(parts)), Settings("ml", None))
+    allowed = np.concatenate([first[None], moves]) > 0
+    return ChainRecord(states, first, moves, allowed)
+
+
+def _names(columns: Any) -> tuple[Any, ...]:
+    return columns if isinstance(columns, tuple) else (columns,)
+
+
+def _kinds(emissions: Mapping[Any, Any]) -> dict[str, str]:
+    kinds: dict[Any, str] = {Categorical: "categorical", Bernoulli: "boolean", Poisson: "count"}
+    return {
+        str(name): kinds.get(type(given), "quantitative")
+        for columns, given in emissions.items()
+        for name in _names(columns)
+    }
+
+
+def _examples(given: Any, s: int) -> list[list[Any]]:
+    """Values of each column that a distribution describes, so that its kind and levels can be seen."""
+    if not isinstance(given, Categorical | Bernoulli | Poisson | Normal | MultivariateNormal):
+        raise LikelyError(
+            f"emissions: {type(given).__name__} cannot be given: use Categorical, Bernoulli, Poisson, "
+            "Normal, or MultivariateNormal for a tuple of columns."
+        )
+    if given.batch != (s,):
+        raise LikelyError(f"emissions: {given!r} is not one distribution for each of the {s} states.")
+    match given:
+        case Categorical():
+            return [list(range(given.probs.shape[-1]) if given.levels is None else given.levels)]
+        case Bernoulli():
+            return [[False, True]]
+        case Poisson():
+            return [[0, 1]]
+        case Normal():
+            return [[0.5, 1.5]]
+    return [[0.5, 1.5] for _ in range(given.mean.shape[-1])]
+
+
+def _seen(given: list[Any], s: int) -> Any:
+    """One row's worth of each state."""
+    first = given[0]
+    if isinstance(first, MultivariateNormal):
+        return Scatter(np.ones(s), first.mean, first.covariance.copy())
+    if isinstance(first, Categorical):
+        table = np.concatenate([_by_level(one) for one in given], axis=1)
+        return Counts(table, tuple(one.probs.shape[-1] for one in given))
+    one_each = np.ones((s, len(given)))
+    mean = np.stack([one.mean for one in given], axis=1)
+    if isinstance(first, Normal):
+        return Moments(one_each, mean, np.stack([one.variance for one in given], axis=1))
+    if isinstance(first, Bernoulli):
+        return Sums(one_each, mean)
+    return CountSums(one_each, mean, np.zeros_like(mean))
+
+
+def _by_level(given: Categorical) -> Floats:
+    """The probabilities in the order of a column's levels, which is sorted."""
+    if given.levels is None:
+        return given.probs
+    order = sorted(range(len(given.levels)), key=lambda i: given.levels[i])  # type: ignore[index]
+    return np.asarray(given.probs[:, order])

@@ -1,0 +1,1 @@
+"""Columns of a table -> columns of numbers that a regression multiplies."""

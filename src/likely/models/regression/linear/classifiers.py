@@ -1,0 +1,120 @@
+"""Linear classifiers without probabilities, for comparison: by least squares, and by the class means."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from likely.estimator.sample_weight import refuse_empty
+from likely.estimator.target import split_target
+from likely.infer.newton import solve
+from likely.infer.rank import dependent
+from likely.models.regression.class_summary import class_summary
+from likely.models.regression.classes import classes_of, counts_of
+from likely.models.regression.design.design import Design
+from likely.models.regression.estimator import weights_of
+from likely.models.regression.linear.record import collect
+from likely.models.regression.linear.scores import LinearScores
+from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.prior import Coefficients
+from likely.models.regression.summary import CoefficientTable
+
+Floats = NDArray[np.float64]
+
+
+class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
+    """Scores that are sums of coefficients times values; the class with the highest is predicted."""
+
+    def __init__(self, kinds: Any = None, n_jobs: int | None = None) -> None:
+        self.kinds = kinds
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its target (values, or the name of a column of the table)."""
+        frame, raw = split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        weight = weights_of(sample_weight, frame.n)
+        target, codes = classes_of(raw, weight)
+        design = Design.learn(frame, self.kinds, True, weight, self.n_jobs)
+        labels = range(len(target.levels or ()))
+        labels = range(1, 2) if len(labels) == 2 else labels
+        scores = []
+        for code in labels:
+            sign = np.where(codes == code, 1.0, -1.0)
+            seen = collect(design, frame, sign, weight, self.n_jobs)
+            mean = np.asarray(seen.mean[0] + seen.mean_rest[0])
+            scores.append(self._score(float(seen.n[0]), mean, seen.scatter[0]))
+        # Scores are kept as a logistic regression keeps its log-odds, of standardised columns.
+        theta = Coefficients(design, len(scores), True).from_original(np.array(scores))
+        self._take(LogisticRecord(design, target, theta, None, counts_of(codes, weight, target), 0.0))
+        return self
+
+    def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
+        """Intercept and coefficients, from mean and scatter of the columns and the target (-1 or 1)."""
+        raise NotImplementedError
+
+    def summary(self) -> CoefficientTable:
+        """Intercepts and coefficients of the scores, as a table; they have no standard errors."""
+        return class_summary(self._known(), type(self).__name__, "", 0.95)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the highest score."""
+        scores = self.decision_function(X)
+        best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+        return np.asarray(self.classes_[best])
+
+
+class LeastSquaresClassifier(_LinearClassifier):
+    """Linear regression of 1 (the class) and -1 (the others), with its sign for an answer.
+
+    Far points pull the boundary over, however clear their class is: compare `LogisticRegression`.
+
+    Parameters
+    ----------
+    kinds : mapping, str or None
+        The kind of each column, as in `NaiveBayes`.
+    n_jobs : int or None
+        Threads: None for one, -1 for all cores.
+
+    Examples
+    --------
+    >>> import likely
+    >>> model = likely.LeastSquaresClassifier().fit({"x": [0.0, 1.0, 3.0]}, ["a", "a", "b"])
+    >>> model.predict({"x": [1.0, 2.5]}).tolist()
+    ['a', 'b']
+    """
+
+    def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
+        used = np.flatnonzero(~dependent(scatter[:-1, :-1]))
+        w = np.zeros(len(mean) - 1)
+        if len(used):
+            w[used] = solve(scatter[np.ix_(used, used)], scatter[used, -1])
+        return np.append(mean[-1] - w @ mean[:-1], w)
+
+
+class BasicLinearClassifier(_LinearClassifier):
+    """The boundary half-way between the means of the class and of the others, at right angles to their line.
+
+    Parameters
+    ----------
+    kinds : mapping, str or None
+        The kind of each column, as in `NaiveBayes`.
+    n_jobs : int or None
+        Threads: None for one, -1 for all cores.
+
+    Examples
+    --------
+    >>> import likely
+    >>> model = likely.BasicLinearClassifier().fit({"x": [0.0, 1.0, 3.0]}, ["a", "a", "b"])
+    >>> model.coef_, model.intercept_  # 2.5 from mean to mean, and the boundary at 1.75
+    (array([[2.5]]), array([-4.375]))
+    """
+
+    def _score(self, n: float, mean: Floats, scatter: Floats) -> Floats:
+        share = (1 + mean[-1]) / 2
+        apart = scatter[:-1, -1] / (2 * n * share * (1 - share))  # mean of the class less that of the others
+        middle = mean[:-1] + (0.5 - share) * apart
+        return np.append(-apart @ middle, apart)

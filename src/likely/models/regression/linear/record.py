@@ -1,0 +1,239 @@
+"""What a fitted linear regression knows: products of columns and outcome, and the line made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import reduce_rows
+from likely.errors import LikelyError
+from likely.models.regression.design.design import Design
+from likely.models.regression.linear.solve import Line, Products, auto_sd, fit_line
+from likely.models.regression.prior import Coefficients
+from likely.stats import Scatter
+from likely.stats.deviations import with_weight
+from likely.table.frame import Frame
+from likely.table.schema import Schema
+from likely.table.scratch import by_columns, scratch
+
+Floats = NDArray[np.float64]
+
+LARGEST = 5000  # columns whose products are kept
+STEEP = 1e3  # condition number of the products beyond which a second look is worth a pass over the rows
+EXACT = 1e-6  # share of the squares below which the residuals are taken directly
+
+
+@dataclass(frozen=True)
+class LinearRecord:
+    """The design, what was seen of it, and the prior."""
+
+    design: Design
+    target: str
+    scatter: Scatter  # of the columns of the design and, last, the outcome
+    prior: Any
+    noise: Any  # Gamma, the prior of 1 / variance; None: any is as good
+    standardised: bool
+    line_: Line | None = None  # made of more digits than the products have
+
+    @property
+    def schema(self) -> Schema:
+        """Of the table."""
+        return self.design.schema
+
+    @property
+    def n_parameters(self) -> int:
+        """Intercept, coefficients and the variance of the noise."""
+        return len(self.design.names) + 2
+
+    @property
+    def target_name(self) -> str:
+        """What is predicted."""
+        return self.target
+
+    @property
+    def n(self) -> float:
+        """The weight of the rows."""
+        return float(self.scatter.n[0])
+
+    @cached_property
+    def mean(self) -> Floats:
+        """Of the columns and the outcome, (p + 1,)."""
+        return np.asarray(self.scatter.mean[0] + self.scatter.mean_rest[0])
+
+    @cached_property
+    def meaning(self) -> Coefficients:
+        """What the prior's numbers mean: units are taken from all that was seen."""
+        squares = np.diagonal(self.scatter.scatter[0])[: len(self.design.sd)]
+        sd = np.sqrt(np.maximum(squares, 0) / max(self.n, np.finfo(np.float64).tiny))
+        return Coefficients(replace(self.design, sd=sd), 1, self.standardised)
+
+    @property
+    def unit(self) -> Floats:
+        """What columns are measured in, (p,)."""
+        return self.meaning.design.unit
+
+    @cached_property
+    def products(self) -> Products:
+        """In units of the columns."""
+        seen, unit = self.scatter.scatter[0], self.unit
+        xx, xy = seen[:-1, :-1] / unit / unit[:, None], seen[:-1, -1] / unit
+        return Products(self.n, xx, xy, float(seen[-1, -1]))
+
+    @cached_property
+    def line(self) -> Line:
+        """The coefficients and their posterior, in units of the columns."""
+        return self.solved(self.products) if self.line_ is None else self.line_
+
+    def solved(self, products: Products) -> Line:
+        """The line of these products under the prior."""
+        prior = self.prior
+        if isinstance(prior, str) and prior == "auto":
+            prior = auto_sd(lambda tried: self._line(products, tried).log_evidence)
+        return self._line(products, prior)
+
+    def _line(self, products: Products, prior: Any) -> Line:
+        penalty = self.meaning.penalty(prior)
+        if penalty.precision.ndim > 1:
+            raise LikelyError(
+                "a MultivariateNormal prior is for logistic regression: linear models simply add."
+            )
+        parts = (penalty.mean, penalty.precision, penalty.rate, penalty.centre)
+        own = type(penalty)(*(part[1:] for part in parts))  # the intercept is free
+        return fit_line(products, own, self.noise, prior, self.design.names)
+
+    @cached_property
+    def coefficients(self) -> Floats:
+        """Of the original columns, (p,)."""
+        return np.asarray(self.line.w / self.unit)
+
+    @cached_property
+    def intercept(self) -> float:
+        """The outcome where all columns are 0."""
+        return float(self.mean[-1] - self.coefficients @ self.mean[:-1])
+
+    def posterior(self) -> tuple[Floats, float]:
+        """Covariance of the coefficients in units of the noise, and the expected scale of that."""
+        line = self.line
+        if line.covariance is None:
+            raise LikelyError(
+                "the coefficients have no standard errors: an L1 prior has a corner at its peak. Fit with a "
+                "Normal prior."
+            )
+        if not line.shape > 0:
+            raise LikelyError(
+                f"{self.n:g} rows leave nothing to tell the noise from {len(line.w)} coefficients: give more "
+                "rows, a prior of the coefficients such as Normal(0, 1), or one of the noise, as "
+                "noise=Gamma(1, 1)."
+            )
+        return line.covariance, line.rate / line.shape
+
+    @property
+    def known(self) -> bool:
+        """Whether it is known how far the coefficients are known."""
+        return self.line.covariance is not None and self.line.shape > 0
+
+    def scale(self) -> Floats:
+        """Of the t distribution of the intercept and the original coefficients, (1 + p, 1 + p)."""
+        covariance, variance = self.posterior()
+        own = covariance / self.unit / self.unit[:, None]
+        across, p = own @ self.mean[:-1], len(own)
+        out = np.empty((1 + p, 1 + p))
+        out[0, 0] = 1 / self.n + float(self.mean[:-1] @ across)
+        out[0, 1:] = out[1:, 0] = -across
+        out[1:, 1:] = own
+        return out * variance
+
+    @cached_property
+    def standard_errors(self) -> Floats:
+        """Of the intercept and the original coefficients, (1 + p,); infinite where nothing is known."""
+        errors = np.sqrt(np.maximum(np.diagonal(self.scale()), 0.0))
+        errors[1 + np.array(self.line.unknown, np.intp)] = np.inf
+        return np.asarray(errors)
+
+    def offsets(self, frame: Frame, n_jobs: int | None) -> tuple[Floats, Floats]:
+        """The prediction less the mean outcome, (n,), and (x - mean)' covariance (x - mean), (n,)."""
+        z = replace(self.design.cells(frame, n_jobs), centre=self.mean[:-1], scale=self.unit)
+        theta = np.concatenate([[0.0], self.line.w])[None, :]
+        if self.line.covariance is None:
+            return z.predict(theta)[:, 0], np.zeros(frame.n)
+        values, vectors = np.linalg.eigh(self.line.covariance)
+        root = (vectors * np.sqrt(np.maximum(values, 0))).T
+        turned = np.concatenate([theta, np.column_stack([np.zeros(len(root)), root])])
+        found = np.empty((frame.n, 2))
+        step = max(1, (1 << 22) // len(turned))
+        for first in range(0, frame.n, step):
+            last = min(first + step, frame.n)
+            scores = z.part(first, last).predict(turned)
+            found[first:last, 0] = scores[:, 0]
+            found[first:last, 1] = np.square(scores[:, 1:]).sum(axis=1)
+        return found[:, 0], found[:, 1]
+
+
+def collect(
+    design: Design,
+    frame: Frame,
+    outcome: Floats,
+    weight: Floats | None,
+    n_jobs: int | None,
+    whole: bool = False,
+) -> Scatter:
+    """Centred products of the columns of the design and the outcome; `whole` as in `Design.cells`."""
+    if len(design.names) > LARGEST:
+        raise LikelyError(
+            f"the table becomes {len(design.names)} columns, and linear regression keeps all their products: "
+            f"leave it at {LARGEST}, for example by fewer levels or words."
+        )
+    whole = whole and (weight is None or bool(weight.all()))
+    rows, q = design.cells(frame, n_jobs, whole).rows, len(design.names) + 1
+
+    def step(start: int, stop: int) -> Scatter:
+        some = rows(start, stop)
+        some = some if isinstance(some, np.ndarray) else some.toarray()
+        shape, mine = (stop - start, q), None if weight is None else weight[start:stop]
+        beside = scratch("beside", shape[::-1]).T if by_columns(some) else scratch("beside", shape)
+        beside[:, :-1] = some
+        beside[:, -1] = outcome[start:stop]
+        found = Scatter.empty(1, q)  # no cell is missing and there is one group, so nothing need be sorted
+        found.take_alone(0, *((beside, None) if mine is None else with_weight(beside, mine)))
+        return found
+
+    found = reduce_rows(frame.n, 2 * q, step, n_jobs=n_jobs)
+    assert found is not None
+    return found
+
+
+def refined(
+    record: LinearRecord, frame: Frame, outcome: Floats, weight: Floats | None, n_jobs: int | None
+) -> Line:
+    """The line once more, from what it leaves over, where the products have lost digits."""
+    line, products = record.line, record.products
+    if line.covariance is None or not len(line.w):
+        return line
+    if np.linalg.cond(products.xx) < STEEP and line.rss > EXACT * products.yy:
+        return line
+    z = replace(record.design.cells(frame, n_jobs), centre=record.mean[:-1], scale=record.unit)
+    theta = np.concatenate([[0.0], line.w])[None, :]
+
+    def step(start: int, stop: int) -> Floats:
+        part, centre = z.block(start, stop)
+        intercept, coefficients = z.plain(theta, centre)
+        left = outcome[start:stop] - record.mean[-1] - (part @ coefficients[0] + intercept[0])
+        weighed = left if weight is None else left * weight[start:stop]
+        slope = z.gradient(np.array([weighed.sum()]), np.asarray(part.T @ weighed)[None, :], centre)[0]
+        return np.append(slope, left @ weighed)
+
+    found = reduce_rows(z.n, 2 * z.width, step, n_jobs=n_jobs)
+    assert found is not None
+    penalty = record.meaning.penalty(line.prior)
+    pull = penalty.precision[1:] * (penalty.mean[1:] - line.w)
+    rss = float(found[-1])
+    return replace(
+        line,
+        w=line.w + line.covariance @ (found[1:-1] + pull),
+        rss=rss,
+        rate=line.rate + (rss - line.rss) / 2,
+    )

@@ -1,0 +1,100 @@
+"""What a fitted logistic regression answers: coefficients, probabilities, intervals, ledgers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist import MultivariateNormal
+from likely.errors import LikelyError
+from likely.estimator.by_probability import ByProbability
+from likely.evidence import Importance, Intervals, Ledgers, importance
+from likely.models.regression.class_summary import class_summary
+from likely.models.regression.estimator import refuse_unknown_of
+from likely.models.regression.explain import explain
+from likely.models.regression.linear.scores import LinearScores
+from likely.models.regression.logistic.base_rate import under_base_rate
+from likely.models.regression.logistic.intervals import predict_interval
+from likely.models.regression.summary import CoefficientTable
+
+Floats = NDArray[np.float64]
+
+
+class LogisticAnswers(ByProbability, LinearScores):
+    """Forwarded to functions over `record_`."""
+
+    @property
+    def prior_(self) -> Any:
+        """The prior that was used: the one found, where it was to be chosen."""
+        return self._known().prior
+
+    @property
+    def standard_errors_(self) -> Floats:
+        """Of the intercept and the coefficients, (1, 1 + p) or (g, 1 + p)."""
+        return np.asarray(self._known().standard_errors)
+
+    @property
+    def log_evidence_(self) -> float:
+        """Laplace's approximation of log P(classes given rows), with the intercept's prior taken for 1."""
+        found = self._known().log_evidence
+        if found is None:
+            raise LikelyError(
+                "only a smooth prior of the coefficients, such as Normal(0, 1), has an evidence."
+            )
+        return float(found)
+
+    @property
+    def posterior_(self) -> MultivariateNormal:
+        """Intercept and coefficients as a normal distribution: yesterday's posterior is today's prior.
+
+        Of more than two classes, class after class; what is added to all of them changes no probability, and
+        is as uncertain as each.
+        """
+        record = self._known()
+        covariance = record.proper_covariance()
+        refuse_unknown_of([record.design.names[j] for j in record.unknown])
+        return MultivariateNormal(record.original.ravel(), covariance)
+
+    @property
+    def covariance_(self) -> Floats:
+        """Of the intercepts and coefficients, class after class, in original units."""
+        return np.asarray(self._known().original_covariance)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """Log P(class given row), (n, g), in the order of `classes_`."""
+        return np.asarray(self._known().posterior(self._frame(X), self.n_jobs))
+
+    def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
+        """The same model under other class probabilities: a mapping, or "uniform"."""
+        return self._with_record(under_base_rate(self._known(), base_rate))
+
+    def predict_interval(
+        self, X: Any, level: float = 0.9, *, draws: int = 1000, random_state: Any = 0
+    ) -> Intervals:
+        """Where each class probability lies, as far as the coefficients are known from the data.
+
+        The posterior is taken for normal around the most probable coefficients (Laplace's approximation). As
+        everywhere, this leaves out that the log-odds may be no sum of the columns.
+        """
+        record, frame = self._known(), self._frame(X)
+        return predict_interval(record, frame, level, draws, random_state, self.n_jobs)
+
+    def explain(self, X: Any, favoured: Any = None, against: Any = None) -> Ledgers:
+        """The evidence ledger of every row: a baseline, then what each column adds to the log-odds.
+
+        The baseline has every number at its mean, and no level (without a prior, the first one) and no word.
+        By default the most probable class against the runner-up; `favoured` and `against` name any pair.
+        """
+        return explain(self._known(), self._frame(X), favoured, against, self.n_jobs)
+
+    def importance(self, X: Any) -> Importance:
+        """The mean absolute evidence of each column over the rows of X, winner against runner-up."""
+        return importance(self.explain(X))
+
+    def summary(self, level: float = 0.95) -> CoefficientTable:
+        """Coefficients, standard errors, z and intervals, as a table."""
+        more = f", log-likelihood {self._known().log_likelihood:.2f}"
+        return class_summary(self._known(), "logistic regression", more, level)

@@ -1,0 +1,197 @@
+"""From a design and classes to the most probable coefficients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import reduce_rows
+from likely.errors import LikelyError, notice
+from likely.infer.jeffreys import Jeffreys
+from likely.infer.lbfgs import lbfgs
+from likely.infer.logistic import Logistic, squares
+from likely.infer.newton import Newton, Objective, Penalty, newton, solve
+from likely.infer.rank import dependent
+from likely.models.regression.logistic.posterior import covariance_of, log_evidence_of
+from likely.models.regression.logistic.warm_start import pilot
+from likely.models.regression.prior import Coefficients
+
+Floats = NDArray[np.float64]
+
+LARGEST = 2000  # parameters beyond which no matrix of curvatures is made
+JEFFREYS_TOL = 1e-8
+PIN = 1e9  # precision, per row, of a coefficient that is kept at 0
+STILL_MOVING = 0.05  # nats: how far a step at the end may still move the log-odds of a row
+
+
+@dataclass(frozen=True)
+class Task:
+    """A logistic regression to be solved."""
+
+    likelihood: Logistic
+    meaning: Coefficients
+    prior: Any
+    tol: float
+    max_iter: int
+
+    @property
+    def total(self) -> float:
+        """The weight of the rows."""
+        weight = self.likelihood.weight
+        return float(self.likelihood.z.n) if weight is None else float(weight.sum())
+
+    @property
+    def n_parameters(self) -> int:
+        """How many coefficients and intercepts there are."""
+        return self.meaning.shape[0] * self.meaning.shape[1]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The most probable coefficients, standardised, and what is known about them."""
+
+    run: Newton
+    log_likelihood: float
+    covariance: Floats | None
+    log_evidence: float | None
+    unknown: tuple[int, ...]
+    prior: Any  # the one that was used, where it was to be chosen
+
+
+def solve_at(task: Task, start: Floats | None) -> Solution:
+    """The coefficients under a prior that is given."""
+    likelihood, shape = task.likelihood, task.meaning.shape
+    jeffreys = isinstance(task.prior, str) and task.prior == "jeffreys"
+    if jeffreys and likelihood.n_parts > 1:
+        raise LikelyError(
+            f"prior='jeffreys' is for two classes, and there are {likelihood.n_classes}: use Normal(0, s)."
+        )
+    given = task.meaning.penalty(None if jeffreys else task.prior)
+    flat = _flat(given, shape)
+    small = task.n_parameters <= LARGEST
+    unknown = _unknown(task, flat) if small else ()
+    first = _first(likelihood, shape) if start is None else start
+    tol = task.tol * task.total
+    if not small:
+        if jeffreys:
+            raise LikelyError(f"prior='jeffreys' is for up to {LARGEST} coefficients: use Normal(0, s).")
+        if given.precision.ndim > 1:
+            raise LikelyError(f"a joint prior is for up to {LARGEST} coefficients: use Normal(0, s).")
+        stiff = given.precision + task.total / 4  # a log-odds curves by at most 1/4
+        run = lbfgs(likelihood, first, given, tol=tol, max_iter=10 * task.max_iter, stiffness=stiff)
+        said = likelihood(run.at, False).value
+        _report(task, run, bool(flat[1:].any()) and said < 1e-6 * task.total)
+        return Solution(run, -said, None, None, (), task.prior)
+    penalty = _tied(_pinned(given, unknown, shape, task.total), flat, shape, task.total)
+    curvature: Floats | None = None
+    if start is None and not jeffreys:
+        first, curvature = pilot(likelihood, penalty, first, task.total)
+    objective: Objective = likelihood
+    if jeffreys:  # its curvature is not quite that of the objective, and the last digits take many steps
+        known = np.setdiff1d(np.arange(shape[1]), 1 + np.array(unknown, np.intp))
+        objective, tol = Jeffreys(likelihood, known), max(tol, JEFFREYS_TOL * task.total)
+    run = newton(objective, first, penalty, tol=tol, max_iter=task.max_iter, hessian=curvature)
+    at = run.at.reshape(shape).copy()
+    at[:, [1 + j for j in unknown]] = 0.0
+    run = replace(run, at=at.ravel())
+    _report(task, run, not jeffreys and _still_moving(task, run, flat))
+    smooth = not given.rate.any()
+    if jeffreys or unknown:  # the search was for something else, or ended elsewhere
+        said = likelihood(run.at, False).value
+    else:
+        said = run.value - penalty.smooth(run.at).value - penalty.sharp(run.at)
+    covariance = covariance_of(run, flat, shape) if smooth else None
+    evidence = log_evidence_of(run, given, unknown, shape) if smooth and not jeffreys else None
+    return Solution(run, -said, covariance, evidence, unknown, task.prior)
+
+
+def _flat(penalty: Penalty, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which columns of theta, the intercept first, have no prior in any class, (q,)."""
+    own = penalty.precision if penalty.precision.ndim == 1 else np.diagonal(penalty.precision)
+    return np.asarray(((own == 0) & (penalty.rate == 0)).reshape(shape).all(axis=0))
+
+
+def _first(likelihood: Logistic, shape: tuple[int, int]) -> Floats:
+    """The base rate, and no coefficients."""
+    counts = np.bincount(likelihood.codes, likelihood.weight, likelihood.n_classes)
+    logs = np.log(np.maximum(counts, 1e-3))
+    theta = np.zeros(shape)
+    theta[:, 0] = logs[1] - logs[0] if len(theta) == 1 else logs - logs.mean()
+    return theta.ravel()
+
+
+def _unknown(task: Task, flat: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Columns of the design without a prior that are constant, or determined by those before."""
+    if not flat[1:].any():
+        return ()
+    z, weight = task.likelihood.z, task.likelihood.weight
+
+    def step(start: int, stop: int) -> Floats:
+        rows, centre = z.block(start, stop)
+        mine = np.ones(stop - start) if weight is None else weight[start:stop]
+        return z.hessian(squares(rows, mine[None])[0], centre)
+
+    gram = reduce_rows(z.n, 2 * z.width, step, n_jobs=z.n_jobs)
+    assert gram is not None
+    found = (dependent(gram)[1:] | task.meaning.design.constant) & flat[1:]
+    names = [task.meaning.design.names[j] for j in np.flatnonzero(found)]
+    if names:
+        notice(
+            f"no unique maximum: {', '.join(map(repr, names[:5]))}{', ...' if len(names) > 5 else ''} "
+            f"{'are' if len(names) > 1 else 'is'} constant or determined by the columns before: the "
+            "coefficient is set to 0. A prior, such as Normal(0, 1), makes it unique.",
+            stacklevel=6,
+        )
+    return tuple(np.flatnonzero(found).tolist())
+
+
+def _pinned(penalty: Penalty, unknown: tuple[int, ...], shape: tuple[int, int], total: float) -> Penalty:
+    """With a prior that keeps some coefficients at 0."""
+    pins = np.zeros(shape)
+    pins[:, [1 + j for j in unknown]] = PIN * total
+    more = pins.ravel() if penalty.precision.ndim == 1 else np.diag(pins.ravel())
+    return replace(penalty, precision=penalty.precision + more)
+
+
+def _tied(penalty: Penalty, flat: NDArray[np.bool_], shape: tuple[int, int], total: float) -> Penalty:
+    """Of many classes: where there is no prior, the coefficients of all classes add up to 0.
+
+    Adding the same to all of them changes no probability, so this takes nothing away.
+    """
+    parts = shape[0]
+    if parts == 1:
+        return penalty
+    ties = np.kron(np.full((parts, parts), total / parts**2), np.diag(flat.astype(np.float64)))
+    return replace(penalty, precision=penalty.matrix + ties)
+
+
+def _still_moving(task: Task, run: Newton, flat: NDArray[np.bool_]) -> bool:
+    """Whether a step of what has no prior would still move a row's log-odds: its maximum is infinite."""
+    if not flat[1:].any():
+        return False
+    assert run.hessian is not None
+    free = np.flatnonzero(np.tile(flat, task.meaning.shape[0]))
+    step = np.zeros(task.n_parameters)
+    step[free] = solve(run.hessian[np.ix_(free, free)], run.gradient[free])
+    moved = task.likelihood.z.predict(step.reshape(task.meaning.shape))
+    return bool(np.abs(moved).max(initial=0.0) > STILL_MOVING)
+
+
+def _report(task: Task, run: Newton, endless: bool) -> None:
+    if endless:
+        notice(
+            "no finite maximum: the columns separate the classes, completely or for some rows, and the "
+            "coefficients would grow for ever; these are where the search stopped. Give a prior, such as "
+            "Normal(0, 2.5) or 'jeffreys'.",
+            stacklevel=6,
+        )
+    elif not run.converged:
+        notice(
+            f"the search stopped after {run.n_iter} steps with a gradient of "
+            f"{np.abs(run.gradient).max() / task.total:.2g} a row, above tol={task.tol:g}: "
+            "raise max_iter, or rescale the columns.",
+            stacklevel=6,
+        )

@@ -1,0 +1,185 @@
+"""Learning from one example after another: w += eta (y - p) x."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.infer.logistic import Logistic
+from likely.infer.newton import Penalty
+from likely.infer.standard import Standard
+from likely.models.regression.classes import counts_of
+from likely.models.regression.design.design import Design
+from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.prior import Coefficients
+from likely.table.column.column import Column
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+HELD = 1 << 24  # cells: 128 MB
+STEP = 1 << 12
+SETTLING = 20.0  # the rate falls as this over t in the end; columns that vary little with others ask for more
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How far an example moves the coefficients: eta, or eta / (1 + t / half_life) after t examples.
+
+    >>> Rate(0.5, 10.0).steps(np.ones(3), 10.0).round(3)
+    array([0.25 , 0.238, 0.227])
+    """
+
+    eta: float
+    half_life: float  # examples; infinite for a constant rate
+
+    def steps(self, weight: Floats, seen: float) -> Floats:
+        """Of examples with these weights, (n,), after others of the weight `seen`.
+
+        An example of weight 5 is five of them; if the rate decays, none counts for more than the very first.
+        """
+        steps = weight * self.eta / (1 + (seen + np.cumsum(weight) - weight) / self.half_life)
+        return np.asarray(steps if np.isinf(self.half_life) else np.minimum(steps, self.eta))
+
+    @classmethod
+    def of(cls, rate: float | None, p: int, rows: int) -> Rate:
+        """A given rate stays as it is; without one it is safe for p columns, and decays.
+
+        It halves within a pass over so many rows, 0 for rows that come as a stream, but no sooner than is
+        needed to settle: what a stream teaches must not depend on how many rows come at a time.
+        """
+        if rate is None:
+            safe = 1 / (2 + p)
+            return cls(safe, max(float(rows), SETTLING / safe))
+        if isinstance(rate, bool) or not isinstance(rate, int | float | np.number) or not 0 < rate < np.inf:
+            raise LikelyError(f"rate={rate!r}: give None, which decays, or a number above 0, such as 0.1.")
+        return cls(float(rate), np.inf)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table and its classes, as a design reads them."""
+
+    design: Design
+    target: Column
+    frame: Frame
+    codes: Ints  # (n,)
+    weight: Floats | None  # (n,)
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Rows that are learnt from one by one."""
+
+    z: Standard
+    codes: Ints  # (n,)
+
+    @cached_property
+    def _all(self) -> Floats | None:
+        """(1, z) of every row, (n, 1 + p), if that is not too much."""
+        return self._made(range(self.z.n)) if self.z.n * len(self.z.scale) <= HELD else None
+
+    def rows(self, chosen: Ints) -> Floats:
+        """(1, z) of some rows, (b, 1 + p)."""
+        return self._made(chosen) if self._all is None else self._all[chosen]
+
+    def _made(self, chosen: Sequence[int] | Ints) -> Floats:
+        if isinstance(chosen, range):
+            parts = [_dense(self.z.rows(a, min(a + STEP, self.z.n))) for a in range(0, self.z.n, STEP)]
+        else:
+            parts = [_dense(self.z.rows(int(row), int(row) + 1)) for row in chosen]
+        cells = np.concatenate(parts)
+        out = np.ones((len(cells), 1 + cells.shape[1]))
+        out[:, 1:] = (cells - self.z.centre) / self.z.scale
+        return out
+
+    def learn(self, theta: Floats, penalty: Penalty, steps: Floats, order: Ints, share: float) -> Floats:
+        """theta (parts, 1 + p) after steps (n,) along examples in this order, with a `share` of the prior."""
+        theta = theta.copy()
+        parts = (penalty.precision * share, penalty.mean, penalty.rate * share, penalty.centre)
+        pull, mean, lasso, centre = (part.reshape(theta.shape) for part in parts)
+        some_pull, some_lasso = bool(pull.any()), bool(lasso.any())
+        for start in range(0, len(order), STEP):
+            some = order[start : start + STEP]
+            sizes = steps[start : start + STEP].tolist()
+            for row, x, eta in zip(some, self.rows(some), sizes, strict=True):
+                theta -= eta * _off(theta @ x, self.codes[row])[:, None] * x
+                # The prior's share of the step is taken where it ends, so that it cannot overshoot.
+                stiff = 1 + eta * pull if some_pull else 1.0
+                if some_pull:
+                    theta = (theta + eta * pull * mean) / stiff
+                if some_lasso:
+                    away = theta - centre
+                    theta = centre + np.sign(away) * np.maximum(np.abs(away) - eta * lasso / stiff, 0.0)
+        return theta
+
+
+def learn_online(
+    model: Online, old: LogisticRecord | None, rows: Rows, passes: int, *, more: bool
+) -> LogisticRecord:
+    """The record after so many passes over the rows in random order; `more`: after one, in their order.
+
+    With `more`, what the old record has seen counts as seen, whichever way it learnt, and the rate goes on
+    decaying from there.
+    """
+    parts = 1 if len(rows.target.levels or ()) == 2 else len(rows.target.levels or ())
+    meaning = Coefficients(rows.design, parts, model.standardise)
+    if isinstance(model.prior, str) and model.prior != "default":
+        raise LikelyError(f"prior={model.prior!r} needs all rows at once: use solver='newton' and fit.")
+    chosen = more and old is not None and isinstance(model.prior, str)
+    prior = old.prior if old is not None and chosen else model.prior  # a fit before has chosen it
+    penalty, z = meaning.penalty(prior), rows.design.cells(rows.frame, model.n_jobs)
+    if penalty.precision.ndim > 1:
+        raise LikelyError("a joint prior needs all rows at once: use solver='newton' and fit.")
+    begun = None if old is None else old.start_of(meaning, rows.target)
+    theta = np.zeros(meaning.shape) if begun is None else begun.reshape(meaning.shape)
+    counts, steps, before = counts_of(rows.codes, rows.weight, rows.target), z.n * passes, 0.0
+    weight = np.ones(z.n) if rows.weight is None else rows.weight
+    if not more:  # the same pass again and again: weights say how much a row counts beside the others
+        weight = weight * (z.n / weight.sum())
+    elif old is not None:
+        counts, steps, before = counts + old.class_counts, steps + old.steps, old.n
+    rate = Rate.of(model.rate, len(z.scale), 0 if more else z.n)
+    rng, examples = np.random.default_rng(model.random_state), Examples(z, rows.codes)
+    for _ in range(passes):
+        order = np.arange(z.n) if more else rng.permutation(z.n)
+        sizes = rate.steps(weight[order], before)
+        theta = examples.learn(theta, penalty, sizes, order, 1 / float(counts.sum()))
+        before += z.n
+    said = -Logistic(z, rows.codes, len(rows.target.levels or ()), rows.weight)(theta.ravel(), False).value
+    return LogisticRecord(rows.design, rows.target, theta, None, counts, said, prior, steps=steps)
+
+
+class Online(Protocol):
+    """The parameters of an estimator that learns so."""
+
+    prior: Any
+    standardise: bool
+    rate: float | None
+    random_state: Any
+    n_jobs: int | None
+
+
+def _off(scores: Floats, code: Any) -> Floats:
+    """P(class) less what happened, of one example."""
+    if len(scores) == 1:
+        odds = float(scores[0])
+        small = exp(-abs(odds))
+        return np.array([(1.0 if odds >= 0 else small) / (1 + small) - code])
+    p = np.exp(scores - scores.max())
+    p /= p.sum()
+    p[code] -= 1
+    return np.asarray(p)
+
+
+def _dense(rows: Any) -> Floats:
+    """A copy: the memory of a block is used again for the next."""
+    return np.array(rows if isinstance(rows, np.ndarray) else rows.toarray())

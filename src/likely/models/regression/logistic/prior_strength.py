@@ -1,0 +1,164 @@
+"""How strong the prior is: by the evidence, or by predictions of rows that were left out."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist import Normal
+from likely.errors import LikelyWarning
+from likely.infer.folds import stratified
+from likely.infer.logistic import Logistic
+from likely.infer.newton import solve
+from likely.models.regression.logistic.fit import LARGEST, Solution, Task, solve_at
+from likely.models.regression.logistic.posterior import log_evidence_of
+from likely.models.regression.prior import DEFAULT_SD
+
+Floats = NDArray[np.float64]
+
+TRIED = 1e-3, 1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 100.0  # standardised: where the sd is looked for
+FOLDS = 5
+NEAR = 0.02  # of the logarithm of the sd; its best value is flat
+NEAR_VALIDATED = 0.1
+NEAR_PARABOLA = 0.05  # from one solution to the next
+ROUNDS = 6
+SHAPE, SCALE = 1.5, DEFAULT_SD / 2  # of the sd beforehand
+FEW = 10**7  # rows times squared parameters: what a pass over all rows costs
+
+
+def solve_logistic(task: Task, start: Floats | None = None) -> Solution:
+    """Choose the prior, if that is asked for, and find the coefficients."""
+    if not (isinstance(task.prior, str) and task.prior in ("default", "auto", "validated")):
+        return solve_at(task, start)
+    large = task.n_parameters > LARGEST
+    if task.prior == "default" and large:
+        return solve_at(replace(task, prior=Normal(0, DEFAULT_SD)), start)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LikelyWarning)  # what there is to say, the last fit says
+        if task.prior == "validated" or large:
+            chosen, steps = Normal(0, _validated(task)), 0
+        else:
+            tries = Tries(task, start)
+            found = tries.chosen()
+            if found.run.converged:
+                return found
+            chosen, start, steps = found.prior, found.run.at, found.run.n_iter
+    last = solve_at(replace(task, prior=chosen), start)
+    return replace(last, run=replace(last.run, n_iter=steps + last.run.n_iter))
+
+
+def log_hyperprior(sd: float) -> float:
+    """The log density of the sd itself, up to a constant: gamma with this shape and scale.
+
+    Where columns tell all rows apart the evidence hardly falls, however large the sd, but predictions
+    become rash; and a handful of rows would soon be said to tell nothing at all.
+
+    >>> log_hyperprior(1.0) > log_hyperprior(100.0), log_hyperprior(1.0) > log_hyperprior(0.001)
+    (True, True)
+    """
+    return (SHAPE - 1) * float(np.log(sd)) - sd / SCALE
+
+
+@dataclass
+class Tries:
+    """Solutions under several sds, and the best of them by its evidence and that of the sd."""
+
+    task: Task
+    start: Floats | None
+    best: Solution | None = None
+    lack: float = np.inf  # of the best
+    steps: int = 0
+
+    def at(self, sd: float) -> float:
+        """What an sd lacks, once its coefficients are found from the best so far."""
+        start = self.start if self.best is None else self.best.run.at
+        found = solve_at(replace(self.task, prior=Normal(0, sd)), start)
+        assert found.log_evidence is not None
+        self.steps += found.run.n_iter
+        lack = -found.log_evidence - log_hyperprior(sd)
+        if lack < self.lack:
+            self.best, self.lack = found, lack
+        return lack
+
+    def chosen(self) -> Solution:
+        """The solution under the best sd; its steps are those of all tries."""
+        few = self.task.likelihood.z.n * self.task.n_parameters**2 <= FEW
+        if few or not self._near():
+            _least(self.at, NEAR)
+        assert self.best is not None
+        return replace(self.best, run=replace(self.best.run, n_iter=self.steps))
+
+    def _near(self) -> bool:
+        """Whether trying sds on parabolas, which takes no pass over the rows, came to an end.
+
+        With many rows the log-likelihood is one; where the columns tell nearly all rows apart it is not.
+        """
+        self.at(DEFAULT_SD)
+        for _ in range(ROUNDS):
+            assert self.best is not None
+            last = self.best
+            sd = _least(_parabola(self.task, last), NEAR)
+            if abs(np.log(sd / float(last.prior.sd))) < NEAR_PARABOLA:
+                return True
+            self.at(sd)
+            if self.best is last:
+                return False
+        return False
+
+
+def _parabola(task: Task, found: Solution) -> Callable[[float], float]:
+    """What an sd lacks, if the log-likelihood is a parabola with the curvature of a solution."""
+    shape, run, old = task.meaning.shape, found.run, task.meaning.penalty(found.prior)
+    assert run.hessian is not None
+    curvature, before = run.hessian - old.matrix, old.smooth(run.at)
+    slope = run.gradient - before.gradient
+    target = curvature @ run.at - slope
+
+    def lack(sd: float) -> float:
+        penalty = task.meaning.penalty(Normal(0, sd))
+        whole = curvature + penalty.matrix
+        at = solve(whole, target)
+        step = at - run.at
+        rise = float(slope @ step + step @ curvature @ step / 2)
+        value = run.value - before.value + rise + penalty.smooth(at).value
+        there = replace(run, at=at, value=value, hessian=whole)
+        return -log_evidence_of(there, penalty, (), shape) - log_hyperprior(sd)
+
+    return lack
+
+
+def _validated(task: Task) -> float:
+    """The sd under which rows that were left out are most probable, in five parts of the rows."""
+    like = task.likelihood
+    weight = np.ones(like.z.n) if like.weight is None else like.weight
+    fold = stratified(like.codes, FOLDS, np.random.default_rng(0))
+    at: list[Floats | None] = [None] * FOLDS
+
+    def lack(sd: float) -> float:
+        total = 0.0
+        for place in range(FOLDS):
+            learnt = replace(like, weight=np.where(fold == place, 0.0, weight))
+            found = solve_at(replace(task, likelihood=learnt, prior=Normal(0, sd)), at[place])
+            at[place] = found.run.at
+            left_out: Logistic = replace(like, weight=np.where(fold == place, weight, 0.0))
+            total += left_out(found.run.at, False).value
+        return total
+
+    return _least(lack, NEAR_VALIDATED)
+
+
+def _least(lack: Callable[[float], float], near: float) -> float:
+    """The sd that lacks least, to so much of its logarithm: between the neighbours of the best of a few."""
+    from scipy.optimize import minimize_scalar
+
+    tried = [lack(sd) for sd in TRIED]
+    place = int(np.argmin(tried))
+    ends = np.log(TRIED[max(place - 1, 0)]), np.log(TRIED[min(place + 1, len(TRIED) - 1)])
+    found = minimize_scalar(
+        lambda log_sd: lack(float(np.exp(log_sd))), bounds=ends, method="bounded", options={"xatol": near}
+    )
+    return float(np.exp(found.x)) if found.fun <= tried[place] else TRIED[place]

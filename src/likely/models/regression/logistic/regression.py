@@ -1,0 +1,198 @@
+"""Logistic regression with real priors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from likely.errors import LikelyError
+from likely.estimator.sample_weight import refuse_empty
+from likely.estimator.target import class_codes, split_target, target_column
+from likely.infer.logistic import Logistic
+from likely.models.regression.classes import classes_of, counts_of, refuse_one
+from likely.models.regression.design.design import Design
+from likely.models.regression.estimator import weights_of
+from likely.models.regression.logistic.answers import LogisticAnswers
+from likely.models.regression.logistic.fit import Task
+from likely.models.regression.logistic.missing_model import (
+    Beside,
+    complete_weights,
+    refuse_online,
+    refuse_unknown,
+)
+from likely.models.regression.logistic.online import Rows, learn_online
+from likely.models.regression.logistic.prior_strength import solve_logistic
+from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.prior import Coefficients
+from likely.table.column.raw import Raw
+
+
+class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
+    """Logistic regression: the log-odds of the classes are sums of coefficients times values.
+
+    A discriminative model: it maximises the conditional likelihood P(y given x), with a prior for
+    regularisation. Two classes have one set of coefficients, whose sum goes through the sigmoid function;
+    more have one each (softmax). Numbers are used as they are, columns of levels become a 0/1 column a level
+    (one-hot coding; a level never seen adds nothing), a missing number is taken for the mean and has a
+    coefficient of its own ("mean plus indicator"), texts become counts of words.
+
+    Parameters
+    ----------
+    prior : "default", None, "auto", "validated", "jeffreys", distribution, tuple or mapping
+        What is believed of the coefficients beforehand. `Normal(0, s)` is the L2 penalty w^2 / (2 s^2),
+        `DoubleExponential(0, s)` the L1 penalty |w| / s, a tuple of both is both; their parameters may be
+        arrays, one number a coefficient. A mapping gives a prior to columns by name, and leaves the others
+        free. A `MultivariateNormal` is of the intercept and the coefficients together, in original units,
+        such as the `posterior_` of an earlier fit. "default" and "auto" take Normal(0, s) with the s that is
+        most probable given the rows: by the evidence, and beforehand s ~ gamma(1.5, scale 1.25).
+        "validated" takes the one with the best predictions of rows left out (5 folds). Beyond 2,000
+        coefficients "default" is Normal(0, 2.5), and "auto" is "validated"; online, and for single columns,
+        "default" is Normal(0, 2.5) too. "jeffreys" is Firth's correction, for two classes; None is maximum
+        likelihood. The intercept is always free.
+    standardise : bool
+        Whether `Normal` and `DoubleExponential` speak of the coefficients of standardised numbers (those
+        measured in their standard deviations; 0/1 columns stay as they are), or of the original ones.
+        Coefficients are always reported in original units.
+    kinds : mapping, str or None
+        The kind of each column, as in `NaiveBayes`.
+    missing : "indicator" or "average"
+        What is done about missing numbers: mean plus indicator; or the answer is averaged over what they may
+        be, P(missing given known), by a normal distribution of the numbers in each class, with one covariance
+        for all, that is learnt beside the coefficients. Then only rows without missing numbers teach.
+    solver : "newton" or "online"
+        Newton's method (L-BFGS beyond 2,000 coefficients), or one example after another:
+        w += eta (y - p) x, `max_iter` times over the table.
+    tol : float
+        Newton stops when no part of the gradient exceeds so much a row, in standardised units.
+    max_iter : int
+        The most steps of Newton, or passes over the table.
+    rate : float or None
+        The learning rate eta of the online solver; None lets it decay, which is needed for it to settle.
+    warm_start : bool
+        Whether `fit` begins with the coefficients of the last fit.
+    random_state : int or None
+        The order of the examples of the online solver.
+    n_jobs : int or None
+        Threads: None for one, -1 for all cores. The answer does not depend on it, to the last bit.
+
+    Attributes
+    ----------
+    coef_ : (1, p) or (g, p)
+        Coefficients of the original columns, named by `coef_names_`.
+    intercept_ : (1,) or (g,)
+        The log-odds (or scores) where all columns are 0.
+    prior_ : distribution
+        The prior that was used: the one found, where it was to be chosen.
+    log_evidence_ : float
+        Laplace's approximation of log P(classes given rows), under a smooth prior.
+
+    Examples
+    --------
+    >>> import likely
+    >>> people = likely.read("titanic")
+    >>> model = likely.LogisticRegression().fit(people, "survived")
+    >>> model.predict_proba({"class": ["1st"], "sex": ["female"], "age": ["adult"]}).round(2)
+    array([[0.12, 0.88]])
+    """
+
+    def __init__(
+        self,
+        prior: Any = "default",
+        *,
+        standardise: bool = True,
+        kinds: Any = None,
+        missing: str = "indicator",
+        solver: str = "newton",
+        tol: float = 1e-10,
+        max_iter: int = 100,
+        rate: float | None = None,
+        warm_start: bool = False,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.prior = prior
+        self.standardise = standardise
+        self.kinds = kinds
+        self.missing = missing
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.rate = rate
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table and its target (values, or the name of a column of the table)."""
+        if self.solver not in ("newton", "online"):
+            raise LikelyError(f"solver={self.solver!r}: give 'newton' or 'online'.")
+        if self.solver == "online":
+            refuse_online(self.missing)
+        frame, raw = split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        weight = weights_of(sample_weight, frame.n)
+        refuse_unknown(self.missing)
+        if self.missing == "average":
+            weight = complete_weights(frame, self.kinds, weight)
+        target, codes = classes_of(raw, weight)
+        old = getattr(self, "record_", None) if self.warm_start else None
+        design = Design.learn(frame, self.kinds, self._reference(), weight, self.n_jobs)
+        if self.solver == "online":
+            rows = Rows(design, target, frame, codes, weight)
+            self._take(learn_online(self, old, rows, max(1, self.max_iter), more=False))
+            self.n_iter_ = self.max_iter
+            return self
+        parts = 1 if len(target.levels or ()) == 2 else len(target.levels or ())
+        meaning = Coefficients(design, parts, self.standardise)
+        z = design.cells(frame, self.n_jobs, whole=weight is None or bool(weight.all()))
+        likelihood = Logistic(z, codes, len(target.levels or ()), weight)
+        task = Task(likelihood, meaning, self.prior, self.tol, self.max_iter)
+        found = solve_logistic(task, None if old is None else old.start_of(meaning, target))
+        self.n_iter_ = found.run.n_iter
+        record = LogisticRecord(
+            design,
+            target,
+            found.run.at.reshape(meaning.shape),
+            found.covariance,
+            counts_of(codes, weight, target),
+            found.log_likelihood,
+            found.prior,
+            found.log_evidence,
+            found.unknown,
+        )
+        if self.missing == "average":
+            assert weight is not None
+            more = Beside.learn(design, frame, codes, len(target.levels or ()), weight, self.n_jobs)
+            record = replace(record, beside=more)
+        self._take(record)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows, one after another and once: w += eta (y - p) x.
+
+        The first call fixes the columns, their levels and what is standard, and needs all classes. What
+        comes out depends on the order of the rows, and only nears what `fit` finds.
+        """
+        refuse_online(self.missing)
+        frame, raw = split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        weight = weights_of(sample_weight, frame.n)
+        old = getattr(self, "record_", None)
+        if old is None:
+            target = target_column(raw if classes is None else Raw.of(raw.name, np.asarray(classes)))
+            refuse_one(target)
+            design = Design.learn(frame, self.kinds, self._reference(), weight, self.n_jobs)
+        else:
+            frame = old.schema.align(frame, type(self).__name__)
+            target, design = old.target, old.design
+        codes = class_codes(target, raw)
+        rows = Rows(design, target, frame, codes, weight)
+        self._take(learn_online(self, old, rows, 1, more=True))
+        return self
+
+    def _reference(self) -> bool:
+        """Whether the first level of a column is what the others are compared with: if there is no prior."""
+        return self.prior is None or (isinstance(self.prior, str) and self.prior == "jeffreys")

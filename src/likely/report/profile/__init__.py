@@ -1,0 +1,1 @@
+"""A table before the model: what there is to know about each column."""

@@ -1,0 +1,85 @@
+"""A column of a table -> its kind and why, and its cells as numbers or as codes of levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.score.columns import codes_of
+from likely.stats.groups import Ints
+from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
+from likely.table.column.learn import kind_of, why
+from likely.table.column.raw import Raw, Type
+from likely.table.frame import Frame
+from likely.table.schema import Schema
+
+MEASURED = (Kind.QUANTITATIVE, Kind.COUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One column: numbers if it is measured, else a code a row (-1 missing) and what the codes stand for."""
+
+    column: Column
+    why: str
+    n: int
+    numbers: NDArray[Any] | None = None  # (n,), NaN missing; of a sparse column those that are stored
+    rows: Ints | None = None  # of a sparse column: the rows of the numbers; the others hold 0
+    codes: NDArray[Any] | None = None  # (n,)
+    levels: Sequence[Any] = ()
+    complaint: str = ""  # what is wrong with a column of several types
+
+
+def look(raw: Raw, declared: Any = None) -> Looked:
+    """Look at one column.
+
+    >>> looked = look(Raw.of("sex", ["m", None, "f"]))
+    >>> looked.column.kind, looked.codes, looked.levels
+    (<Kind.CATEGORICAL: 'categorical'>, array([ 0, -1,  1], dtype=int8), ['m', 'f'])
+    """
+    n, reason = len(raw.values), why(raw, declared)
+    if declared is not None:
+        column = Column.learn(raw, declared)
+    else:
+        # Not learnt: sorting a million levels, or reading all texts word by word, would be for nothing.
+        kind = Kind.CATEGORICAL if raw.type is Type.MIXED else kind_of(raw)
+        column = Column(raw.name, kind, raw.type, zone=raw.zone)
+    if column.kind in MEASURED:
+        return Looked(column, reason, n, column.numbers(raw))
+    if column.kind is Kind.BOOLEAN:
+        truth = column.numbers(raw)
+        codes = np.where(truth == truth, truth, -1).astype(np.int8)
+        return Looked(column, reason, n, codes=codes, levels=(False, True))
+    if column.kind.coded and declared is not None:
+        return Looked(column, reason, n, codes=codes_of(column, raw), levels=column.known)
+    codes, levels = raw.distinct()
+    return Looked(column, reason, n, codes=codes, levels=levels, complaint=raw.complaint)
+
+
+def look_at_all(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Looked]:
+    """Look at the columns of a table one after another; what is made of one is dropped before the next."""
+    if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):
+        yield from _look_at_sparse(frame, declared)
+        return
+    for name in frame.names:
+        yield look(frame.raw(name), declared.get(name))
+        frame.seen.pop(name, None)
+
+
+def _look_at_sparse(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Looked]:
+    """Only what is stored is looked at, unless the column is declared to have levels."""
+    schema, matrix = Schema.learn(frame, declared), frame.matrix.tocsc()
+    reason = why(Raw.of("x", np.zeros(1, matrix.dtype)))
+    for j, column in enumerate(schema.columns):
+        if column.kind in MEASURED:
+            own = slice(matrix.indptr[j], matrix.indptr[j + 1])
+            said = "declared" if declared.get(column.name) is not None else reason
+            yield Looked(column, said, frame.n, matrix.data[own], matrix.indices[own])
+        else:
+            yield look(frame.raw(column.name), declared.get(column.name))
+            frame.seen.pop(column.name, None)

@@ -1,0 +1,145 @@
+"""How much weight lies in each cell of a grid that only coarsens, for each group and column."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.stats.dyadic_grid import EXACT, Packed
+from likely.stats.groups import Floats, Groups, Ints
+from likely.stats.statistic import Statistic
+
+
+@dataclass(frozen=True, slots=True)
+class Cells(Statistic):
+    """The values themselves while they are few, and from then on the occupied cells of a dyadic grid.
+
+    The cells of a group and column are 2^power wide and begin at 0, so any two grids nest. The power is
+    the least that leaves at most `MOST` cells occupied: a matter of the set of values alone, so parts
+    added are the whole to the last cell, in any order; outliers cost a cell each and no width.
+    Subtraction is exact on the grid that there is: cells never become finer again. A cell knows the sum
+    of its values too, so one that holds a single value has lost nothing.
+
+    >>> seen = Cells.collect(np.array([[1.5], [0.25], [1.5], [np.nan]]), Groups.one(4))
+    >>> seen.place, seen.weight
+    (array([0.25, 1.5 ]), array([1., 2.]))
+    """
+
+    power: Ints  # (g, d)
+    where: Ints  # (e,) group * d + column of each occupied cell, ascending
+    place: Floats  # (e,) left edge, ascending within each group and column
+    weight: Floats  # (e,) above 0
+    beyond: Floats  # (e,) sum of weight * (value - place)
+
+    @classmethod
+    def empty(cls, n_groups: int, width: int) -> Cells:
+        """Nothing seen yet."""
+        return cls._of(np.full((n_groups, width), EXACT, np.intp), {})
+
+    @classmethod
+    def collect(cls, rows: Any, groups: Groups) -> Cells:
+        """Find the cells of rows (b, d), dense or sparse; NaN is missing."""
+        rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
+        width = rows.shape[1]
+        found = {}
+        for group, inside, weight in _members(groups):
+            for j in range(width):
+                values = rows[:, j] if inside is None else rows[inside, j]
+                found[group * width + j] = Packed.of(values, weight)
+        return cls._of(np.full((groups.n_groups, width), EXACT, np.intp), found)
+
+    @classmethod
+    def _of(cls, power: Ints, found: dict[int, Packed]) -> Cells:
+        """From the cells of some groups and columns, and the powers of the others."""
+        power = power.copy()
+        ordered = sorted(found)
+        for where in ordered:
+            power.flat[where] = found[where].power
+        sizes = [len(found[where].place) for where in ordered]
+        arrays = [
+            np.concatenate([np.empty(0), *(getattr(found[where], name) for where in ordered)])
+            for name in ("place", "weight", "beyond")
+        ]
+        return cls(power, np.repeat(np.array(ordered, np.intp), sizes), *arrays)
+
+    def packed(self, group: int, column: int) -> Packed:
+        """The cells of one group and column."""
+        where = group * self.power.shape[1] + column
+        start, stop = np.searchsorted(self.where, (where, where + 1))
+        own = slice(start, stop)
+        power = int(self.power[group, column])
+        return Packed(power, self.place[own], self.weight[own], self.beyond[own])
+
+    def _everywhere(self, make: Callable[[int, int], Packed]) -> Cells:
+        g, d = self.power.shape
+        return Cells._of(self.power, {i * d + j: make(i, j) for i in range(g) for j in range(d)})
+
+    @property
+    def n(self) -> Floats:
+        """How much weight is known in each group and column, (g, d)."""
+        return self.sum(self.weight)
+
+    @property
+    def total(self) -> Floats:
+        """The weighted total of the values, (g, d)."""
+        return self.sum(self.weight * self.place + self.beyond)
+
+    @property
+    def centre(self) -> Floats:
+        """The mean value of each cell, (e,)."""
+        return np.asarray(self.place + self.beyond / self.weight)
+
+    def sum(self, values: Floats) -> Floats:
+        """Add up something of every cell (e,) within its group and column, (g, d)."""
+        sums = np.bincount(self.where, values, self.power.size).astype(np.float64)
+        return sums.reshape(self.power.shape)
+
+    def __add__(self, other: Cells) -> Cells:
+        return self._everywhere(lambda i, j: self.packed(i, j) + other.packed(i, j))
+
+    def __sub__(self, other: Cells) -> Cells:
+        return self._everywhere(lambda i, j: self.packed(i, j) - other.packed(i, j))
+
+    def __mul__(self, factor: float) -> Cells:
+        kept = self.weight * factor > 0
+        changed = {"weight": self.weight[kept] * factor, "beyond": self.beyond[kept] * factor}
+        return self._with(where=self.where[kept], place=self.place[kept], **changed)
+
+    def regroup(self, index: Ints, n_groups: int) -> Cells:
+        """Move group i to place index[i] among n_groups; places nobody moves to are empty."""
+        return self._chosen({int(place): i for i, place in enumerate(index)}, n_groups)
+
+    def only(self, groups: Ints) -> Cells:
+        """Some of the groups."""
+        return self._chosen({place: int(i) for place, i in enumerate(groups)}, len(groups))
+
+    def _chosen(self, groups: dict[int, int], n_groups: int) -> Cells:
+        """Of n_groups, at each of some places one of the groups here."""
+        d = self.power.shape[1]
+        found = {place * d + j: self.packed(i, j) for place, i in groups.items() for j in range(d)}
+        return Cells._of(np.full((n_groups, d), EXACT, np.intp), found)
+
+    def pooled(self) -> Cells:
+        """All groups added into one."""
+        d = self.power.shape[1]
+        found = {}
+        for j in range(d):
+            found[j] = Packed.together([self.packed(i, j) for i in range(self.n_groups)])
+        return Cells._of(np.full((1, d), EXACT, np.intp), found)
+
+
+def _members(groups: Groups) -> Iterator[tuple[int, Ints | None, Floats | None]]:
+    """Each group with the rows in it (None for all) and their weights (None for 1)."""
+    if groups.codes is None:
+        for group in range(groups.n_groups):
+            yield group, None, groups.column(group)
+    elif groups.n_groups == 1:
+        yield 0, None, groups.weight
+    else:
+        order = np.argsort(groups.codes, kind="stable")
+        ends = np.cumsum(np.bincount(groups.codes, minlength=groups.n_groups))
+        for group, inside in enumerate(np.split(order, ends[:-1])):
+            yield group, inside, None if groups.weight is None else groups.weight[inside]

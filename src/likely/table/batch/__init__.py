@@ -1,0 +1,1 @@
+"""A file of any size -> some of its rows at a time."""

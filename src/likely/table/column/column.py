@@ -1,0 +1,217 @@
+"""What is learnt about one column, once: its kind, its levels, its unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.table.column.compatibility import WANTED, are_numbers, levels_fit, misfits, numbers_fit, truths
+from likely.table.column.kinds import Kind
+from likely.table.column.learn import in_order, kind_of, levels_of, listed_levels
+from likely.table.column.levels import UNSEEN, Coded, number_places, value_places
+from likely.table.column.raw import UNITS, Raw, Type
+from likely.table.column.words import Bags, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the schema.
+
+    >>> column = Column.learn(Raw.of("size", ["small", "large", None]))
+    >>> column.kind, column.levels
+    (<Kind.CATEGORICAL: 'categorical'>, ('large', 'small'))
+    """
+
+    name: str
+    kind: Kind
+    type: Type
+    levels: tuple[Any, ...] | None = None  # of the coded kinds; None stands for a missing cell
+    missing_level: bool = False
+    listed: bool = False  # the user or the type listed the levels: they keep that order
+    zone: str | None = None  # the time zone of times
+    words: Words | None = None  # how texts are read; their levels are the vocabulary
+
+    @classmethod
+    def learn(cls, raw: Raw, declared: Any = None, missing_level: bool = False) -> Column:
+        """Decide the kind (from the type, unless declared) and collect the levels.
+
+        `declared` is a kind's name, or a sequence of levels in order, which makes the column ordinal.
+        """
+        if isinstance(declared, Words):
+            return cls._of_texts(raw, declared)
+        if declared is not None and not isinstance(declared, str):
+            listed = listed_levels(raw.name, declared)
+            column = replace(cls.with_levels(raw, Kind.ORDINAL, listed, missing_level), listed=True)
+            column._refuse_unlisted(raw)
+            return column
+        kind = Kind.of(declared, raw.name) if declared is not None else kind_of(raw)
+        if kind.coded:
+            column = cls.with_levels(raw, kind, levels_of(raw), missing_level)
+            return replace(column, listed=raw.levels is not None)
+        if kind is Kind.TEXT:
+            return cls._of_texts(raw, Words())
+        column = cls(raw.name, kind, raw.type, zone=raw.zone)
+        if declared is not None:
+            column.numbers(raw)  # refuses what does not fit the declared kind, here and now
+        return column
+
+    @classmethod
+    def _of_texts(cls, raw: Raw, words: Words) -> Column:
+        if raw.type.numeric and raw.type is not Type.EMPTY:
+            raise LikelyError(
+                f"column {raw.name!r} is declared text, but holds {_said(raw)}: convert it to text."
+            )
+        vocabulary = tuple(sorted(raw.bag(words)[1]))
+        return cls(raw.name, Kind.TEXT, raw.type, vocabulary, words=words)
+
+    @classmethod
+    def with_levels(cls, raw: Raw, kind: Kind, levels: Sequence[Any], missing_level: bool) -> Column:
+        """A column of these levels, and one more for missing cells if that is asked for."""
+        return cls(raw.name, kind, raw.type, _closed(levels, missing_level), missing_level, zone=raw.zone)
+
+    @classmethod
+    def of_groups(cls, name: str, levels: Sequence[Any]) -> Column:
+        """The column that says which group a row belongs to."""
+        texts = any(isinstance(level, str) for level in levels)
+        return cls(name, Kind.CATEGORICAL, Type.STRING if texts else Type.INTEGER, tuple(levels), listed=True)
+
+    @property
+    def unit(self) -> str | None:
+        """What one step of a time turned into a number means."""
+        return UNITS[self.type][2] if self.type in UNITS else None
+
+    @property
+    def known(self) -> tuple[Any, ...]:
+        """The levels that are values."""
+        return (self.levels or ())[: -1 if self.missing_level else None]
+
+    @property
+    def declaration(self) -> Any:
+        """What to declare so that more of the same column is learnt alike."""
+        if self.words is not None:
+            return self.words
+        return list(self.known) if self.listed and self.type is not Type.CATEGORY else str(self.kind)
+
+    @property
+    def missing_code(self) -> int:
+        """The code of a missing cell."""
+        return len(self.known) if self.missing_level else -1
+
+    def numbers(self, raw: Raw, start: int = 0) -> NDArray[Any]:
+        """The column as numbers, NaN where missing; errors count the rows from `start`."""
+        self.check(raw)
+        values = truths(raw) if self.kind is Kind.BOOLEAN else raw.numbers()
+        wrong = misfits(values, self.kind)
+        if wrong is not None and wrong.any():
+            row = int(np.argmax(wrong))
+            raise LikelyError(
+                f"column {raw.name!r} should hold {WANTED[self.kind]}, but row {start + row} holds "
+                f"{raw.item(row)!r}: correct the value, mark it as missing, or declare another kind."
+            )
+        return values
+
+    def coded(self, raw: Raw) -> Coded:
+        """The column as codes of the levels: -1 where missing, -2 where never seen."""
+        self.check(raw)
+        if raw.found is None and raw.type not in UNITS and are_numbers(self.known):
+            coded = number_places(raw.values[:, None], [self.known], [self.missing_code])
+            if coded is not None:
+                return coded
+        codes, found = raw.distinct()
+        if self.type is Type.MIXED:  # learnt as texts
+            found = [str(value) for value in found]
+        return value_places(codes, found, self.known, self.missing_code)
+
+    def bags(self, raw: Raw) -> Bags:
+        """The column as counts of the words of its vocabulary."""
+        self.check(raw)
+        assert self.words is not None
+        counts, words = raw.bag(self.words)
+        codes = raw.values if raw.found is not None else np.full(len(raw.values), -1)  # nothing there
+        return Bags.of(codes, counts, words, self.known, self.words.bits)
+
+    def fits(self, made_of: Type) -> bool:
+        """Whether a column of this type may hold what was learnt."""
+        if made_of is self.type or Type.EMPTY in (self.type, made_of):
+            return True
+        if self.kind is Kind.TEXT:
+            return not made_of.numeric
+        if self.levels is not None:
+            return self.type is Type.MIXED or levels_fit(self.known, made_of)
+        return numbers_fit(self.kind, self.type, made_of)
+
+    def check(self, raw: Raw) -> None:
+        """Refuse a column whose values cannot be those that were learnt from."""
+        one_zoned = self.type is raw.type and (self.zone is None) is not (raw.zone is None)
+        if (self.fits(raw.type) and not one_zoned) or raw.is_empty():
+            return
+        raise LikelyError(
+            f"column {self.name!r} held {_said(self)} when the model was fitted and now holds {_said(raw)} "
+            f"(such as {raw.example()!r}): convert it to what it was."
+        )
+
+    def widened(self, other: Column) -> Column:
+        """The column with the levels of both."""
+        self._refuse_other(other)
+        if Type.EMPTY in (self.type, other.type):
+            return other if self.type is Type.EMPTY else self
+        if self.levels is None or self.levels == other.levels:
+            return self
+        first, second = (other, self) if other.listed and not self.listed else (self, other)
+        both = list(dict.fromkeys([*first.known, *second.known]))
+        levels = _closed(both if first.listed else in_order(both), self.missing_level)
+        return replace(self, levels=levels, listed=first.listed)
+
+    def _refuse_other(self, other: Column) -> None:
+        """Refuse to be the same column as one of another kind, type or order."""
+        named = f"column {self.name!r}"
+        if self.kind is not other.kind:
+            raise LikelyError(
+                f"{named} is {self.kind} here and {other.kind} there: "
+                f"declare it, for example with kinds={{{self.name!r}: {str(self.kind)!r}}}."
+            )
+        if self.words != other.words:
+            raise LikelyError(
+                f"{named} is read by {self.words} here and by {other.words} there: read it alike."
+            )
+        if self.missing_level is not other.missing_level:
+            raise LikelyError(f"{named}: missing is a level of its own on one side only. Fit both alike.")
+        if not self.fits(other.type):
+            raise LikelyError(
+                f"{named} holds {_said(self)} here and {_said(other)} there: convert one of them."
+            )
+        filled = other if self.type is Type.EMPTY else self
+        if Type.EMPTY in (self.type, other.type) and filled.type.numeric and self.levels is not None:
+            # Nothing tells levels from numbers in a column without values, so it was taken for levels.
+            raise LikelyError(
+                f"{named} held nothing but missing values in one part and holds {_said(filled)} in another: "
+                f"declare it from the start, for example with kinds={{{self.name!r}: 'quantitative'}}."
+            )
+        if self.kind is Kind.ORDINAL and self.listed and other.listed:
+            mine = [level for level in self.known if level in other.known]
+            theirs = [level for level in other.known if level in self.known]
+            if mine != theirs:
+                raise LikelyError(f"{named} has its levels in the order {mine!r} here and {theirs!r} there.")
+
+    def _refuse_unlisted(self, raw: Raw) -> None:
+        codes = np.empty(len(raw.values), np.intp)
+        self.coded(raw).rows(0, len(codes), codes)
+        if (codes == UNSEEN).any():
+            row = int(np.argmax(codes == UNSEEN))
+            raise LikelyError(
+                f"column {self.name!r}, row {row} holds {raw.item(row)!r}, which is not among the levels "
+                f"{list(self.known)[:10]!r} listed in kinds: add it there, correct it, or mark it as missing."
+            )
+
+
+def _closed(levels: Sequence[Any], missing_level: bool) -> tuple[Any, ...]:
+    return (*levels, None) if missing_level else tuple(levels)
+
+
+def _said(column: Column | Raw) -> str:
+    return f"{column.type.value}{f' with a time zone ({column.zone})' if column.zone else ''}"

@@ -1,0 +1,76 @@
+"""Names for the columns of a matrix, made when they are asked for: a bag of words may have 100,000."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, overload
+
+from likely.table.column.lazy_sequence import AsTuple
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Places(AsTuple[str]):
+    """The names x0, x1, ... of d columns that have none of their own; otherwise a tuple of them.
+
+    >>> names = Places(3)
+    >>> names[-1], names[:2], names == ("x0", "x1", "x2")
+    ('x2', ('x0', 'x1'), True)
+    """
+
+    d: int
+
+    def __len__(self) -> int:
+        return self.d
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        found = range(self.d)[place]
+        return tuple(f"x{j}" for j in found) if isinstance(found, range) else f"x{found}"
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"x{j}" for j in range(self.d))
+
+    def __contains__(self, name: object) -> bool:
+        return place_of(name) in range(self.d)
+
+    def _same(self, other: Places) -> bool:
+        return self.d == other.d
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOf(Mapping[str, int]):
+    """The place of each name of `Places`.
+
+    >>> PlaceOf(Places(3))["x2"], "x3" in PlaceOf(Places(3))
+    (2, False)
+    """
+
+    names: Places
+
+    def __getitem__(self, name: str) -> int:
+        place = place_of(name)
+        if place is None or place >= self.names.d:
+            raise KeyError(name)
+        return place
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return self.names.d
+
+
+def place_of(name: Any) -> int | None:
+    """The place that a name such as x12 means; None if it means none.
+
+    >>> place_of("x12"), place_of("x012"), place_of("age")
+    (12, None, None)
+    """
+    digits = name[1:] if isinstance(name, str) and name.startswith("x") else ""
+    if not (digits.isascii() and digits.isdigit()) or (digits[0] == "0" and digits != "0"):
+        return None
+    return int(digits)

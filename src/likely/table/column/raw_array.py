@@ -1,0 +1,182 @@
+"""NumPy arrays and Python objects -> a raw column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.table.column.distinct import distinct, is_missing
+from likely.table.column.raw import UNITS, Raw, Type, as_float
+
+EXACT = 2**53  # whole numbers below this are floats without loss
+
+# The first that fits: a bool is an int, and a datetime a date.
+_TYPES: tuple[tuple[tuple[type, ...], Type], ...] = (
+    ((str,), Type.STRING),
+    ((bool, np.bool_), Type.BOOLEAN),
+    ((timedelta, np.timedelta64), Type.DURATION),  # before integers: NumPy's is one of them
+    ((int, np.integer), Type.INTEGER),
+    ((float, np.floating, Decimal, Fraction), Type.FLOAT),
+    ((datetime, np.datetime64), Type.DATETIME),
+    ((date,), Type.DATE),
+    ((time,), Type.TIME),
+)
+
+
+def look_at_array(name: str, values: Any) -> Raw:
+    """Look at a one-dimensional array, or what NumPy makes one of."""
+    array = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
+    if array.ndim != 1:
+        raise LikelyError(f"column {name!r} has {array.ndim} dimensions: give one value a row.")
+    if isinstance(array, np.ma.MaskedArray):
+        array = filled(array)
+    match array.dtype.kind:
+        case "b":
+            return Raw(name, Type.BOOLEAN, array)
+        case "i" | "u":
+            return Raw(name, Type.INTEGER, array)
+        case "f":
+            return Raw(name, Type.FLOAT, array)
+        case "M":
+            whole_days = np.datetime_data(array.dtype)[0] in ("Y", "M", "W", "D")
+            return Raw(name, Type.DATE if whole_days else Type.DATETIME, array)
+        case "m" if np.datetime_data(array.dtype)[0] not in ("Y", "M"):  # no fixed number of days
+            return Raw(name, Type.DURATION, array)
+        case "c":
+            raise LikelyError(f"Complex data not supported: column {name!r}. Give real numbers.")
+        case "O" | "U" | "T" | "S":
+            return look_at_cells(name, array.tolist())
+    raise LikelyError(
+        f"column {name!r} has the type {array.dtype}, which is not one of numbers, text or times: convert it."
+    )
+
+
+def look_at_cells(name: str, cells: list[Any]) -> Raw:
+    """Look at Python objects: the type is that of the values, if they have one in common."""
+    made_of = _type_in_common(cells)
+    _refuse_what_never_fits(name, cells, made_of)
+    match made_of:
+        case None:
+            return Raw(name, Type.EMPTY, np.full(len(cells), -1, np.int8), [])
+        case Type.STRING:
+            codes, found = distinct(cells)
+            return Raw(name, made_of, codes, [str(value) for value in found])  # NumPy's own are no str
+        case Type.BOOLEAN:
+            return Raw(name, made_of, _truths(cells))
+        case Type.INTEGER:
+            return _whole_numbers(name, cells)
+        case Type.FLOAT:
+            return Raw(name, made_of, _floats(cells))
+        case Type.MIXED:
+            return _as_texts(name, cells, _mixture(cells))
+    return _times(name, made_of, cells)
+
+
+def filled(array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    """The array with NaN, NaT or None where it was masked, or as it is without a mask."""
+    plain, mask = np.asarray(array), np.ma.getmaskarray(array)
+    if not mask.any():
+        return plain
+    plain = plain.copy() if plain.dtype.kind in "fmM" else plain.astype(object)
+    plain[mask] = None  # NumPy makes NaN or NaT of it
+    return plain
+
+
+def _type_in_common(cells: list[Any]) -> Type | None:
+    """None if all are missing; MIXED if there are several, or one that no kind is for."""
+    found = {t: _type_of(t) for t in set(map(type, cells)) - {type(None)}}
+    for t in [t for t, made_of in found.items() if made_of not in (Type.STRING, Type.INTEGER, Type.BOOLEAN)]:
+        if all(is_missing(v) for v in cells if type(v) is t):  # NaN is a float, NaT a time
+            del found[t]
+    several = set(found.values())
+    if several == {Type.INTEGER, Type.FLOAT}:
+        return Type.FLOAT
+    return several.pop() if len(several) == 1 else Type.MIXED if several else None
+
+
+def _type_of(t: type) -> Type:
+    return next((made_of for known, made_of in _TYPES if issubclass(t, known)), Type.MIXED)
+
+
+def _refuse_what_never_fits(name: str, cells: list[Any], made_of: Type | None) -> None:
+    """Cells that hold several values, and numbers without an order: not even as text."""
+    if made_of is not Type.MIXED:
+        return
+    for row, value in enumerate(cells):
+        if isinstance(value, complex | np.complexfloating):
+            raise LikelyError(f"Complex data not supported: column {name!r}, row {row}. Give real numbers.")
+        if isinstance(value, dict | list | set | frozenset | tuple | np.ndarray):
+            raise LikelyError(
+                f"column {name!r} holds {value!r} in row {row}: every cell must be a string or a number. "
+                "Give each part a column of its own."
+            )
+
+
+def _floats(cells: Sequence[Any]) -> NDArray[Any]:
+    try:
+        return np.array(cells, np.float64)
+    except (TypeError, ValueError, OverflowError):  # None, pandas.NA, an integer beyond all floats
+        return np.array([np.nan if is_missing(v) else as_float(v) for v in cells])
+
+
+def _truths(cells: Sequence[Any]) -> NDArray[Any]:
+    floats = _floats(cells)
+    return floats if np.isnan(floats).any() else floats.astype(bool)
+
+
+def _whole_numbers(name: str, cells: list[Any]) -> Raw:
+    for dtype in (np.int64, np.uint64):
+        try:
+            return Raw(name, Type.INTEGER, np.array(cells, dtype))
+        except (TypeError, ValueError, OverflowError):  # gaps, or numbers that do not fit
+            continue
+    floats = _floats(cells)
+    if not (np.abs(floats) >= EXACT).any():
+        return Raw(name, Type.INTEGER, floats)
+    codes, found = distinct(cells)  # floats would take neighbours for the same number
+    return Raw(name, Type.INTEGER, codes, [int(value) for value in found])
+
+
+def _times(name: str, made_of: Type, cells: list[Any]) -> Raw:
+    zoned = {_zoned(v) for v in cells if not is_missing(v)}
+    if len(zoned) > 1:
+        return _as_texts(name, cells, "holds times both with and without a time zone")
+    plain = [None if is_missing(v) else _plain_time(v) for v in cells]
+    return Raw(name, made_of, np.array(plain, UNITS[made_of][0]), zone="UTC" if True in zoned else None)
+
+
+def _zoned(value: Any) -> bool:
+    return isinstance(value, datetime | time) and value.utcoffset() is not None
+
+
+def _plain_time(value: Any) -> Any:
+    """What NumPy can hold: times in UTC and without a zone, times of day as time passed since midnight."""
+    if isinstance(value, datetime) and _zoned(value):
+        return value.astimezone(UTC).replace(tzinfo=None)
+    if isinstance(value, time):
+        return datetime.combine(date.min, value.replace(tzinfo=None)) - datetime.min
+    return value
+
+
+def _as_texts(name: str, cells: list[Any], complaint: str) -> Raw:
+    codes, found = distinct([None if is_missing(v) else str(v) for v in cells])
+    return Raw(name, Type.MIXED, codes, found, complaint=complaint)
+
+
+def _mixture(cells: Sequence[Any]) -> str:
+    """The first values of different types, and where they are."""
+    first: dict[type, str] = {}
+    for row, value in enumerate(cells):
+        if not is_missing(value):
+            first.setdefault(type(value), f"{value!r} in row {row}")
+    if len(first) == 1:
+        ((made_of, example),) = first.items()
+        return f"holds values of the type {made_of.__name__} ({example})"
+    return f"holds values of several types ({', '.join(list(first.values())[:2])})"

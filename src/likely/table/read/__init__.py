@@ -1,0 +1,1 @@
+"""A file, a query or a bundled table -> a frame."""

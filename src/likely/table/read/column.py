@@ -1,0 +1,110 @@
+"""One column on its way from a file to a frame: NumPy values and where they are missing."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.table.read.missing_marks import Marks
+
+_NUMBERS = frozenset({int, float})
+_DATES = frozenset({datetime.date, datetime.datetime})
+
+
+@dataclass(frozen=True)
+class RawColumn:
+    """Values as bool, int64, float64, str objects, datetime64[D] or [us], and a mask beside them."""
+
+    values: NDArray[Any]  # n
+    missing: NDArray[np.bool_]  # n
+    utc: bool = False  # times are instants in UTC, not wall-clock times
+
+    def repeated(self, times: NDArray[np.int64]) -> RawColumn:
+        """Row i as many times as `times[i]` says."""
+        return RawColumn(np.repeat(self.values, times), np.repeat(self.missing, times), self.utc)
+
+    def without(self, marks: Marks) -> RawColumn:
+        """The same column with the numbers that mean "missing" taken out."""
+        if self.values.dtype.kind not in "if" or not marks.numbers:
+            return self
+        marked = np.logical_or.reduce([self.values == number for number in marks.numbers])  # n
+        return raw_column(self.values, self.missing | marked)
+
+
+def raw_column(values: NDArray[Any], missing: NDArray[np.bool_], *, utc: bool = False) -> RawColumn:
+    """Make NaN, None and the mask agree; a column of nothing but missing values is one of NaN.
+
+    >>> raw_column(np.array([1.5, np.nan]), np.array([False, False])).missing.tolist()
+    [False, True]
+    >>> raw_column(np.array(["a"], dtype=object), np.array([True])).values.tolist()
+    [nan]
+    """
+    if values.dtype.kind == "f":
+        missing = missing | np.isnan(values)
+    if missing.all():
+        return RawColumn(np.full(len(values), np.nan), missing)
+    if values.dtype == object and missing.any():
+        values = with_none(values, missing)
+    return RawColumn(values, missing, utc)
+
+
+def with_none(values: NDArray[Any], missing: NDArray[np.bool_]) -> NDArray[Any]:
+    """Objects, with None where a value is missing."""
+    objects = values.astype(object)  # a copy, n
+    objects[missing] = None
+    return objects
+
+
+def column_of_cells(cells: Sequence[object], marks: Marks) -> RawColumn:
+    """Type a column of Python values, as spreadsheets and SQLite give them, by what is in it.
+
+    >>> column_of_cells([1, "?", 2.5], Marks.of(())).values.tolist()
+    [1.0, nan, 2.5]
+    >>> column_of_cells([1, "two"], Marks.of(())).values.tolist()
+    ['1', 'two']
+    """
+    missing = np.array([marks.cover(cell) for cell in cells], dtype=bool)  # n
+    kept = [cell for cell, gone in zip(cells, missing, strict=True) if not gone]
+    dtype = _dtype_of(kept)
+    if dtype.kind == "O":
+        kept = [str(cell) for cell in kept]
+    values = np.full(len(cells), np.nan) if dtype.kind == "f" else np.zeros(len(cells), dtype=dtype)  # n
+    values[~missing] = kept
+    return raw_column(values, missing)
+
+
+def _dtype_of(cells: Sequence[object]) -> np.dtype[Any]:
+    types = {type(cell) for cell in cells}
+    if types == {bool}:
+        return np.dtype(bool)
+    if types == {int}:
+        fits = all(-(2**63) <= cell < 2**63 for cell in cells if isinstance(cell, int))
+        return np.dtype(np.int64) if fits else np.dtype(object)
+    if types <= _NUMBERS:
+        return np.dtype(np.float64)
+    if types == {datetime.date}:
+        return np.dtype("datetime64[D]")
+    return np.dtype("datetime64[us]") if types <= _DATES else np.dtype(object)
+
+
+def column_names(header: Sequence[str], where: object) -> list[str]:
+    """The names to use for a header: unnamed columns are called by their place, doubled names refused.
+
+    >>> column_names(["age", ""], "people.csv")
+    ['age', 'column2']
+    """
+    names = [name or f"column{place}" for place, name in enumerate(header, 1)]
+    doubled = [name for name, times in Counter(names).items() if times > 1]
+    if doubled:
+        raise LikelyError(
+            f"{where}: column names must differ, but {', '.join(map(repr, doubled))} stand"
+            f"{'s' if len(doubled) == 1 else ''} more than once; rename them"
+        )
+    return names

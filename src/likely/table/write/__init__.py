@@ -1,0 +1,1 @@
+"""A frame -> a file, whole or not at all."""

@@ -1,0 +1,147 @@
+"""The text and Parquet files that can be written: each takes a view of rows at a time, and DuckDB does it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from likely.errors import LikelyError
+from likely.table.read.duck import quoted
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a form works with."""
+
+    connection: Any  # DuckDB's
+    folder: Path  # for parts, while the file is being written
+    file: IO[bytes]  # where the bytes go
+    later: ExitStack  # for what must be put away, also after an error
+
+
+class Form(Protocol):
+    """A file being written."""
+
+    def start(self, names: Sequence[str]) -> None:
+        """Write what comes before the rows."""
+
+    def add(self, view: str, names: Sequence[str]) -> None:
+        """Write the rows of a view, whose columns are c0, c1, ..."""
+
+    def finish(self) -> None:
+        """Write what comes after the rows."""
+
+
+class Csv:
+    """Comma- or tab-separated values; a cell is in quotes only where it has to be."""
+
+    def __init__(self, desk: Desk, separator: str = ",") -> None:
+        self.connection, self.part, self.file = desk.connection, desk.folder / "part", desk.file
+        self.separator = separator
+
+    def start(self, names: Sequence[str]) -> None:
+        """Write the header."""
+        header = io.StringIO()
+        csv.writer(header, delimiter=self.separator, lineterminator="\n").writerow(names)
+        self.file.write(header.getvalue().encode())
+
+    def add(self, view: str, names: Sequence[str]) -> None:
+        """Write the rows."""
+        # A blank line is no row; a row of one missing cell is written as an empty text, which means the same.
+        source = view if len(names) > 1 else f"(SELECT coalesce(CAST(c0 AS VARCHAR), '') FROM {view})"
+        options = f"FORMAT csv, HEADER false, DELIMITER {quoted(self.separator)}"
+        self.connection.execute(f"COPY {source} TO {quoted(str(self.part))} ({options})")
+        with self.part.open("rb") as part:
+            shutil.copyfileobj(part, self.file, 1 << 20)
+
+    def finish(self) -> None:
+        """Nothing comes after the rows."""
+
+
+class Json:
+    """One object a row: each on a line of its own, or all in one array."""
+
+    def __init__(self, desk: Desk, array: bool = False) -> None:
+        self.connection, self.file = desk.connection, desk.file
+        self.array, self.empty = array, True
+
+    def start(self, names: Sequence[str]) -> None:
+        """Open the array."""
+        self.file.write(b"[" if self.array else b"")
+
+    def add(self, view: str, names: Sequence[str]) -> None:
+        """Write the rows."""
+        refuse_infinities(self.connection, view, names, "JSON")
+        pairs = ", ".join(f"{quoted(name)}, c{place}" for place, name in enumerate(names))
+        rows = self.connection.execute(f"SELECT CAST(json_object({pairs}) AS VARCHAR) FROM {view}").fetchall()
+        if self.array:
+            between = ["\n" if self.empty else ",\n", *([",\n"] * (len(rows) - 1))]
+            lines = "".join(f"{mark}{row}" for mark, (row,) in zip(between, rows, strict=False))
+            self.empty = self.empty and not rows
+        else:
+            lines = "".join(f"{row}\n" for (row,) in rows)
+        self.file.write(lines.encode())
+
+    def finish(self) -> None:
+        """Close the array."""
+        self.file.write(b"\n]\n" if self.array else b"")
+
+
+class Parquet:
+    """Parquet: the parts are files until the last is there, for its table of contents comes at the end."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.connection, self.folder, self.file = desk.connection, desk.folder, desk.file
+        self.parts: list[str] = []
+        self.names: Sequence[str] = ()
+
+    def start(self, names: Sequence[str]) -> None:
+        """Remember the names."""
+        alike = {name.lower(): name for name in names}
+        for name in names:
+            if (other := alike[name.lower()]) != name:
+                raise LikelyError(
+                    f"columns {name!r} and {other!r} differ in case only, which Parquet may not: rename one"
+                )
+        self.names = names
+
+    def add(self, view: str, names: Sequence[str]) -> None:
+        """Write the rows to a part."""
+        part = quoted(str(self.folder / f"{len(self.parts)}.parquet"))
+        self.connection.execute(f"COPY {view} TO {part} (FORMAT parquet)")
+        self.parts.append(part)
+
+    def finish(self) -> None:
+        """Make one file of the parts."""
+        # By name: a part whose cells are all missing may have had no type of its own.
+        source = f"read_parquet([{', '.join(self.parts)}], union_by_name=true)"
+        inside = (name.replace('"', '""') for name in self.names)
+        named = ", ".join(f'c{place} AS "{name}"' for place, name in enumerate(inside))
+        whole = self.folder / "whole.parquet"
+        self.connection.execute(
+            f"COPY (SELECT {named} FROM {source}) TO {quoted(str(whole))} (FORMAT parquet)"
+        )
+        with whole.open("rb") as file:
+            shutil.copyfileobj(file, self.file, 1 << 20)
+
+
+def refuse_infinities(connection: Any, view: str, names: Sequence[str], what: str) -> None:
+    """Name a column with a number that a format has no way to write."""
+    types = [row[1] for row in connection.execute(f"DESCRIBE {view}").fetchall()]
+    floats = [place for place, made_of in enumerate(types) if made_of in ("DOUBLE", "FLOAT")]
+    if not floats:
+        return
+    asked = ", ".join(f"bool_or(isinf(c{place}))" for place in floats)
+    (found,) = connection.execute(f"SELECT {asked} FROM {view}").fetchall()
+    for place, infinite in zip(floats, found, strict=True):
+        if infinite:
+            raise LikelyError(
+                f"column {names[place]!r} holds infinity, which {what} cannot: "
+                "write CSV or Parquet, or mark it as missing"
+            )
