@@ -10,7 +10,8 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 import likely
-from likely.dist import Dirichlet, Multinomial, known_words
+from likely.dist import Dirichlet, Multinomial
+from likely.dist.numeric import known_words
 from likely.dist.numeric.known_words import shares_of
 from likely.errors import LikelyError
 from likely.models.groups.record import log_evidence

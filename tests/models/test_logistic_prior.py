@@ -9,7 +9,7 @@ from sklearn.model_selection import StratifiedKFold
 
 import likely
 from likely import LikelyError, LogisticRegression, Normal
-from likely.models.regression import logistic_choose
+from likely.models.regression.logistic import prior_strength
 from likely.models.regression.logistic.prior_strength import log_hyperprior
 
 
@@ -61,7 +61,7 @@ def test_many_rows_are_taken_for_parabolas(name, monkeypatch):
     n, *rest = CASES[name]
     x, y = drawn(1, 4 * n, *rest)
     searched = LogisticRegression().fit(x, y)
-    monkeypatch.setattr(logistic_choose, "FEW", 0)
+    monkeypatch.setattr(prior_strength, "FEW", 0)
     near = LogisticRegression().fit(x, y)
     apart = [-m.log_evidence_ - log_hyperprior(float(m.prior_.sd)) for m in (near, searched)]
     assert apart[0] - apart[1] < 0.5
