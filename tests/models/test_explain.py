@@ -159,7 +159,7 @@ def test_values_far_from_every_class(far):
     size = np.abs(ledger.base) + np.abs(ledger.terms).sum(axis=1)
     assert np.abs(ledger.total - (log_posterior[1] - log_posterior[0])) <= 1e-12 * size
     assert model.predict(row).tolist() == ["p"]
-    # Means 3 and 4, a little nearer to 3.5: by a hundredth of a row, times the share of the variance, 17.5 / 6,
+    # Means 3 and 4, nearer to 3.5 by a hundredth of a row times the share of the variance, 17.5 / 6,
     # that is within the classes, 16 / 6. Both variances (8/3 + 8 + ...) / 4.
     worth = 0.01 * 16 / 17.5
     mean = 3 + 0.5 * worth / (3 + worth)

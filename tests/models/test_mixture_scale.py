@@ -265,7 +265,7 @@ def _covers(seed: int, n: int = 60, m: int = 10) -> bool:
 
 @pytest.mark.parametrize("times", [1, 2, 5])
 def test_a_group_for_every_row_describes_nothing(times):
-    """Groups of one point each fit endlessly well: of few rows, or of rows that come back, they are not chosen."""
+    """Groups of one point each fit endlessly well; of few rows, or rows that come back, none is chosen."""
     table = {"x": [1.0, 2.0, 3.0, None] * times, "y": [2.0, 4.0, 6.0, 8.0] * times}
     model = likely.Mixture("auto", random_state=0).fit(table)
     cells = 2 * 4 * times
