@@ -154,8 +154,8 @@ __all__ = [
 ]
 
 
-# Where a public name lives that is neither a model nor in `dist`. Modules are loaded when a name is first used: importing
-# `likely` itself loads neither scikit-learn nor SciPy nor pandas.
+# Where a public name lives that is neither a model nor in `dist`. Modules are loaded when a name is first
+# used: importing `likely` itself loads neither scikit-learn nor SciPy nor pandas.
 _HOME = {
     "Average": "likely.compare.average",
     "Decider": "likely.decide",
@@ -191,12 +191,12 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in MODELS:
+        return estimator_class(name)
     if name not in __all__:
         raise AttributeError(f"module 'likely' has no attribute {name!r}")
     if name in _MODULES:
         return import_module(_MODULES[name])
-    if name in MODELS:
-        return estimator_class(name)
     return getattr(import_module(_HOME.get(name, "likely.dist")), name)
 
 

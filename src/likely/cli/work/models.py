@@ -11,7 +11,6 @@ from likely.cli.command import MODEL_SUFFIX
 from likely.errors import LikelyError
 from likely.estimator.registry import commands, estimator_class
 
-
 MISSING = tuple(
     dict.fromkeys(word for row in commands().values() if row.command for word in row.command.missing)
 )
@@ -24,7 +23,7 @@ class ModelChoice(click.Choice[str]):
         super().__init__(())
 
     @property
-    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+    def choices(self) -> tuple[str, ...]:
         """The names of the models."""
         return tuple(commands())
 
