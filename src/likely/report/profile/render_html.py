@@ -11,10 +11,10 @@ from likely.format.style import styled
 from likely.format.svg import bars_svg, percentiles_svg, share_svg
 from likely.format.words import many, shown
 from likely.report.profile.allowed import spoken
-from likely.report.profile.render_column import told
+from likely.report.profile.render_column import association_words
 from likely.report.profile.sparkline import heading, in_words, names_rows
 from likely.report.profile.units import figure
-from likely.report.profile.warnings import Caution, share
+from likely.report.profile.warnings import ColumnWarning, share
 from likely.table.column.kinds import Kind
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def column_html(profile: ColumnProfile) -> Markup:
     gaps = f"{profile.missing} of {profile.n} missing, {many(profile.distinct, 'different value')}"
     content = [element("h3", shown(profile.name), " ", _badge(profile)), _faint("div", gaps)]
     if profile.association:
-        content.append(_faint("div", told(profile.association)))
+        content.append(_faint("div", association_words(profile.association)))
     numbers = [
         element("div", _faint("span", spoken(name)), " ", element("span", figure(value), class_="number"))
         for name, value in profile.statistics.items()
@@ -83,7 +83,7 @@ def _tells(column: ColumnProfile) -> Markup:
     association = column.association
     if association is None:
         return Markup("")
-    saved = element("span", share(association.share, 1), title=told(association))
+    saved = element("span", share(association.share, 1), title=association_words(association))
     return joined(saved, share_svg(association.share))
 
 
@@ -107,7 +107,7 @@ def _percentiles(column: ColumnProfile) -> Markup:
     return percentiles_svg(column.hundredths, words)
 
 
-def _warnings(warnings: tuple[Caution, ...]) -> Markup:
+def _warnings(warnings: tuple[ColumnWarning, ...]) -> Markup:
     return joined(
         *(
             element("div", element("b", f"{warning.what}."), f" {warning.message}", class_="warn")
