@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from likely.table.read.read import read
     from likely.table.write.write import write
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "EM",
