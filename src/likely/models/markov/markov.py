@@ -12,10 +12,10 @@ from sklearn.base import BaseEstimator, DensityMixin
 from likely.ask.ask import Answer, ask
 from likely.errors import LikelyError, notice
 from likely.estimator.sample_weight import refuse_empty
+from likely.estimator.story import Story
 from likely.estimator.table_model import TableModel
 from likely.estimator.target import class_array
 from likely.models.groups.describe import Summary, training
-from likely.models.groups.story import Story
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
 from likely.models.markov.ask_state import any_row, row_inside
 from likely.models.markov.baum_welch import Finding

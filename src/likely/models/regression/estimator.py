@@ -6,9 +6,9 @@ from typing import Any
 
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import row_weights
+from likely.estimator.story import Story
 from likely.estimator.table_model import TableModel
 from likely.format.words import json_ready
-from likely.models.groups.story import Story
 from likely.models.regression.story import conditional_story
 
 LISTED = 100  # columns that are listed for people who look into a file
