@@ -18,14 +18,8 @@ from likely.archive.file import VERSION
 from likely.errors import LikelyError
 from likely.estimator.datetimes import decode_time, encode_time
 from likely.estimator.estimator_state import decode_estimator, encode_estimator
-from likely.estimator.registry import (
-    FAMILY_CLASSES,
-    ONLY_IN,
-    choice_class,
-    is_estimator,
-    of_first_format,
-    record_class,
-)
+from likely.estimator.file_types import (FAMILY_CLASSES, ONLY_IN, choice_class, of_first_format, record_class)
+from likely.estimator.registry import is_estimator
 from likely.estimator.type_check import fits, hints_of
 
 _FORMAT: ContextVar[int] = ContextVar("format of the file that is read", default=VERSION)
