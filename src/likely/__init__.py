@@ -154,8 +154,8 @@ __all__ = [
 ]
 
 
-# Where a public name lives that is neither a model nor in `dist`. Modules are loaded when a name is first used: importing
-# `likely` itself loads neither scikit-learn nor SciPy nor pandas.
+# Where a public name lives that is neither a model nor in `dist`. Modules are loaded when a name is first
+# used: importing `likely` itself loads neither scikit-learn nor SciPy nor pandas.
 _HOME = {
     "Average": "likely.compare.average",
     "Decider": "likely.decide",

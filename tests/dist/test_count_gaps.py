@@ -14,7 +14,6 @@ from likely.dist import Dirichlet, Multinomial
 from likely.dist.numeric import known_words
 from likely.dist.numeric.known_words import shares_of
 from likely.errors import LikelyError
-from likely.models.groups.record import log_evidence
 from likely.stats import GapSums, Groups
 
 NAN = np.nan
@@ -168,7 +167,7 @@ def test_the_evidence_with_gaps_is_refused() -> None:
     with pytest.raises(LikelyError, match="no closed form: leave these rows out"):
         Multinomial.log_evidence(FEW)
     with pytest.raises(LikelyError, match="no closed form"):
-        log_evidence(likely.NaiveBayes(families="multinomial", kinds="count").fit(FEW, [0, 1, 0]).record_)
+        likely.NaiveBayes(families="multinomial", kinds="count").fit(FEW, [0, 1, 0]).record_.log_evidence
 
 
 def test_gaps_in_one_class_only_tell_nothing() -> None:
@@ -217,6 +216,6 @@ def test_parts_of_a_model_add_and_subtract() -> None:
     np.testing.assert_allclose(
         whole.decay(0.5).predict_log_proba(X), twice.predict_log_proba(X), rtol=1e-9, atol=1e-10
     )
-    assert (whole - rest).record_.tally.parts[0].words.sum() == pytest.approx(
+    assert (whole - rest).record_.parts[0].statistic.words.sum() == pytest.approx(
         GapSums.collect(X[:25], Groups.hard(y[:25], 2)).words.sum()
     )

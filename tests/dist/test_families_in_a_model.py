@@ -68,7 +68,7 @@ def test_histogram_is_numpys() -> None:
     data, y = table()
     x = {"x": data["x"]}
     model = likely.NaiveBayes(families={"x": "histogram"}, prior=None).fit(x, y)
-    bars = model.record_.core.parts[0].parts[:, 0]
+    bars = model.record_.core.parts[0].distribution.parts[:, 0]
     logs = []
     for own, found in zip(of_classes(data["x"], y), bars, strict=True):
         n = len(own)

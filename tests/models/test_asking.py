@@ -193,9 +193,10 @@ def numbers() -> tuple[NaiveBayes, list[tuple[float, dict]]]:
     }
     model = NaiveBayes(kinds={"n": "count"}).fit(table, y)
     core = model.record_.core
-    normal = next(part for part in core.parts if isinstance(part, likely.Normal))
-    poisson = next(part for part in core.parts if isinstance(part, likely.Poisson))
-    level = next(part for part in core.parts if isinstance(part, likely.Categorical))
+    distributions = [part.distribution for part in core.parts]
+    normal = next(made for made in distributions if isinstance(made, likely.Normal))
+    poisson = next(made for made in distributions if isinstance(made, likely.Poisson))
+    level = next(made for made in distributions if isinstance(made, likely.Categorical))
     groups = [
         (
             float(np.exp(core.log_weights[g])),
@@ -394,7 +395,7 @@ def test_columns_described_together(estimate):
         p, share = model.ask(text), event[bar].mean()
         assert abs(p - share) < 5 * math.sqrt(p * (1 - p) / len(event[bar]))
     if estimate == "mean":
-        part = model.record_.core.parts[0]
+        part = model.record_.core.parts[0].distribution
         weights = model.predict_proba({"a": [None], "b": [0.5], "c": [1.0], "k": [None]})[0]
         keep, means, variances = [1, 2], [], []
         for g in range(2):

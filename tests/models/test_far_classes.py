@@ -60,6 +60,6 @@ def test_comparison_of_means(distance: float) -> None:
 def test_rates_beside_a_huge_one() -> None:
     counts = np.concatenate([RNG.poisson(1.0, 100), RNG.poisson(3.0, 100), RNG.poisson(1e5, 100)])
     model = likely.NaiveBayes(kinds="count").fit(counts[:, None], np.repeat([0, 1, 2], 100))
-    (part,) = model.record_.core.parts
+    part = model.record_.core.parts[0].distribution
     means = [counts[:100].mean(), counts[100:200].mean(), counts[200:].mean()]
     assert part.rate[:, 0] == pytest.approx(means, rel=0.02)

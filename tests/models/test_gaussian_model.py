@@ -86,7 +86,7 @@ def test_the_ledger_adds_up(settings):
     terms = np.column_stack([ledgers.base, ledgers.terms, ledgers.rest])
     assert np.abs(terms.sum(axis=1) - odds).max() <= 1e-12 * np.abs(terms).sum(axis=1).max()
     if settings == MODELS["full"]:
-        part = model.record_.core.parts[0]
+        part = model.record_.core.parts[0].distribution
         assert ledgers.rest_names == ("log-determinant",)
         z = (X - part.mean[2]), (X - part.mean[0])
         inverse = np.linalg.inv(part.covariance)
@@ -99,7 +99,7 @@ def test_the_ledger_adds_up(settings):
 @pytest.mark.parametrize("shape", ["full", "tied"])
 def test_missing_cells_are_integrated_out(shape):
     model = GaussianClassifier(covariance=shape).fit(X, Y)
-    part, base = model.record_.core.parts[0], np.exp(model.record_.core.log_weights)
+    part, base = model.record_.core.parts[0].distribution, np.exp(model.record_.core.log_weights)
     for gaps in ([0], [1, 2], [0, 1, 2]):
         rows = X[:20].copy()
         rows[:, gaps] = np.nan
@@ -237,7 +237,7 @@ def test_wrong_settings(settings, says):
 
 def test_known_variance_is_the_noise_of_the_identity():
     model = GaussianClassifier(covariance="identity", prior=KnownVariance(4.0)).fit(X, Y)
-    assert model.record_.core.parts[0].sd == pytest.approx(np.full((3, 3), 2.0))
+    assert model.record_.core.parts[0].distribution.sd == pytest.approx(np.full((3, 3), 2.0))
     plain = GaussianClassifier(covariance="identity").fit(X, Y).boundary(1, 0)
     assert model.boundary(1, 0).linear == pytest.approx(plain.linear / 4, rel=1e-9)
 
@@ -325,7 +325,7 @@ def test_regions_and_ellipses_of_two_columns():
     model = GaussianClassifier().fit(TABLE[["a", "b"]], Y)
     ax = model.draw(TABLE[["a", "b"]], Y)
     assert ax.get_xlabel() == "a"
-    part = model.record_.core.parts[0]
+    part = model.record_.core.parts[0].distribution
     centres = sorted(patch.get_center()[0] for patch in ax.patches)
     assert centres == pytest.approx(sorted(part.mean[:, 0]))
     shown = [len(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) > 1]

@@ -40,7 +40,7 @@ def test_gaussian_estimator_checks(estimator, check):
 
 def part(model):
     """The distribution of the quantitative columns."""
-    return model.record_.core.parts[0]
+    return model.record_.core.parts[0].distribution
 
 
 @pytest.mark.parametrize("solver", ["lsqr", "eigen"])

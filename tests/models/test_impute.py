@@ -38,7 +38,7 @@ def test_joint_normal_fills_with_the_conditional_mean() -> None:
     X = with_gaps(0)
     X[0] = np.nan
     model = likely.Impute().fit(X)
-    part = model.record_.core.parts[0]
+    part = model.record_.core.parts[0].distribution
     filled = model.transform(X)
     for row, out in zip(X, filled, strict=True):
         gap = np.isnan(row)
@@ -54,7 +54,7 @@ def test_mixture_weighs_the_conditional_means_of_its_groups() -> None:
     X[rng.random(X.shape) < 0.1] = np.nan
     model = likely.Impute(likely.Mixture(2, random_state=0)).fit(X)
     core = model.record_.core
-    part, filled = core.parts[0], model.transform(X)
+    part, filled = core.parts[0].distribution, model.transform(X)
     for row, out in zip(X, filled, strict=True):
         gap = np.isnan(row)
         if not gap.any():
@@ -92,7 +92,7 @@ def test_levels_and_counts_are_the_most_probable_ones() -> None:
     model = likely.Impute("mixture", components=2, kinds=KINDS, random_state=0).fit(frame)
     out, record = model.transform(frame), model.record_
     shares = record.posterior(likely.table.frame.Frame.of(frame), None, log=False)[0]
-    by_family = {slot.family.name: part for slot, part in zip(record.slots, record.core.parts, strict=True)}
+    by_family = {part.family.name: part.distribution for part in record.core.parts}
     colours, p = list(frame["colour"].cat.categories), by_family["categorical"].probs
     rates, truth = by_family["poisson"].rate[:, 0], by_family["bernoulli"].p[:, 0]
     for i in range(len(frame)):
@@ -153,7 +153,7 @@ def test_draws_have_the_mean_and_the_spread_of_the_conditional() -> None:
     X = with_gaps(4)
     X[0], X[1] = [np.nan, 1.0, -2.0], [np.nan, np.nan, -2.0]
     model = likely.Impute().fit(X)
-    part = model.record_.core.parts[0]
+    part = model.record_.core.parts[0].distribution
     n = 4000
     tables = np.array(model.sample(X[:2], n, random_state=0))
     for i in range(2):

@@ -178,7 +178,7 @@ class TestSameAsHmmlearn:
         ours = self.fit(start, frame)
 
         def check(ours, theirs):
-            part = ours.record_.core.parts[0]
+            part = ours.record_.core.parts[0].distribution
             assert part.mean == pytest.approx(theirs.means_, abs=1e-8)
             assert part.covariance == pytest.approx(theirs.covars_, abs=1e-8)
 
@@ -201,7 +201,7 @@ class TestSameAsHmmlearn:
                 theirs,
                 X,
                 lambda ours, theirs: np.testing.assert_allclose(
-                    ours.record_.core.parts[0].probs, theirs.emissionprob_, atol=1e-8
+                    ours.record_.core.parts[0].distribution.probs, theirs.emissionprob_, atol=1e-8
                 ),
             )
 
@@ -219,7 +219,7 @@ class TestSameAsHmmlearn:
                 theirs,
                 X,
                 lambda ours, theirs: np.testing.assert_allclose(
-                    ours.record_.core.parts[0].mean, theirs.lambdas_, atol=1e-8
+                    ours.record_.core.parts[0].distribution.mean, theirs.lambdas_, atol=1e-8
                 ),
             )
 

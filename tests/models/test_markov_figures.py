@@ -28,7 +28,7 @@ def test_earthquakes(quakes, states, rates, log_likelihood):
     model = likely.HiddenMarkov(
         states, kinds="count", prior=None, restarts=5, random_state=0, tol=1e-12, max_iter=2000
     ).fit(quakes)
-    assert sorted(model.record_.core.parts[0].mean.ravel()) == pytest.approx(rates, abs=6e-4)
+    assert sorted(model.record_.core.parts[0].distribution.mean.ravel()) == pytest.approx(rates, abs=6e-4)
     assert model.log_prob(quakes) == pytest.approx([log_likelihood], abs=1e-4)
 
 
@@ -59,5 +59,5 @@ def test_the_lambda_phage_in_seconds(shared_data):
     changes = np.flatnonzero(np.diff(states)) + 1
     # Where others see the composition change: at 22.5, 31, 33, 38 and 46.5 kb; the first is the very end.
     assert changes == pytest.approx([176, 22500, 31220, 33190, 38370, 46490], abs=100)
-    gc = model.record_.core.parts[0].probs[:, [1, 2]].sum(axis=1)
+    gc = model.record_.core.parts[0].distribution.probs[:, [1, 2]].sum(axis=1)
     assert sorted(gc) == pytest.approx([0.41, 0.55], abs=0.01)

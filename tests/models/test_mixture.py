@@ -67,7 +67,7 @@ def test_missing_cells_of_a_joint_normal_against_em_row_by_row() -> None:
     for _ in range(6):
         weights, means, covariances = _row_by_row(X, weights, means, covariances)
     model = likely.Mixture(2, prior=None, init=shares, max_iter=6, tol=0).fit(X)
-    part = model.record_.core.parts[0]
+    part = model.record_.core.parts[0].distribution
     np.testing.assert_allclose(np.exp(model.record_.core.log_weights), weights, rtol=1e-9)
     np.testing.assert_allclose(part.mean, means, rtol=1e-8)
     np.testing.assert_allclose(part.covariance, covariances, rtol=1e-8)
@@ -352,14 +352,14 @@ def test_collapse_stops_at_a_floor_that_is_fixed(covariance: str) -> None:
     X = np.concatenate([np.tile([1.0, 20.0], (6, 1)), rng.normal(size=(20, 2)) * [1, 10] + [4, 0]])
     start = np.repeat([0, 1], [6, 20])
     model = likely.Mixture(2, covariance=covariance, prior=None, init=start, tol=0, max_iter=50).fit(X)
-    sds = model.record_.core.parts[0].sd
+    sds = model.record_.core.parts[0].distribution.sd
     assert np.isfinite(model.history_).all()
     assert np.isfinite(model.predict_proba(X)).all()
     if covariance in ("full", "diagonal"):
         np.testing.assert_allclose(sds[0], np.sqrt(1e-9) * X.std(axis=0), rtol=1e-4)
         assert (model.predict(X) == start).all()
     smoothed = likely.Mixture(2, covariance=covariance, init=start).fit(X)
-    assert (smoothed.record_.core.parts[0].sd > 0.01 * X.std(axis=0)).all()
+    assert (smoothed.record_.core.parts[0].distribution.sd > 0.01 * X.std(axis=0)).all()
 
 
 def test_the_floor_is_the_most_likely_covariance_above_it() -> None:

@@ -41,7 +41,7 @@ def test_posteriors_are_sums_over_groups() -> None:
     y[::3] = None
     model = likely.MixtureClassifier({"even": 2, "odd": 3}, random_state=0).fit(X, y)
     core = model.record_.core
-    joint = core.log_weights + core.parts[0].group_log_prob(X)
+    joint = core.log_weights + core.parts[0].distribution.group_log_prob(X)
     by_class = np.stack([logsumexp(joint[:, :2], axis=1), logsumexp(joint[:, 2:], axis=1)], axis=1)
     whole = logsumexp(by_class, axis=1)
     np.testing.assert_allclose(model.log_prob(X), whole, rtol=1e-10)

@@ -23,7 +23,9 @@ def test_k_means_is_the_hard_limit(seed: int) -> None:
         4, covariance="identity", base_rate="uniform", hard=True, init=labels, prior=None, tol=1e-12
     ).fit(X)
     assert (ours.predict(X) == theirs.labels_).all()
-    np.testing.assert_allclose(ours.record_.core.parts[0].mean, theirs.cluster_centers_, rtol=1e-12)
+    np.testing.assert_allclose(
+        ours.record_.core.parts[0].distribution.mean, theirs.cluster_centers_, rtol=1e-12
+    )
     # The objective is the sum of squares, up to a constant.
     constant = -0.5 * X.size * np.log(2 * np.pi) - len(X) * np.log(4)
     assert ours.history_[-1] == pytest.approx(constant - theirs.inertia_ / 2, rel=1e-10)
@@ -48,7 +50,7 @@ def test_means_of_k_gaussians_with_known_common_variance() -> None:
         max_iter=25,
         tol=0,
     ).fit({"x": x})
-    np.testing.assert_allclose(model.record_.core.parts[0].mean[:, 0], means, rtol=1e-7)
+    np.testing.assert_allclose(model.record_.core.parts[0].distribution.mean[:, 0], means, rtol=1e-7)
 
 
 def test_two_univariate_gaussians() -> None:
@@ -69,7 +71,7 @@ def test_two_univariate_gaussians() -> None:
     model = likely.Mixture(2, prior=None, init=np.stack([1 - start, start], axis=1), max_iter=11, tol=0).fit(
         {"x": x}
     )
-    part = model.record_.core.parts[0]
+    part = model.record_.core.parts[0].distribution
     np.testing.assert_allclose(np.exp(model.record_.core.log_weights), weight, rtol=1e-9)
     np.testing.assert_allclose(part.mean[:, 0], mean, rtol=1e-9)
     np.testing.assert_allclose(part.variance[:, 0], variance, rtol=1e-8)
@@ -186,5 +188,5 @@ def test_joint_normals_of_which_no_row_is_complete_part() -> None:
     model = likely.Mixture(2, random_state=0).fit(X)
     found = model.predict(X)
     assert max((found == group).mean(), (found != group).mean()) > 0.99
-    sds = model.record_.core.parts[0].sd
+    sds = model.record_.core.parts[0].distribution.sd
     np.testing.assert_allclose(sds, 1e-6, rtol=0.2)

@@ -20,7 +20,7 @@ def test_old_faithful_has_two_kinds_of_eruption(shared_data: Path) -> None:
     assert len(geyser) == 272
     model = likely.Mixture("auto", random_state=0).fit(geyser)
     assert model.curve_.best == 2
-    part = model.record_.core.parts[0]
+    part = model.record_.core.parts[0].distribution
     for g, n in enumerate(model.record_.tally.groups):
         says = "; ".join(f"{name} {part.describe(g, j)}" for j, name in enumerate(geyser.columns))
         assert f"group {g}: {n:.0f} rows ({n / 2.72:.0f} %), {says}\n" in PAGE
@@ -55,7 +55,7 @@ def test_missing_cells_of_the_penguins_are_summed_out(shared_data: Path) -> None
     rows = table[["bill_length_mm", "flipper_length_mm", "body_mass_g"]].copy()
     rows.iloc[10:30, 1] = np.nan
     model = likely.Mixture(3, random_state=0).fit(rows)
-    part, weights = model.record_.core.parts[0], np.exp(model.record_.core.log_weights)
+    part, weights = model.record_.core.parts[0].distribution, np.exp(model.record_.core.log_weights)
     known = [0, 2]
     joint = np.stack(
         [

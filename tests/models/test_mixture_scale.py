@@ -12,7 +12,6 @@ from scipy import stats
 
 import likely
 from likely.errors import LikelyWarning
-from likely.models.groups.n_parameters import free_parameters
 from likely.models.mixture.components import Tried
 
 rng = np.random.default_rng
@@ -28,7 +27,7 @@ def test_a_hidden_group_is_as_wide_as_its_rows(far: float, covariance: str) -> N
     table = separated(far)
     model = likely.Mixture(2, covariance=covariance, random_state=0).fit(table)
     own = np.sort([table["x"][:100].std(), table["x"][100:].std()])
-    (part,) = model.record_.core.parts
+    part = model.record_.core.parts[0].distribution
     found = np.sort(np.ravel(part.sd))
     assert_allclose(found, own.mean() if covariance == "tied" else own, rtol=0.03)
     assert_allclose(float(model.ask("P(-1<x<1)")), 0.5, atol=1e-6)
@@ -51,7 +50,7 @@ def test_a_narrow_group_beside_a_wide_one_keeps_its_width() -> None:
     x = np.concatenate([rng(0).normal(0, 0.1, 100), rng(1).normal(8, 2, 100)])
     model = likely.Mixture("auto", random_state=0).fit({"x": x})
     assert model.curve_.best == 2
-    (part,) = model.record_.core.parts
+    part = model.record_.core.parts[0].distribution
     assert_allclose(np.sort(np.ravel(part.sd)), [x[:100].std(), x[100:].std()], rtol=0.2)
 
 
@@ -139,7 +138,7 @@ def test_numbers_of_parameters(covariance: str, d: int) -> None:
     rows = rng(d).normal(size=(60, d))
     for k in (1, 2, 3):
         model = likely.Mixture(k, covariance=covariance, random_state=0, max_iter=2).fit(rows)
-        own, shared = free_parameters(model.record_)
+        own, shared = model.record_.free_parameters()
         assert own * k + shared == k * d + COVARIANCE_NUMBERS[covariance](d, k)
     auto = likely.Mixture("auto", covariance=covariance, random_state=0, max_iter=5).fit(rows)
     expected = [
@@ -166,7 +165,7 @@ def test_two_tied_groups_of_six_columns_are_found() -> None:
     two = model.curve_.tried[1]
     assert two.parameters == 6 * 2 + 21 + 1 == 34
     weights = np.exp(model.record_.core.log_weights)
-    (part,) = model.record_.core.parts
+    part = model.record_.core.parts[0].distribution
     dense = sum(
         w * stats.multivariate_normal(m, part.covariance[0]).pdf(rows)
         for w, m in zip(weights, part.mean, strict=True)
@@ -186,7 +185,7 @@ def test_labels_are_part_of_what_is_described() -> None:
     assert [one.components for one in tried] == list(range(2, 2 + len(tried)))
     assert model.curve_.best == 3
     best = tried[model.curve_.best - 2]
-    (part,) = model.record_.core.parts
+    part = model.record_.core.parts[0].distribution
     joint = np.exp(model.record_.core.log_weights) * stats.norm(part.mean[:, 0], part.sd[:, 0]).pdf(
         x[:, None]
     )

@@ -74,7 +74,7 @@ def test_counted_by_hand(name):
 
 def test_bars_and_words_are_counted():
     model = NaiveBayes(families="histogram").fit({"size": TABLE["size"]}, Y)
-    bars = [len(model.record_.core.parts[0].parts[g, 0].probs) for g in range(3)]
+    bars = [len(model.record_.core.parts[0].distribution.parts[g, 0].probs) for g in range(3)]
     assert model.n_parameters_ == sum(k - 1 + 2 for k in bars) + 2
     mails = likely.read("emails", into="dict")
     for bits, each in ((False, 2), (True, 3)):

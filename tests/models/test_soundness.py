@@ -241,7 +241,10 @@ class TestMovedAndScaled:
 
     @pytest.mark.parametrize("shift", [1e3, 1e6, 1e9])
     def test_inexact_shift(self, shift):
-        eps, sd = np.finfo(float).eps, np.sqrt(NaiveBayes().fit(X, Y).record_.core.parts[0].variance.min())
+        eps, sd = (
+            np.finfo(float).eps,
+            np.sqrt(NaiveBayes().fit(X, Y).record_.core.parts[0].distribution.variance.min()),
+        )
         moved = NaiveBayes().fit(X + shift, Y).predict_proba(X + shift)
         assert moved == pytest.approx(NaiveBayes().fit(X, Y).predict_proba(X), abs=10 * eps * shift / sd)
 
@@ -276,10 +279,10 @@ class TestPieces:
         a, b = (NaiveBayes(kinds=KINDS).fit(part, "y") for part in (table[:120], table[120:]))
         back = (a + b) - b
         assert (back.record_.tally.groups == a.record_.tally.groups).all()
-        for mine, theirs in zip(back.record_.tally.parts, a.record_.tally.parts, strict=True):
+        for mine, theirs in back.record_.tally.beside(a.record_.tally):
             for name in ("table", "total", "n"):
-                if hasattr(mine, name):
-                    assert (getattr(mine, name) == getattr(theirs, name)).all()
+                if hasattr(mine.statistic, name):
+                    assert (getattr(mine.statistic, name) == getattr(theirs.statistic, name)).all()
         x = table.drop(columns="y")
         assert back.predict_proba(x) == pytest.approx(a.predict_proba(x), abs=1e-10)
         with pytest.raises(LikelyError, match="only rows that a model was fitted on"):
@@ -542,7 +545,9 @@ class TestPriors:
         x = {"x": X[:, 0]}
         a = NaiveBayes().fit(x, Y, sample_weight=np.full(N, 0.0199))
         b = NaiveBayes().fit(x, Y, sample_weight=np.full(N, 0.021))
-        assert a.record_.core.parts[0].sd == pytest.approx(b.record_.core.parts[0].sd, rel=0.02)
+        assert a.record_.core.parts[0].distribution.sd == pytest.approx(
+            b.record_.core.parts[0].distribution.sd, rel=0.02
+        )
 
     def test_one_row_a_class_is_not_certain(self):
         found = NaiveBayes().fit({"c": [0.5, 0.6]}, [0, 1]).predict_proba({"c": [0.53]})
@@ -566,7 +571,8 @@ class TestSample:
         rates = np.exp(model.record_.core.log_weights)
         found = np.exp(again.record_.core.log_weights)
         assert np.abs(found - rates).max() < 5 * np.sqrt(0.25 / 40_000)
-        for mine, theirs in zip(model.record_.core.parts, again.record_.core.parts, strict=True):
+        for one, other in model.record_.tally.beside(again.record_.tally):
+            mine, theirs = one.distribution, other.distribution
             assert np.allclose(mine.mean, theirs.mean, rtol=0, atol=5 * np.sqrt(mine.variance.max() / 10_000))
 
     def test_seed(self):

@@ -161,7 +161,7 @@ class TestRules:
         made, y = texts()
         model = NaiveBayes(kinds={"t": Words(max_size=5)}).fit({"t": made}, y)
         drawn = model.sample(20, random_state=0)
-        kept = model.record_.core.parts[0]
+        kept = model.record_.core.parts[0].distribution
         assert {w for text in drawn["t"] for w in text.split()} <= {kept.vocabulary[i] for i in kept.kept}
 
 

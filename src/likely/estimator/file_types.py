@@ -57,12 +57,12 @@ def choice_class(name: str) -> Any:
     return cls if cls is not None and issubclass(cls, Enum) else None
 
 
-def of_first_format(name: str, record: Any) -> Any:
-    """A record as a file of the first format meant it."""
+def form_of(cls: type) -> Any:
+    """The class that a file holds in place of a record of this class; None if it holds the record itself."""
     for row in MODELS.values():
-        if row.learnt.upgrade is not None and row.learnt.record.endswith(f":{name}"):
-            return loaded(row.learnt.upgrade)(record)
-    return record
+        if row.learnt.form is not None and row.learnt.record.endswith(f":{cls.__name__}"):
+            return loaded(row.learnt.form)
+    return None
 
 
 def _class(name: str) -> Any:
@@ -74,5 +74,8 @@ def _class(name: str) -> Any:
 def _homes(models: tuple[str, ...]) -> dict[str, str]:
     """Where each class is, by its name."""
     rows = [MODELS[name] for name in models]
-    places = (*_SHARED, *(place for row in rows for place in (row.learnt.record, *row.learnt.holds)))
+    places = (
+        *_SHARED,
+        *(place for row in rows for place in (row.learnt.form or row.learnt.record, *row.learnt.holds)),
+    )
     return {place.partition(":")[2]: place for place in places}

@@ -18,7 +18,7 @@ from likely.archive.file import VERSION
 from likely.errors import LikelyError
 from likely.estimator.datetimes import decode_time, encode_time
 from likely.estimator.estimator_state import decode_estimator, encode_estimator
-from likely.estimator.file_types import (FAMILY_CLASSES, ONLY_IN, choice_class, of_first_format, record_class)
+from likely.estimator.file_types import FAMILY_CLASSES, ONLY_IN, choice_class, form_of, record_class
 from likely.estimator.registry import is_estimator
 from likely.estimator.type_check import fits, hints_of
 
@@ -58,6 +58,9 @@ def encode(value: Any) -> Any:
         return {"is": "list", "items": _encode_items(value)}
     if isinstance(value, Mapping):
         return {"is": "mapping", "pairs": [[encode(key), encode(item)] for key, item in value.items()]}
+    form = form_of(kind)
+    if form is not None:
+        return encode(form.of(value))
     if record_class(kind.__name__) is kind:
         return {"is": kind.__name__} | {f.name: encode(getattr(value, f.name)) for f in fields(kind)}
     if isinstance(value, type) and value in FAMILY_CLASSES.values():
@@ -177,7 +180,7 @@ def _record(name: str, given: dict[str, Any]) -> Any:
     for field, value in given.items():
         _checked(name, field, (value,))
     made = record_class(name)(**given)
-    return of_first_format(name, made) if _FORMAT.get() == 1 else made
+    return made.restored(_FORMAT.get()) if hasattr(made, "restored") else made
 
 
 def _check_names(name: str, given: Mapping[str, Any]) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.estimator.target import class_codes
-from likely.models.groups.record import Record
-from likely.models.parts.part import Slot
+from likely.models.groups.record import GroupRecord
+from likely.models.parts.part import Part
 from likely.table.column.raw import Raw
 from likely.table.column.words import Bags
 from likely.table.frame import Frame
@@ -24,13 +24,13 @@ Ints = NDArray[np.intp]
 class Counted:
     """The rows that a model has learnt from. A share is of all rows of a class, those with gaps too."""
 
-    record: Record
+    record: GroupRecord
     frame: Frame
     classes: Ints  # (n,), the place of each row's class
     weight: Floats  # (n,)
 
     @classmethod
-    def of(cls, record: Record, frame: Frame, target: Any, weight: Floats | None) -> Counted:
+    def of(cls, record: GroupRecord, frame: Frame, target: Any, weight: Floats | None) -> Counted:
         """The rows of a table, their classes and weights."""
         classes = class_codes(record.target, Raw.of(record.target.name, target))
         return cls(record, frame, classes, np.ones(frame.n) if weight is None else weight)
@@ -41,9 +41,9 @@ class Counted:
         found = np.bincount(self.classes, self.weight, len(self.record.classes)).astype(np.float64)
         return np.where(found > 0, found, 1.0)
 
-    def cells(self, slot: Slot, column: int) -> NDArray[Any]:
-        """What a slot reads of a column, (n,): codes, numbers, or whether cells are missing."""
-        block: Any = replace(slot, columns=(column,)).block(self.record.schema, self.frame)
+    def cells(self, part: Part, column: int) -> NDArray[Any]:
+        """What a part reads of a column, (n,): codes, numbers, or whether cells are missing."""
+        block: Any = replace(part, columns=(column,)).block(self.frame)
         rows = block.rows(0, self.frame.n)
         return np.array((rows if isinstance(rows, np.ndarray) else rows.toarray())[:, 0])
 
@@ -53,11 +53,11 @@ class Counted:
         cells = places[there] * g + self.classes[there]
         return np.bincount(cells, self.weight[there], k * g).reshape(k, g) / self.totals
 
-    def shares_of_words(self, slot: Slot, kept: Ints) -> Floats:
+    def shares_of_words(self, part: Part, kept: Ints) -> Floats:
         """The share of each class whose text holds each of some words, (words, g)."""
         from scipy.sparse import csr_array
 
-        bags = slot.block(self.record.schema, self.frame)
+        bags = part.block(self.frame)
         assert isinstance(bags, Bags)
         m, n, g = bags.texts.shape[0], self.frame.n, len(self.totals)
         codes = np.where(bags.codes < 0, m - 1, bags.codes).astype(np.intp)  # the last text is empty

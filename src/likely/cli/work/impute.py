@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.format.words import many
-from likely.models.mixture.guesses import guesses, never_seen
+from likely.models.mixture.imputation import guesses, never_seen
 from likely.models.mixture.impute import Impute
 from likely.table.batch.batches import Batch
 from likely.table.column.column import Column

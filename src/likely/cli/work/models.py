@@ -11,7 +11,6 @@ from likely.cli.command import MODEL_SUFFIX
 from likely.errors import LikelyError
 from likely.estimator.registry import commands, estimator_class
 
-
 MISSING = tuple(
     dict.fromkeys(word for row in commands().values() if row.command for word in row.command.missing)
 )

@@ -14,7 +14,7 @@ from likely.errors import LikelyError
 from likely.evidence import Intervals
 from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
-from likely.models.groups.record import Record
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import generator
 from likely.table.frame import Frame
 
@@ -26,7 +26,7 @@ ANSWERS = 1 << 24  # class probabilities that wait for their quantiles: 128 MB
 
 
 def predict_interval(
-    record: Record,
+    record: GroupRecord,
     frame: Frame,
     probability: Floats,
     level: float,
@@ -38,7 +38,7 @@ def predict_interval(
     check_interval(level, draws)
     g = len(record.classes)
     lower, upper, cases = (np.empty((frame.n, g)) for _ in range(3))
-    portion = max(1, NUMBERS // (g + sum(part.n_numbers for part in record.core.parts)))
+    portion = max(1, NUMBERS // (g + sum(part.distribution.n_numbers for part in record.core.parts)))
     starts = range(0, draws, portion)
     seeds = generator(draws, random_state).integers(1 << 62, size=len(starts)).tolist()
 
@@ -58,7 +58,7 @@ def predict_interval(
 
 
 def _ask(
-    record: Record, frame: Frame, rows: slice, drawn: Independent, out: Floats, n_jobs: int | None
+    record: GroupRecord, frame: Frame, rows: slice, drawn: Independent, out: Floats, n_jobs: int | None
 ) -> None:
     """P(class given row) at every draw, into (g, rows, draws)."""
     g, blocks, draws = len(out), record.blocks(frame), out.shape[2]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from likely.dist import Bernoulli, Categorical, MultivariateNormal, Normal, Poisson
 from likely.dist.numeric.parameters import numbers
 from likely.errors import LikelyError
-from likely.models.groups.independent import Tally
-from likely.models.groups.record import Record, Settings
+from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.tally import GroupTally
 from likely.models.markov.record import ChainRecord
-from likely.models.parts.part import plan
+from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Counts, CountSums, Moments, Scatter, Sums
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -47,14 +47,15 @@ def known_chain(initial: Any, transitions: Any, emissions: Mapping[Any, Any]) ->
     longest = max(map(len, examples.values()))
     table = {name: (values * longest)[:longest] for name, values in examples.items()}
     families = {str(n): type(d) for columns, d in emissions.items() for n in _names(columns)}
-    schema, slots = plan(Frame.of(table), _kinds(emissions), families, None, "ignore")
-    by_column = {str(n): (d, j) for c, d in emissions.items() for j, n in enumerate(_names(c))}
+    frame, kinds = Frame.of(table), _kinds(emissions)
+    schema = learn_schema(frame, kinds, "ignore")
+    by_column = {str(name): given for columns, given in emissions.items() for name in _names(columns)}
     parts = []
-    for slot in slots:
-        own = [by_column[schema.columns[j].name] for j in slot.columns]
-        parts.append(_seen([d for d, _ in own], s))
+    for part in plan(schema, frame, kinds, families, None, "ignore", "ml"):
+        own = [by_column[part.column(place).name] for place in range(len(part.columns))]
+        parts.append(part.with_statistic(_seen(own, s)))
     target = Column.of_groups(free_name("state", schema.names), range(s))
-    states = Record(schema, target, slots, Tally(np.ones(s), tuple(parts)), Settings("ml", None))
+    states = GroupRecord(target, GroupTally(np.ones(s), tuple(parts)), Settings("ml", None))
     allowed = np.concatenate([first[None], moves]) > 0
     return ChainRecord(states, first, moves, allowed)
 

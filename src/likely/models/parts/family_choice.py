@@ -32,7 +32,7 @@ ROWS_A_LEVEL = 4  # at least, on average, for whole numbers to be taken for leve
 
 
 def weigh_families(
-    frame: Frame, kinds: Any, families: Any, prior: Any, missing_level: bool, groups: Groups
+    frame: Frame, schema: Schema, kinds: Any, families: Any, prior: Any, groups: Groups
 ) -> tuple[Any, tuple[Ranking, ...]]:
     """The families with a name in place of each "auto", and the rankings that the names come from.
 
@@ -46,7 +46,6 @@ def weigh_families(
     named = {name: word for name, word in asked.items() if not (isinstance(word, str) and word == AUTO)}
     if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):
         return named, ()
-    schema = Schema.learn(frame, kinds, missing_level)
     declared = declared_by_name(schema.names, kinds, "kinds")
     by_column = isinstance(prior, Mapping)
     priors = declared_by_name(schema.names, prior if by_column else None, "prior")
