@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     from likely.table.read.read import read
     from likely.table.write.write import write
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "EM",
@@ -191,12 +191,12 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in MODELS:
+        return estimator_class(name)
     if name not in __all__:
         raise AttributeError(f"module 'likely' has no attribute {name!r}")
     if name in _MODULES:
         return import_module(_MODULES[name])
-    if name in MODELS:
-        return estimator_class(name)
     return getattr(import_module(_HOME.get(name, "likely.dist")), name)
 
 

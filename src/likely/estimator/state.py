@@ -1,6 +1,6 @@
 """What a model is made of <-> plain state: names, numbers and arrays.
 
-Only what has a name in the tables of `known` is ever written, or made again when a file is read.
+Only what has a name in `file_types` is ever written, or made again when a file is read.
 """
 
 from __future__ import annotations

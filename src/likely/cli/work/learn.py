@@ -10,8 +10,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.work.declared import families_of, kinds_of
-from likely.cli.work.identifiers import MANY, name_identifiers
+from likely.cli.work.declared import MANY, families_of, kinds_of, warn_of_identifiers
 from likely.cli.work.models import new_model, predicts_numbers
 from likely.cli.work.pairs import known_column, nearest
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
@@ -76,7 +75,7 @@ def train(
     )
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     new.fit(table, target, sample_weight=weights)
-    name_identifiers(features, new.record_.schema.columns)
+    warn_of_identifiers(features, new.record_.schema.columns)
     return Training(new, features, target, y, weights, counts, validation)
 
 

@@ -23,7 +23,7 @@ class ModelChoice(click.Choice[str]):
         super().__init__(())
 
     @property
-    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+    def choices(self) -> tuple[str, ...]:
         """The names of the models."""
         return tuple(commands())
 
