@@ -11,10 +11,9 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.choose import compare_methods
 from likely.calibrate.classifier_scores import has_probabilities, scores_of
 from likely.calibrate.labelled import Labelled
-from likely.calibrate.methods import fit_method
+from likely.calibrate.methods import compare_methods, fit_method
 from likely.calibrate.out_of_fold import fit_to, out_of_fold
 from likely.calibrate.record import CalibratedRecord, plain_losses
 from likely.calibrate.reweigh import reweigh

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from likely.calibrate.calibration import CERTAIN, within
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
+from likely.infer import bayes_rule
 from likely.stats.groups import Floats
 
 
@@ -74,11 +75,8 @@ def against_rest(log_p: Floats, place: int) -> Floats:
     if log_p.shape[1] == 1:
         return np.full(len(log_p), np.inf)
     others = np.delete(log_p, place, axis=1)
-    highest = others.max(axis=1)
-    anchor = np.where(np.isfinite(highest), highest, 0.0)
-    rest = anchor + log(np.exp(others - anchor[:, None]).sum(axis=1))
     with np.errstate(invalid="ignore"):
-        odds = log_p[:, place] - rest
+        odds = log_p[:, place] - bayes_rule(others)[1]
     return np.where(np.isnan(odds), 0.0, odds)  # a row that rules out all classes says nothing
 
 

@@ -23,6 +23,7 @@ from likely.decide.rates import rates_of
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
 from likely.estimator.by_probability import ByProbability
+from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]
 
@@ -135,7 +136,9 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         self._check()
         pairs = zip(self.members_, log(self.weights_), strict=True)
         parts = [log_probabilities(member, X, self.classes_) + own for member, own in pairs if own > -np.inf]
-        return np.asarray(np.logaddexp.reduce(parts, axis=0))
+        # The evidence of a class, whichever member is right: a row for each row and class, a group a member.
+        log_joint = np.stack(parts, axis=-1)  # (n, g, m)
+        return bayes_rule(log_joint.reshape(-1, len(parts)))[1].reshape(log_joint.shape[:2])
 
     @property
     def rates_(self) -> Floats:
