@@ -15,7 +15,7 @@ from likely.cli.command import (
     kind_option,
     table_argument,
 )
-from likely.cli.work.models import MISSING, MODELS
+from likely.cli.work.models import MISSING, ModelChoice
 
 
 @command(
@@ -41,7 +41,7 @@ likely learn cars.csv -t price --model linear
 )
 @click.option(
     "--model",
-    type=click.Choice(list(MODELS)),
+    type=ModelChoice(),
     help="What sort of model. Default: naive-bayes; linear, if the target is a quantity: fractions, or more "
     "than 20 different numbers.",
 )

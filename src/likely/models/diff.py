@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.estimator.record import Quantities
 from likely.estimator.state import encode
 from likely.format import words
 from likely.models.diff_text import text
-from likely.models.groups.column_numbers import Quantities, counts_of, parameters_of
+from likely.models.groups.column_numbers import counts_of, parameters_of
 from likely.models.groups.record import Record
 from likely.models.parts.part import Reads
 from likely.models.regression.coefficients_of import Regression, coefficients_of

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from likely.dist import Bernoulli, Categorical
+from likely.estimator.record import Quantities
 from likely.models.groups.record import Record
 from likely.models.parts.part import Reads, Slot
 from likely.models.parts.words import WordsPart
 from likely.stats import Counts
 from likely.table.column.column import Column
-
-Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Quantities:
-    """Numbers of one column in every group."""
-
-    names: Sequence[Any]  # (q,): "mean", or a pair such as ("P", level)
-    values: Floats  # (g, q)
-    unit: Floats | float = 1.0  # (g, q): by which changes are comparable
 
 
 def counts_of(record: Record, slot: Slot, seen: Any, place: int) -> Quantities:

@@ -13,8 +13,8 @@ from likely import score
 from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import LikelyError
+from likely.estimator.story import Story
 from likely.models.groups.sampling import generator
-from likely.models.groups.story import Story
 from likely.models.joint import render
 from likely.models.joint.axes import allowed, axes_of, sides, summed, within
 from likely.models.joint.cells import cells_of_data, cells_of_table, normalised

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.estimator.story import OPTIMAL, Story
 from likely.format import words
 from likely.format.html_table import html_table
-from likely.models.groups.story import OPTIMAL, Story
 from likely.models.joint.variables import Columns
 from likely.table.build import to_table, values_of
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from likely.dist.distribution import short
+from likely.estimator.story import OPTIMAL, Story
 from likely.format import words
-from likely.models.groups.story import OPTIMAL, Story, drawn_columns
+from likely.models.groups.story import drawn_columns
 from likely.models.markov.record import ChainRecord
 
 

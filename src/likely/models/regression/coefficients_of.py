@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.models.groups.column_numbers import Quantities
+from likely.estimator.record import Quantities
 from likely.models.regression.linear.record import LinearRecord
 from likely.models.regression.logistic.record import LogisticRecord
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from likely.errors import LikelyError
+from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
-from likely.estimator.table_model import TableModel
+from likely.estimator.story import Story
 from likely.format.words import json_ready
-from likely.models.groups.story import Story
 from likely.models.regression.story import conditional_story
 
 LISTED = 100  # columns that are listed for people who look into a file
 
 
-class ConditionalMixin(TableModel):
+class RegressionModel(FittedModel):
     """A model of a target given the columns; `record_` is what it knows."""
 
     @property

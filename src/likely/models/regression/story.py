@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from likely.estimator.story import Story
 from likely.format import words
-from likely.models.groups.story import Story
 
 TAKEN = "Take the columns as they are: the model has no story of them, and cannot draw a row."
 

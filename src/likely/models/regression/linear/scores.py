@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.estimator.target import class_array
-from likely.models.regression.estimator import ConditionalMixin
+from likely.models.regression.estimator import RegressionModel
 from likely.models.regression.logistic.record import LogisticRecord
 
 Floats = NDArray[np.float64]
 
 
-class LinearScores(ConditionalMixin):
+class LinearScores(RegressionModel):
     """A classifier whose scores are sums of coefficients times values; of logistic regression, log-odds."""
 
     record_: LogisticRecord

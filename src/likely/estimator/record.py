@@ -1,0 +1,84 @@
+"""The record of a fitted model: what every model has learnt, under the same names.
+
+An estimator is its parameters and one record. What people do with any model (save it, compare it with
+another, ask it, describe it) goes by this protocol and knows no class of records. A record is a frozen
+dataclass, whose fields are what a model file holds; all else is made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.world import World
+from likely.estimator.story import Story
+from likely.table.schema import Schema
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Quantities:
+    """Numbers of one column in every group: counts, or parameters."""
+
+    names: Sequence[Any]  # (q,): "mean", or a pair such as ("P", level)
+    values: Floats  # (g, q)
+    unit: Floats | float = 1.0  # (g, q): by which changes are comparable
+
+
+# The column ("" for the model as a whole), and how it is described: what is described alike can be compared.
+Described = tuple[Any, ...]
+
+
+class ModelRecord(Protocol):
+    """What a fitted model knows. What a model cannot do raises a LikelyError that says why."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns that the model looks at."""
+
+    @property
+    def target_name(self) -> str:
+        """What is predicted; the name of the hidden groups, where there is no target."""
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The levels of the target, in order; none if it is a number."""
+
+    @property
+    def n(self) -> float:
+        """The weight of the rows that were learnt from."""
+
+    @property
+    def n_parameters(self) -> int:
+        """How many free numbers the model has."""
+
+    @property
+    def log_evidence(self) -> float | None:
+        """The log marginal likelihood of what was learnt from; None where there is none."""
+
+    @property
+    def group_names(self) -> Sequence[Any]:
+        """Whose numbers `counts` and `parameters` are, (g,): groups, classes, or the one outcome."""
+
+    def counts(self) -> Mapping[Described, Quantities]:
+        """How much was seen of each column."""
+
+    def parameters(self) -> Mapping[Described, Quantities]:
+        """What is known of each column."""
+
+    def check(self) -> None:
+        """Refuse a record of which no model could have been fitted: a file is not believed before."""
+
+    def world(self) -> World:
+        """The model as a world that can be asked."""
+
+    def story(self, model: str, hidden: bool = False) -> Story:
+        """How the model of this name takes a row to come about; `hidden` if nobody sees its target."""
+
+    def trained_on(self) -> dict[str, Any]:
+        """What the model was trained on, in plain words, for people who look into its file."""
