@@ -84,7 +84,7 @@ Calibrator = AsTheyAre | EachClass | Tempered  # from scores (n, g) to log P(cla
 
 
 def fit_method(
-    method: str, scores: Floats, codes: Ints, classes: Any, weight: Floats | None, odds: bool
+    method: str, scores: Floats, codes: Ints, classes: NDArray[Any], weight: Floats | None, odds: bool
 ) -> Calibrator:
     """Learn a calibrator from the scores (n, g) of rows whose class is known."""
     if method == "none":

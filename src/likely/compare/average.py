@@ -8,7 +8,7 @@ from copy import copy
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from likely.calibrate.classifier_scores import log_probabilities
@@ -26,6 +26,7 @@ from likely.estimator.by_probability import ByProbability
 from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 LOG_SCORE = "cross-validated log score"
 MEASURES = {"evidence": "log evidence", "log_score": LOG_SCORE, "stack": LOG_SCORE}
@@ -80,7 +81,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         self.folds = folds
         self.seed = seed
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         if self.weights not in MEASURES:
             raise LikelyError(f"weights={self.weights!r} is unknown: use one of {', '.join(MEASURES)}.")
@@ -93,7 +94,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         self.weights_, self.scores_ = self._weigh(rows.X, rows.codes, rows.weight)
         return self
 
-    def _weigh(self, X: Any, codes: Any, weight: Floats | None) -> tuple[Floats, Floats]:
+    def _weigh(self, X: object, codes: Ints, weight: Floats | None) -> tuple[Floats, Floats]:
         """The weights, and what they come from."""
         if self.weights == "evidence":
             logs = evidences(self.members_, self.names_)
@@ -106,7 +107,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
             logs = np.where(known[:, None] > 0, known[:, None] * told, 0.0).sum(axis=0)
         return (stacked(told, known) if self.weights == "stack" else softmax(logs)), logs
 
-    def _unseen(self, X: Any, codes: Any, weight: Floats | None) -> tuple[Floats, Any]:
+    def _unseen(self, X: object, codes: Ints, weight: Floats | None) -> tuple[Floats, Ints]:
         """Log P(true class) of each row, (n, m), by members that have not seen it; and which rows."""
         rows = np.bincount(codes if weight is None else codes[weight > 0])
         able = int(rows[rows > 1].sum())
@@ -122,16 +123,18 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
                 "ignore", LikelyWarning
             )  # what there is to say of members, fitting them said
             for member in named_members(self.estimators).values():
-                found = cross_validate(member, X, self.classes_[codes], **how)
-                told.append(log(found.probabilities[np.arange(len(found.rows)), codes[found.rows]]))
-        return np.stack(told, axis=1), found.rows
+                validation = cross_validate(member, X, self.classes_[codes], **how)
+                told.append(
+                    log(validation.probabilities[np.arange(len(validation.rows)), codes[validation.rows]])
+                )
+        return np.stack(told, axis=1), validation.rows
 
     def _check(self) -> None:
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         self._check()
         pairs = zip(self.members_, log(self.weights_), strict=True)

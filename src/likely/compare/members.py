@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from likely.errors import LikelyError
 
 
-def named_members(given: Any) -> dict[str, Any]:
+def named_members(given: Iterable[Any] | None) -> dict[str, Any]:
     """The members by name; by the name of their class, if they have none.
 
     >>> from likely import NaiveBayes
