@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
 from likely.estimator.saveable import Kept
 from likely.table.frame import Frame
@@ -15,6 +16,11 @@ class TableModel(Kept):
     """An estimator whose `record_` has the schema of a table."""
 
     n_jobs: int | None
+
+    @property
+    def _engine(self) -> Engine:
+        """Where the work on the rows of tables runs."""
+        return engine_for(self.n_jobs)
 
     def _frame(self, X: Any) -> Frame:
         frame: Frame = self._known().schema.align(Frame.of(X), type(self).__name__)

@@ -29,6 +29,6 @@ def coefficients_of(record: Regression) -> Coefficients:
         groups, values = ("",), np.append(record.intercept, record.coefficients)[None, :]
         error = record.standard_errors[None, :] if record.known else np.ones((1, 1))
     else:
-        groups, values = record.classes[1:] if len(record.theta) == 1 else record.classes, record.original
+        groups, values = record.vector_classes, record.original
         error = np.ones((1, 1)) if record.covariance is None else record.standard_errors
     return Coefficients(groups, Quantities(names, values, np.where(error > 0, error, 1.0)))
