@@ -3,13 +3,27 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check-long lint docs bench clean
+.PHONY: demo test test-fast test-all check-long coverage lint hooks docs bench clean
 
 demo: $(VENV)/demo.ok
 	$(BIN)/python examples/titanic.py
 
 test: $(VENV)/test.ok lint
 	$(BIN)/python -m pytest -m "not long"
+
+# The quickest tests of every room, to run while writing.
+test-fast: $(VENV)/test.ok
+	$(BIN)/python -m pytest --fast
+
+# Every Python that is installed, and the oldest packages; `make test-all ARGS=tests/dist` runs some of the tests.
+test-all: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --group matrix
+	$(BIN)/python -m nox $(if $(ARGS),-- -m "not long" $(ARGS))
+
+# Which lines of src the tests run; fails below the share that pyproject.toml asks for.
+coverage: $(VENV)/test.ok
+	$(BIN)/python -m pip install --quiet --group coverage
+	$(BIN)/python -m pytest -m "not long" --cov --cov-report=term:skip-covered --cov-report=xml
 
 # The long checks too, on the real data beside the project: absent data is a failure here, not a skip.
 check-long: $(VENV)/test.ok lint
@@ -21,6 +35,11 @@ lint: $(VENV)/test.ok
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+# ruff, mypy and the import layers before every commit.
+hooks: $(VENV)/test.ok
+	$(BIN)/python -m pip install --quiet --group hooks
+	$(BIN)/pre-commit install
 
 docs: $(VENV)/docs.ok
 	$(BIN)/python docs/pictures.py
@@ -40,7 +59,7 @@ $(VENV)/demo.ok: pyproject.toml | $(BIN)/python
 	touch $@
 
 $(VENV)/test.ok: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable ".[all]" --group test
+	$(BIN)/python -m pip install --quiet --editable ".[all]" --group test --group lint
 	touch $@ $(VENV)/demo.ok
 
 $(VENV)/docs.ok: pyproject.toml | $(BIN)/python

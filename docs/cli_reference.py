@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from likely.cli.app import COMMANDS, likely
+from likely.cli.app import commands, likely
 
 PAGE = Path(__file__).with_name("command-line-reference.md")
 WIDTH = 100
@@ -18,7 +18,7 @@ def page() -> str:
     ]
     top = click.Context(likely, info_name="likely", terminal_width=WIDTH, **likely.context_settings)
     said.append(f"## likely\n\n```text\n{likely.get_help(top)}\n```\n")
-    for name in COMMANDS:
+    for name in commands():
         command = likely.get_command(top, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=top)

@@ -12,6 +12,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from likely.estimator.registry import MODELS, estimator_class
+
 if TYPE_CHECKING:
     from likely import calibrate, compare, decide, score, textbook
     from likely.calibrate.calibrated import Calibrated
@@ -75,7 +77,7 @@ if TYPE_CHECKING:
     from likely.table.read.read import read
     from likely.table.write.write import write
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "EM",
@@ -152,11 +154,10 @@ __all__ = [
 ]
 
 
-# Where a public name lives, if not in `dist`. Modules are loaded when a name is first used: importing
-# `likely` itself loads neither scikit-learn nor SciPy nor pandas.
+# Where a public name lives that is neither a model nor in `dist`. Modules are loaded when a name is first
+# used: importing `likely` itself loads neither scikit-learn nor SciPy nor pandas.
 _HOME = {
     "Average": "likely.compare.average",
-    "Calibrated": "likely.calibrate.calibrated",
     "Decider": "likely.decide",
     "EM": "likely.infer",
     "em": "likely.infer",
@@ -164,23 +165,12 @@ _HOME = {
     "estimate_base_rate": "likely.decide",
     "ColumnProfile": "likely.report",
     "Conditional": "likely.models.joint.conditional",
-    "GaussianClassifier": "likely.models.gaussian.classifier",
-    "HiddenMarkov": "likely.models.markov.markov",
-    "Impute": "likely.models.mixture.impute",
     "Joint": "likely.models.joint.joint",
     "LikelyError": "likely.errors",
     "LikelyWarning": "likely.errors",
-    "BasicLinearClassifier": "likely.models.regression.linear.classifiers",
-    "LeastSquaresClassifier": "likely.models.regression.linear.classifiers",
-    "LinearRegression": "likely.models.regression.linear.regression",
     "total_least_squares": "likely.models.regression.linear.total_least_squares",
-    "LogisticRegression": "likely.models.regression.logistic.regression",
-    "Mixture": "likely.models.mixture.mixture",
-    "MixtureClassifier": "likely.models.mixture.classifier",
-    "NaiveBayes": "likely.models.naive_bayes.classifier",
     "Posterior": "likely.models.posterior.posterior",
     "Profile": "likely.report",
-    "Whiten": "likely.features",
     "Words": "likely.table.column.words",
     "diff": "likely.models.diff",
     "load": "likely.estimator.saving",
@@ -201,6 +191,8 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in MODELS:
+        return estimator_class(name)
     if name not in __all__:
         raise AttributeError(f"module 'likely' has no attribute {name!r}")
     if name in _MODULES:

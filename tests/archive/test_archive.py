@@ -321,7 +321,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(file, monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("likely.archive.replace.os.fsync", stop)
+    monkeypatch.setattr("likely.table.write.whole_file.os.fsync", stop)
     with pytest.raises(KeyboardInterrupt):
         write(file, {"new": 1})
     assert file.read_bytes() == content
@@ -332,7 +332,7 @@ def test_a_full_disk_is_an_error_with_the_name(file, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("likely.archive.replace.os.replace", full)
+    monkeypatch.setattr("likely.table.write.whole_file.os.replace", full)
     with pytest.raises(LikelyError, match=r"cannot write '.*some\.likely': No space left on device"):
         write(file, {"new": 1})
     assert list(file.parent.iterdir()) == [file]

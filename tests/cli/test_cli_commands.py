@@ -10,7 +10,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 import likely
-from likely.cli.app import COMMANDS
+from likely.cli.app import commands
 from likely.cli.app import likely as group
 from likely.cli.run import run
 
@@ -155,7 +155,7 @@ def test_debug_shows_where_an_error_came_from(folder):
         run(["show", "none.likely", "--debug"])
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_every_command_has_help_examples_and_json(cli, name):
     out = cli.ok(name, "--help")
     for part in ("--json", "--debug", "Examples:", f"likely {name} "):

@@ -13,6 +13,7 @@ import pytest
 from drive import ANY_CODE, Terminal, piped
 
 import likely
+from likely.cli.impute import run
 
 TEXT = """id,size,weight,adult,stars,born,note
 007,small,1.50,no,1,2001-05-01,fine
@@ -73,7 +74,7 @@ def test_the_values_are_those_of_python(cli, folder, shared_data):
     file = shared_data / "penguins.csv"
     cli.ok("impute", file, "-o", "out.csv", "--model", "gaussian")
     table = likely.read(file, into="pandas")
-    expected = likely.Impute(random_state=0).fit_transform(table)
+    expected = likely.Impute("gaussian", random_state=0).fit_transform(table)
     found = likely.read("out.csv", into="pandas")
     assert not found.isna().any().any()
     for name in ("bill_length_mm", "bill_depth_mm"):
@@ -176,3 +177,8 @@ def test_piped_and_in_a_terminal(folder, shared_data):
     assert "The first rows; -o OUT writes them all" in shown
     assert "Torgersen" in shown
     assert "None" not in shown
+
+
+def test_one_default_here_and_in_python():
+    (option,) = (one for one in run.params if one.name == "model")
+    assert option.default == likely.Impute().model

@@ -9,10 +9,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from likely.drawNone import Step, bars, nomogram, waterfall
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from likely.draw import Step, bars, nomogram, waterfall
 from likely.errors import LikelyError
 from likely.format.colours import BLUE, ORANGE
 

@@ -8,6 +8,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import likely
 from likely import GaussianClassifier, LikelyError, Whiten
 
 RNG = np.random.default_rng(7)
@@ -110,3 +111,16 @@ def test_wrong_words():
         Whiten(by="all").fit(X)
     with pytest.raises(LikelyError, match="requires y"):
         Whiten(by="within").fit(X)
+
+
+@pytest.mark.parametrize("by", ["total", "within"])
+def test_it_is_saved_as_models_are(by, tmp_path):
+    y = np.where(X[:, 0] > 0, "high", "low")
+    model = Whiten(by=by).fit(pd.DataFrame(X, columns=list("abcd")[: X.shape[1]]), y)
+    model.save(tmp_path / "white.likely")
+    again = likely.load(tmp_path / "white.likely")
+    rows = pd.DataFrame(X[:7], columns=model.feature_names_in_)
+    assert (again.transform(rows) == model.transform(rows)).all()
+    assert again.record_.classes == model.record_.classes
+    more = again.partial_fit(rows, y[:7])
+    assert more.record_.n == 407

@@ -12,7 +12,7 @@ from likely.infer.lbfgs import lbfgs
 from likely.infer.logistic import Logistic, log_loss_two, squares
 from likely.infer.newton import Local, Penalty, newton, solve
 from likely.infer.rank import dependent
-from likely.infer.standard import Scale, Standard
+from likely.infer.standard import Scaling, Standard
 
 RNG = np.random.default_rng(11)
 N, D = 400, 4
@@ -23,7 +23,7 @@ WEIGHT = RNG.gamma(2, 1, N)
 
 
 def standard(rows, centre, scale, n_jobs=None) -> Standard:
-    return Standard(Chunk(lambda a, b: rows[a:b], *rows.shape), Scale(centre, scale), engine_for(n_jobs))
+    return Standard(Chunk(lambda a, b: rows[a:b], *rows.shape), Scaling(centre, scale), engine_for(n_jobs))
 
 
 def problem(n_classes: int, rows=ROWS, weight=WEIGHT, n_jobs=None) -> Logistic:

@@ -641,7 +641,7 @@ def test_answers_are_plain_data():
     with pytest.raises(KeyError):
         chances["yes"]
     assert json.loads(json.dumps(chances.to_dict()))["answer"][0]["levels"] == ["no", "female"]
-    assert "<td>female</td>" in chances._repr_html_()
+    assert ">female</td>" in chances._repr_html_()
     assert model.ask("H(survived)").unit == "bits"
     assert json.loads(json.dumps(model.ask("argmax(class, sex)").to_dict()))["answer"] == ["crew", "male"]
     spread = numbers()[0].ask("P(a)")
@@ -649,7 +649,7 @@ def test_answers_are_plain_data():
     assert "95%" in spread._repr_html_()
     asked = model.next_question("sex=female", costs={"class": 2})
     assert "bits per cost" in repr(asked)
-    assert "<td>class</td>" in asked._repr_html_()
+    assert ">class</td>" in asked._repr_html_()
     assert list(asked.to_frame().columns) == ["name", "bits", "cost", "bits per cost"]
     assert "Nothing is left to ask" in repr(model.next_question("sex=female, age=adult, class=1st"))
 

@@ -159,7 +159,9 @@ def test_values_far_from_every_class(far):
     size = np.abs(ledger.base) + np.abs(ledger.terms).sum(axis=1)
     assert np.abs(ledger.total - (log_posterior[1] - log_posterior[0])) <= 1e-12 * size
     assert model.predict(row).tolist() == ["p"]
-    # Means 3 and 4, a hundredth of a row nearer to 3.5; both variances (8/3 + 8 + ...) / 4.
-    mean = 3 + 0.5 * 0.01 / 3.01
-    variance = (8 / 3 + 8 + 0.25 * 0.01 * 3 / 3.01) / 4
+    # Means 3 and 4, nearer to 3.5 by a hundredth of a row times the share of the variance, 17.5 / 6,
+    # that is within the classes, 16 / 6. Both variances (8/3 + 8 + ...) / 4.
+    worth = 0.01 * 16 / 17.5
+    mean = 3 + 0.5 * worth / (3 + worth)
+    variance = (8 / 3 + 8 + 0.25 * worth * 3 / (3 + worth)) / 4
     assert ledger.terms[0, 0] == pytest.approx(2 * (3.5 - mean) * (far - 3.5) / variance, rel=1e-9)

@@ -37,7 +37,7 @@ def conditional(row: Any, mean: Any, covariance: Any) -> tuple[Any, Any, float]:
 def test_joint_normal_fills_with_the_conditional_mean() -> None:
     X = with_gaps(0)
     X[0] = np.nan
-    model = likely.Impute().fit(X)
+    model = likely.Impute("gaussian").fit(X)
     part = model.record_.core.parts[0]
     filled = model.transform(X)
     for row, out in zip(X, filled, strict=True):
@@ -107,7 +107,7 @@ def test_levels_and_counts_are_the_most_probable_ones() -> None:
 
 def test_everything_else_stays_as_it_was() -> None:
     frame = mixed()
-    for model in (likely.Impute(kinds=KINDS), likely.Impute("mixture", kinds=KINDS, random_state=0)):
+    for model in (likely.Impute("gaussian", kinds=KINDS), likely.Impute(kinds=KINDS, random_state=0)):
         out = model.fit_transform(frame)
         assert out.index.equals(frame.index)
         assert (out.dtypes == frame.dtypes).all()
@@ -126,7 +126,7 @@ def test_any_library_in_and_out() -> None:
     plain = {name: [None if pd.isna(v) else v for v in frame[name].tolist()] for name in frame.columns}
     polars = pl.DataFrame(plain).with_columns(pl.col("colour").cast(pl.Enum(["blue", "green", "red"])))
     tables = [plain, polars, polars.to_arrow()]
-    fitted = [likely.Impute(kinds=KINDS).fit(table) for table in tables]
+    fitted = [likely.Impute(kinds=KINDS, random_state=0).fit(table) for table in tables]
     outs = [model.transform(table) for model, table in zip(fitted, tables, strict=True)]
     assert isinstance(outs[0], dict)
     assert isinstance(outs[0]["height"], list)
@@ -152,7 +152,7 @@ def test_columns_that_the_model_does_not_know_stay() -> None:
 def test_draws_have_the_mean_and_the_spread_of_the_conditional() -> None:
     X = with_gaps(4)
     X[0], X[1] = [np.nan, 1.0, -2.0], [np.nan, np.nan, -2.0]
-    model = likely.Impute().fit(X)
+    model = likely.Impute("gaussian").fit(X)
     part = model.record_.core.parts[0]
     n = 4000
     tables = np.array(model.sample(X[:2], n, random_state=0))
@@ -182,7 +182,9 @@ def test_draws_of_a_mixture_keep_its_groups_apart() -> None:
 
 def test_threads_do_not_matter() -> None:
     X = np.tile(with_gaps(6), (100, 1))
-    one, two = (likely.Impute(fill="drawn", random_state=0, n_jobs=n).fit(X).transform(X) for n in (1, 2))
+    one, two = (
+        likely.Impute("gaussian", fill="drawn", random_state=0, n_jobs=n).fit(X).transform(X) for n in (1, 2)
+    )
     np.testing.assert_array_equal(one, two)
 
 
@@ -228,3 +230,14 @@ def test_wrong_options_are_refused() -> None:
         likely.Impute(fill="best").fit(X)
     with pytest.raises(LikelyError, match="missing='level'"):
         likely.Impute(likely.Mixture(2, missing="level")).fit(X)
+
+
+def test_levels_are_filled_by_the_rest_of_the_row() -> None:
+    """By default: the most common level of all is wrong for half of these rows."""
+    rng = np.random.default_rng(9)
+    kind = np.repeat(["crow", "wren"], 60)
+    weight = np.where(kind == "crow", 500.0, 10.0) * np.exp(rng.normal(0, 0.1, 120))
+    gaps = rng.random(120) < 0.3
+    table = {"weight": weight, "kind": np.where(gaps, None, kind)}
+    filled = likely.Impute(random_state=0).fit_transform(table)
+    assert list(filled["kind"]) == kind.tolist()

@@ -261,3 +261,19 @@ def _covers(seed: int, n: int = 60, m: int = 10) -> bool:
     own, seen = (m - 1) / lost**2, n / (n + 2) * (n - 1) * (1 - lost)  # Barnard and Rubin 1999
     df = 1 / (1 / own + 1 / seen)
     return bool(abs(means.mean()) <= stats.t.ppf(0.975, df) * np.sqrt(total))
+
+
+@pytest.mark.parametrize("times", [1, 2, 5])
+def test_a_group_for_every_row_describes_nothing(times):
+    """Groups of one point each fit endlessly well; of few rows, or rows that come back, none is chosen."""
+    table = {"x": [1.0, 2.0, 3.0, None] * times, "y": [2.0, 4.0, 6.0, 8.0] * times}
+    model = likely.Mixture("auto", random_state=0).fit(table)
+    cells = 2 * 4 * times
+    chosen = next(one for one in model.curve_.tried if one.components == model.curve_.best)
+    assert chosen.parameters <= cells
+    assert all(
+        np.isinf(one.bits) == (one.parameters > cells and one.components > 1) for one in model.curve_.tried
+    )
+    chain = likely.HiddenMarkov("auto", random_state=0).fit({"x": table["y"]})
+    for one in chain.curve_.tried:
+        assert np.isinf(one.bits) == (one.parameters > 4 * times and one.components > 1)

@@ -38,8 +38,9 @@ def test_estimator_checks(estimator, check):
     [
         likely.Mixture(2, covariance="diagonal", prior=None, random_state=0),
         likely.MixtureClassifier(2, random_state=0),
-        likely.Impute(),
-        likely.Impute(fill="drawn", random_state=0),
+        likely.Impute("gaussian"),
+        likely.Impute("gaussian", fill="drawn", random_state=0),
+        likely.Impute(random_state=0),
     ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )

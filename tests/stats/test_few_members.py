@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from likely.stats import Groups, Scatter
+from likely.stats import Groups, Moments, Scatter, moments
 from likely.stats.few_members import NEGLIGIBLE, FewMembers
-from likely.stats.products import STEP, WIDEST
+from likely.stats.gathered import Gathered
+from likely.stats.products import STEP, WIDEST, Products, height
 
 EPS = float(np.finfo(float).eps)
 
@@ -100,3 +101,64 @@ def test_rows_with_gaps_are_left_out_of_groups_apart() -> None:
     part = Scatter.collect(rows[complete], Groups.softly(shares[complete]))
     for name in ("n", "mean", "scatter"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(part, name))
+
+
+def seen_by_products(rows: Any, g: int) -> None:
+    """What the E step leaves behind if it goes by the products of the columns."""
+    Products.of(rows, np.zeros(rows.shape[1])).times(np.zeros((g, height(rows.shape[1], True))))
+
+
+@pytest.mark.parametrize(("d", "g"), [(8, 10), (16, 10), (16, 30)])
+def test_products_that_are_there_are_used_where_they_cost_less_than_to_pick_members(d: int, g: int) -> None:
+    """Groups 4 sds apart: each row has one, but there are many groups and short blocks."""
+    rows, shares = clouds(STEP, d, g, 4.0)
+    seen_by_products(rows, g)
+    assert isinstance(Scatter.gather(rows, Groups.softly(np.asfortranarray(shares))), Gathered)
+
+
+@pytest.mark.parametrize("d", [8, 16])
+def test_groups_that_lose_digits_by_products_are_taken_from_their_few_members(
+    d: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One column in which groups lie far apart: no group is taken from the rows of all the others."""
+    rng = np.random.default_rng(5)
+    group = rng.integers(0, 10, STEP)
+    rows = rng.normal(size=(STEP, d))
+    rows[:, 0] += 60.0 * group
+    shares = np.full((STEP, 10), 1e-60)
+    shares[np.arange(STEP), group] = 1.0
+    seen_by_products(rows, 10)
+    alone: list[int] = []
+    monkeypatch.setattr(Scatter, "take_alone", lambda self, group, mine, weight: alone.append(group))
+    found = Scatter.gather(rows, Groups.softly(np.asfortranarray(shares))).settled()
+    assert not alone
+    n, mean, scatter = written_out(rows, shares)
+    np.testing.assert_allclose(found.n, n.astype(float), rtol=1e-12)
+    np.testing.assert_allclose(found.mean, mean.astype(float), rtol=1e-12, atol=1e-13)
+    size = np.sqrt(np.einsum("gii->gi", scatter).astype(float))
+    off = np.abs(found.scatter - scatter).astype(float) / (size[:, :, None] * size[:, None, :])
+    assert off.max() <= 1e-12
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.2])
+@pytest.mark.parametrize("apart", [10.0, 1e6])
+def test_moments_of_hard_groups_that_lie_apart_take_one_round(
+    apart: float, gaps: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Gaussian naive Bayes of classes so many sds apart: from a centre for each, no digit is lost."""
+    rng = np.random.default_rng(6)
+    codes = rng.integers(0, 5, 4000)
+    rows = rng.normal(size=(4000, 3)) + apart * codes[:, None]
+    rows[rng.random(rows.shape) < gaps] = np.nan
+    again: list[Any] = []
+    monkeypatch.setattr(moments, "_again", lambda *arguments: again.append(arguments))
+    found = Moments.collect(rows, Groups.hard(codes, 5))
+    assert not again
+    for group in range(5):
+        mine = rows[codes == group].astype(np.longdouble)
+        np.testing.assert_array_equal(found.n[group], (~np.isnan(mine)).sum(axis=0))
+        np.testing.assert_allclose(
+            found.mean[group], np.nanmean(mine, axis=0).astype(float), rtol=1e-14, atol=1e-14
+        )
+        squares = np.nansum((mine - np.nanmean(mine, axis=0)) ** 2, axis=0).astype(float)
+        np.testing.assert_allclose(found.scatter[group], squares, rtol=1e-12)

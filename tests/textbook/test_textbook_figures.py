@@ -245,3 +245,19 @@ class TestConfigurations:
             assert np.trapezoid(line.get_ydata(), line.get_xdata()) == pytest.approx(
                 1, abs=4e-3
             )  # the widest has .0027 beyond 6
+
+
+def test_n4_shows_counted_words_and_absent_ones():
+    """Words of ex. 9.5, (.3, .5, .2) and (.6, .2, .2); bits of ex. 9.4, b in 2/3 of spam and 1/3 of ham."""
+    shown = figures("N4")
+    weights = np.log([0.3 / 0.6, 0.5 / 0.2, 0.2 / 0.2])
+    assert shown["counted: weights of a, b, c, ln of the words' ratios"] == pytest.approx(weights)
+    assert shown["counted, a a a b: what a and b add, 3 ln .5 and ln 2.5"] == pytest.approx(
+        weights[:2] * [3, 1]
+    )
+    absent = (1 - 2 / 3) / (1 - 1 / 3)
+    assert shown["there or not, a: what b adds by its absence, ln 1/2"] == pytest.approx(np.log(absent))
+
+
+def test_n8_tests_that_ranking_survives():
+    assert figures("N8")["ranking: AUC of eight copies less that of one"] == 0

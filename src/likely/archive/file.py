@@ -14,9 +14,9 @@ from zipfile import ZipFile
 from likely.archive.arrays import Array, Layout
 from likely.archive.members import Members, new_member
 from likely.archive.plain import pack, unpack
-from likely.archive.replace import replacing
 from likely.archive.text import from_text, to_text
 from likely.errors import LikelyError
+from likely.table.write.whole_file import replacing
 
 FORMAT = "likely model"
 VERSION = 2

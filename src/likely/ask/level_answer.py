@@ -103,8 +103,12 @@ class Chances(Mapping[Any, float]):
 
     def __repr__(self) -> str:
         head = [*(words.shown(name) for name in self.names), "", ""]
-        lines = [self.question, "", words.table([head, *self._rows()], "<" * len(self.names) + "><")]
+        lines = [self.question, "", words.table([head, *self._rows()], self._align)]
         return "\n".join([*lines, *self._more()])
+
+    @property
+    def _align(self) -> str:
+        return "<" * len(self.names) + "><"
 
     def _more(self) -> list[str]:
         more = self.probabilities.size - TOP
@@ -112,4 +116,4 @@ class Chances(Mapping[Any, float]):
 
     def _repr_html_(self) -> str:
         head = [*map(words.shown, self.names), "probability", ""]
-        return html_table(self.question, head, self._rows(), self._more())
+        return html_table(self.question, head, self._rows(), self._more(), self._align)

@@ -20,6 +20,7 @@ from likely.format.html_table import html_table
 from likely.table.build import to_table
 
 _HEADS = ("", "bits", "cost", "bits per cost", "")
+_ALIGN = "<>>><"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +105,11 @@ class NextQuestion:
         return said
 
     def __repr__(self) -> str:
-        body = words.table([_HEADS, *self._rows()], "<>>><") if self.options else "Nothing is left to ask."
+        body = words.table([_HEADS, *self._rows()], _ALIGN) if self.options else "Nothing is left to ask."
         return "\n".join([self._title, "", body, *self._foot()])
 
     def _repr_html_(self) -> str:
-        return html_table(self._title, _HEADS, self._rows(), self._foot())
+        return html_table(self._title, _HEADS, self._rows(), self._foot(), _ALIGN)
 
 
 def next_question(

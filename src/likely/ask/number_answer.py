@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from likely.ask.datetimes import as_value
 from likely.ask.truncated_mixture import Mixture
 from likely.errors import LikelyError
 from likely.format import words
+from likely.format.html_table import html_table
 from likely.table.column.column import Column
 
 Floats = NDArray[np.float64]
@@ -83,5 +83,4 @@ class Spread:
         return "\n".join([f"{self.question}{unit}", "", words.table(self._rows(), "<>")])
 
     def _repr_html_(self) -> str:
-        body = "".join(f"<tr><td>{a}</td><td>{escape(b)}</td></tr>" for a, b in self._rows())
-        return f'<div><div style="font-weight:bold">{escape(self.question)}</div><table>{body}</table></div>'
+        return html_table(self.question, (), self._rows(), (), "<>")

@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.calibrate.calibration import Calibration, base_rate_of, logit
 from likely.score.ranked import Ranked
-from likely.score.reliability_bins import equal_frequency
+from likely.stats.bins import bin_codes, equal_frequency
 from likely.stats.groups import Floats
 
 
@@ -22,7 +22,7 @@ class BinnedCalibration(Calibration):
 
     def of_scores(self, score: Floats) -> Floats:
         """The log-odds of the bin."""
-        return logit(self.values[np.searchsorted(self.edges, score, "right")])
+        return logit(self.values[bin_codes(self.edges, score)])
 
 
 def binned(

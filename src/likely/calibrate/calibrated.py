@@ -22,8 +22,8 @@ from likely.calibrate.summary import CalibratedSummary
 from likely.calibrate.wrapped import as_inside, fitted, start_of, take_names
 from likely.errors import LikelyError
 from likely.estimator.by_probability import ByProbability
+from likely.estimator.fitted import FittedModel
 from likely.estimator.registry import is_estimator
-from likely.estimator.saveable import Kept
 from likely.estimator.target import class_array, target_column
 from likely.models.groups.record import Settings, base_rates
 from likely.score.estimate import Score
@@ -31,7 +31,7 @@ from likely.stats.groups import Floats
 from likely.table.column.raw import Raw
 
 
-class Calibrated(ByProbability, Kept, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose probabilities, or scores, are calibrated on rows that it had not seen.
 
     The rows are cut into folds; each fold is scored by a copy of the model that was fitted to the others.

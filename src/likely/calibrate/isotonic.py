@@ -12,6 +12,7 @@ from likely.errors import LikelyError
 from likely.infer.pav import pav_of_sums
 from likely.score.hull import Hull
 from likely.score.ranked import Ranked
+from likely.stats.bins import bin_codes
 from likely.stats.groups import Floats
 
 PSEUDO = 2.0  # rows that smoothing adds to a segment
@@ -31,7 +32,7 @@ class IsotonicCalibration(Calibration):
 
     def _between(self, score: Floats) -> Floats:
         last = len(self.values) - 1
-        place = np.clip(np.searchsorted(self.lowest, score, "right") - 1, 0, last)
+        place = bin_codes(self.lowest[1:], score)
         beyond, following = score > self.highest[place], np.minimum(place + 1, last)
         left, right = self.highest[place], self.lowest[following]
         # Halves, for the distance of two floats may be more than a float. Next to infinity lies a step.

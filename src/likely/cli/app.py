@@ -1,35 +1,42 @@
-"""The commands by name; each lives in a file of its own that is loaded when it is needed."""
+"""The group of all commands: one for each module of this folder, loaded when it is needed."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import Any
 
 import click
 
-from likely import __version__
+from likely import __version__, cli
+from likely.cli.command import Verb
 
-# In the order in which people need them, which is the order of the help page.
-COMMANDS = (
-    "profile",
-    "group",
-    "segment",
-    "impute",
-    "learn",
-    "predict",
-    "explain",
-    "ask",
-    "next",
-    "sample",
-    "show",
-    "diff",
-    "evaluate",
-    "calibrate",
-    "decide",
-    "compare",
-    "textbook",
-)
-_ELSEWHERE = {"group": "groups"}  # this file has the name of a command
+_SHARED = {"app", "command", "output", "run"}  # the modules of this folder that are no commands
+
+
+@cache
+def commands() -> tuple[str, ...]:
+    """The names of all commands, in the order in which people need them; each says which it comes after."""
+    names = sorted(module.name for module in iter_modules(cli.__path__) if not module.ispkg)
+    after: dict[str | None, list[str]] = {}
+    for name in names:
+        if name not in _SHARED:
+            after.setdefault(_load(name).after, []).append(name)
+
+    def following(name: str | None) -> Iterator[str]:
+        for following_name in after.get(name, ()):
+            yield following_name
+            yield from following(following_name)
+
+    return tuple(following(None))
+
+
+def _load(name: str) -> Verb:
+    verb: Verb = import_module(f"likely.cli.{name}").run
+    return verb
 
 
 class PipeClosed(Exception):
@@ -41,14 +48,12 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
-        return list(COMMANDS)
+        return list(commands())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """One command, loaded now."""
-        if name not in COMMANDS:
-            return None
-        found: click.Command = import_module(f"likely.cli.{_ELSEWHERE.get(name, name)}").run
-        return found
+        is_command = name.isidentifier() and name not in _SHARED
+        return _load(name) if is_command and find_spec(f"likely.cli.{name}") else None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -66,8 +71,8 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = get_close_matches(args[0], COMMANDS, 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"the commands are {', '.join(COMMANDS)}."
+            near = get_close_matches(args[0], commands(), 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"the commands are {', '.join(commands())}."
             raise click.UsageError(f"there is no command {args[0]!r}: {hint}", ctx) from error
 
 

@@ -9,6 +9,7 @@ from likely.cli.command import command, model_argument
 
 @command(
     "ask",
+    after="explain",
     examples="""
 likely ask titanic.likely "P(survived=yes | sex=female, class=1st)"
 likely ask titanic.likely "P(survived=yes | sex=female or class=1st)"

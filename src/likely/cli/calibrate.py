@@ -14,6 +14,7 @@ OF_MODELS = ("auto", *OF_SCORES, "temperature")
 
 @command(
     "calibrate",
+    after="evaluate",
     examples="""
 likely calibrate mails.likely new.csv -o calibrated.likely
 likely calibrate answers.csv --score-column p_yes --target survived --positive yes
@@ -72,12 +73,11 @@ def _model(
 ) -> None:
     from likely.cli.output import progress, show
     from likely.cli.work.calibrate import calibrated_model, report
-    from likely.cli.work.files import free
+    from likely.cli.work.files import check_free, whole_table
     from likely.cli.work.models import load_model
-    from likely.cli.work.source import whole_table
 
     path = out or Path(model).with_name(f"{Path(model).stem}-calibrated{MODEL_SUFFIX}")
-    free(path, force)
+    check_free(path, force)
     known = load_model(model)
     with progress("reading"):
         table = whole_table(file)
@@ -98,13 +98,12 @@ def _column(
     as_json: bool,
 ) -> None:
     from likely.cli.work.calibrate import calibrated_column
-    from likely.cli.work.files import free
-    from likely.cli.work.source import whole_table
+    from likely.cli.work.files import check_free, whole_table
     from likely.cli.work.tables import FIRST, in_terminal, look, refuse_json_file, writer
     from likely.table.rows import take
 
     refuse_json_file(out, as_json)
-    free(out, force)
+    check_free(out, force)
     table = whole_table(file)
     added = calibrated_column(table, file, column, target, positive, method)
     if in_terminal(out, as_json):

@@ -13,12 +13,19 @@ from click.shell_completion import CompletionItem
 Function = Callable[..., None]
 
 
-def command(name: str, *, examples: str) -> Callable[[Function], click.Command]:
+class Verb(click.Command):
+    """A command of `likely`."""
+
+    after: str | None = None  # the command that it follows in the list of commands
+
+
+def command(name: str, *, after: str | None, examples: str) -> Callable[[Function], Verb]:
     """A command of `likely`: with examples below its help, and the options that all commands have."""
 
-    def made(function: Function) -> click.Command:
+    def made(function: Function) -> Verb:
         shown = "\n".join(f"  {line}" for line in examples.strip().splitlines())
-        new = click.command(name, epilog=f"\b\nExamples:\n{shown}")(function)
+        new = click.command(name, cls=Verb, epilog=f"\b\nExamples:\n{shown}")(function)
+        new.after = after
         new.params += [_JSON, _DEBUG]  # after its own
         return new
 
@@ -54,8 +61,8 @@ def _models(_: Any, __: Any, incomplete: str) -> list[CompletionItem]:
     return _items(sorted(glob(f"{escape(incomplete)}*{MODEL_SUFFIX}")), incomplete)
 
 
-def _items(found: list[str], incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+def _items(names: list[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
 MODEL_SUFFIX = ".likely"

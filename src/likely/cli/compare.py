@@ -11,6 +11,7 @@ from likely.cli.command import command, table_argument
 
 @command(
     "compare",
+    after="decide",
     examples="""
 likely compare visits.csv --outcome bought --by page
 likely compare titanic --outcome survived --success yes --by class
@@ -27,8 +28,8 @@ def run(file: str, outcome: str, by: str, success: str | None, level: float, as_
     Says which group of FILE has the largest rate or mean, by how much, and what a wrong choice costs.
     """
     from likely.cli.output import progress, show
+    from likely.cli.work.files import whole_table
     from likely.cli.work.pairs import known_column
-    from likely.cli.work.source import whole_table
     from likely.compare import groups
     from likely.errors import LikelyError
 

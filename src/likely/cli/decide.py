@@ -12,6 +12,7 @@ from likely.cli.command import command, force_option, model_argument, out_option
 
 @command(
     "decide",
+    after="calibrate",
     examples="""
 likely decide mails.likely new.csv --cost "spam->ham=1, ham->spam=10"
 likely decide mails.likely new.csv --cost "ham->spam=10" --abstain 0.5 -o decided.csv
@@ -48,16 +49,15 @@ def run(
     --abstain has none. Without OUT the rows go to standard output in the format of FILE (with --json as
     JSON lines); a terminal shows the first ones. FILE may be larger than memory.
     """
-    from likely.cli.work.classes import class_named
-    from likely.cli.work.decide import decisions
-    from likely.cli.work.files import free
+    from likely.cli.work.answers import decisions
+    from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model, with_classes
-    from likely.cli.work.source import opened
+    from likely.cli.work.pairs import class_named
     from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.decide import Decider
 
     refuse_json_file(out, as_json)
-    free(out, force)
+    check_free(out, force)
     known = with_classes(load_model(model), "`likely decide`")
     label = None if positive is None else class_named(positive, known.classes_)
     decider = Decider(known, positive=label, **said)

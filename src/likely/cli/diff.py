@@ -7,6 +7,7 @@ from likely.cli.command import command, model_argument
 
 @command(
     "diff",
+    after="show",
     examples="""
 likely diff last-year.likely this-year.likely
 """,

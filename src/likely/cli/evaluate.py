@@ -11,6 +11,7 @@ from likely.cli.command import command, force_option
 
 @command(
     "evaluate",
+    after="diff",
     examples="""
 likely evaluate titanic.likely titanic
 likely evaluate income.likely new.csv --plot income.svg
@@ -49,17 +50,17 @@ def run(
     Rows that the model has learnt from flatter it.
     """
     from likely.cli.output import progress, show
-    from likely.cli.work.evaluate import of_model, of_scores
-    from likely.cli.work.files import free
-    from likely.cli.work.source import whole_table
+    from likely.cli.work.evaluate import evaluation_tables, of_model, of_scores
+    from likely.cli.work.files import check_free, whole_table
+    from likely.errors import LikelyError
 
-    free(plot, force)
+    check_free(plot, force)
     if scores is not None:
         if model is not None or score_column is None or target is None:
             raise click.UsageError("--scores FILE needs --score-column and --target, and no MODEL.")
         with progress("reading"):
             table = whole_table(scores)
-        found = of_scores(table, scores, *_columns(table, score_column, target, positive))
+        title, evaluation = of_scores(table, scores, *_columns(table, score_column, target, positive))
     else:
         if model is None or file is None:
             raise click.UsageError("give a MODEL and a FILE, or --scores FILE.")
@@ -68,19 +69,21 @@ def run(
         known = load_model(model)
         with progress("reading"):
             table = whole_table(file)
-        found = of_model(known, table, file)
+        title, evaluation = of_model(known, table, file)
     if plot is not None:
-        found.draw(plot)
+        try:
+            evaluation.draw(plot)
+        except LikelyError as error:
+            raise LikelyError(f"--plot {error}") from None
     more = [] if plot is None else [f"drawn {plot}"]
-    show(found.to_dict(), *found.tables, *more, as_json=as_json)
+    show(evaluation.to_dict(), *evaluation_tables(title, evaluation), *more, as_json=as_json)
 
 
 def _columns(
     table: dict[str, object], score: str, target: str, positive: str | None
 ) -> tuple[str, str, object]:
     """The columns, and the class among the values of the target."""
-    from likely.cli.work.classes import class_named
-    from likely.cli.work.pairs import known_column
+    from likely.cli.work.pairs import class_named, known_column
     from likely.table.column.raw import Raw
 
     known_column(score, list(table), "--score-column")

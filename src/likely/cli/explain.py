@@ -9,6 +9,7 @@ from likely.cli.command import command, model_argument, table_argument
 
 @command(
     "explain",
+    after="predict",
     examples="""
 likely explain titanic.likely titanic --row 1
 likely explain iris.likely flowers.csv --row 5 --class setosa --against virginica
@@ -31,9 +32,9 @@ def run(
     model that predicts numbers: a baseline (numbers at their means), and what each cell adds to that.
     """
     from likely.cli.output import show
-    from likely.cli.work.classes import class_named
+    from likely.cli.work.files import one_row
     from likely.cli.work.models import able, load_model
-    from likely.cli.work.rows import row_of
+    from likely.cli.work.pairs import class_named
     from likely.errors import LikelyError
     from likely.evidence.render import TOP
 
@@ -41,10 +42,10 @@ def run(
     if not hasattr(known, "classes_"):
         if favoured is not None or against is not None or bits:
             raise LikelyError(f"{model} predicts numbers: --class, --against and --bits do not apply.")
-        parts = known.explain(row_of(file, row, known))
+        parts = known.explain(one_row(file, row, known.record_.schema))
         show({"row": row, **parts.to_dict(0)}, parts.text(0, top=TOP), as_json=as_json)
         return
     able(known, "explain", "explain a prediction")
     named = [None if word is None else class_named(word, known.classes_) for word in (favoured, against)]
-    ledger = known.explain(row_of(file, row, known), *named)[0]
+    ledger = known.explain(one_row(file, row, known.record_.schema), *named)[0]
     show({"row": row, **ledger.to_dict()}, ledger.text(bits=bits, top=TOP), as_json=as_json)

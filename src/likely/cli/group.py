@@ -21,6 +21,7 @@ from likely.cli.work.group import STARTS, how_many_option, show_groups
 
 @command(
     "group",
+    after="profile",
     examples="""
 likely group titanic
 likely group penguins.csv --drop species -o grouped.csv
@@ -60,22 +61,20 @@ def run(
     and group, the most probable one. Ctrl-C ends a long search with the best groups so far.
     """
     from likely.cli.output import progress
-    from likely.cli.work.declared import columns_of
-    from likely.cli.work.files import free
-    from likely.cli.work.identifiers import name_identifiers
-    from likely.cli.work.predict import answers
-    from likely.cli.work.source import opened, whole_table
+    from likely.cli.work.answers import answers
+    from likely.cli.work.declared import columns_of, warn_of_identifiers
+    from likely.cli.work.files import check_free, opened, whole_table
     from likely.cli.work.tables import give_rows
     from likely.models.mixture.mixture import Mixture
 
-    free(out, force)
+    check_free(out, force)
     with opened(file) as source:
         with progress("reading"):
             frame, declared = columns_of(whole_table(source.name), kinds, drop)
         model = Mixture(groups, kinds=declared, criterion=criterion, restarts=STARTS, random_state=seed)
         model.fit(frame)
         schema = model.record_.schema
-        name_identifiers(frame, schema.columns)
+        warn_of_identifiers(frame, schema.columns)
         if out is not None:
             name = model.record_.target.name
             give_rows(

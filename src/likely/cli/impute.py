@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 @command(
     "impute",
+    after="segment",
     examples="""
 likely impute penguins.csv -o filled.csv
 likely impute - < penguins.csv > filled.csv
@@ -73,23 +74,21 @@ def run(
     import numpy as np
 
     from likely.cli.output import progress
-    from likely.cli.work.declared import columns_of
-    from likely.cli.work.files import free
-    from likely.cli.work.identifiers import name_identifiers
+    from likely.cli.work.declared import columns_of, warn_of_identifiers
+    from likely.cli.work.files import check_free, opened, whole_table
     from likely.cli.work.impute import Filling
-    from likely.cli.work.source import opened, whole_table
     from likely.cli.work.tables import give_rows
     from likely.models.mixture.impute import Impute
 
     outs = _outs(out, draws)
     for each in outs:
-        free(each, force)
+        check_free(each, force)
     with opened(file) as source:
         with progress("reading"):
             frame, declared = columns_of(whole_table(source.name), kinds, drop)
         fitted = Impute(model, kinds=declared, random_state=seed).fit(frame)
         schema, filling = fitted.record_.schema, Filling(fitted, frame, draws is not None)
-        name_identifiers(frame, schema.columns)
+        warn_of_identifiers(frame, schema.columns)
         for place, path in enumerate(outs):
             filling.filled.clear()
             rng = None if draws is None else np.random.default_rng((seed, place))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,16 +15,12 @@ from likely.cli.command import (
     kind_option,
     table_argument,
 )
-from likely.cli.work.models import MISSING, MODELS
-
-if TYPE_CHECKING:
-    from likely.cli.work.learn import Training
-
-TOP = 5  # values shown for each class
+from likely.cli.work.models import MISSING, ModelChoice
 
 
 @command(
     "learn",
+    after="impute",
     examples="""
 likely learn titanic --target survived
 likely learn people.csv -t income -o income.likely --drop id --kind education='none<school<degree'
@@ -45,7 +41,7 @@ likely learn cars.csv -t price --model linear
 )
 @click.option(
     "--model",
-    type=click.Choice(list(MODELS)),
+    type=ModelChoice(),
     help="What sort of model. Default: naive-bayes; linear, if the target is a quantity: fractions, or more "
     "than 20 different numbers.",
 )
@@ -95,45 +91,17 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
     and what speaks most for each class, or the coefficients that matter most. The model is saved for the
     other commands. An older model of the same name is replaced; any other file only with --force.
     """
-    from likely.cli.output import progress
-    from likely.cli.work.files import free
+    from likely.cli.output import progress, show
+    from likely.cli.work.files import check_free, stem, whole_table
     from likely.cli.work.learn import train
-    from likely.cli.work.source import stem, whole_table
+    from likely.cli.work.learn_report import learn_report
 
     path = out or Path(f"{stem(file)}{MODEL_SUFFIX}")
-    free(path, force or path.suffix == MODEL_SUFFIX)
+    check_free(path, force or path.suffix == MODEL_SUFFIX)
     with progress("reading"):
         table = whole_table(file)
     with progress("cross-validating") as tell:
         training = train(table, file, folds, seed, tell, **said)
     training.fitted.save(path)
-    _show(training, path, as_json)
-
-
-def _show(training: Training, path: Path, as_json: bool) -> None:
-    from likely.cli.output import show
-    from likely.cli.work.coefficients import coefficients_table, strongest_coefficients
-    from likely.cli.work.columns import column_records, columns_table
-    from likely.cli.work.counted import Counted
-    from likely.cli.work.learn_report import evidence_table, learnt, scores_table
-    from likely.cli.work.strongest import strongest
-
-    record = training.fitted.record_
-    columns = column_records(record, training.frame)
-    data = {
-        **learnt(training),
-        "columns": columns,
-        "cross-validation": training.validation and training.validation.to_dict(),
-    }
-    parts = [columns_table(columns, training.title)]
-    parts += [scores_table(training.validation)] if training.validation else []
-    if hasattr(record, "slots"):
-        rows = Counted.of(record, training.frame, training.y, training.weights)
-        signs = strongest(record, rows, TOP)
-        data["evidence"] = {str(label): [sign.to_dict() for sign in found] for label, found in signs.items()}
-        parts += [evidence_table(signs)] if signs else []
-    else:
-        found = strongest_coefficients(training.fitted, training.frame, TOP)
-        data["coefficients"] = [one.to_dict() for one in found]
-        parts += [coefficients_table(found, training.target)]
+    data, parts = learn_report(training)
     show({**data, "saved": str(path)}, *parts, f"saved {path}", as_json=as_json)

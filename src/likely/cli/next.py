@@ -9,6 +9,7 @@ from likely.cli.command import command, model_argument
 
 @command(
     "next",
+    after="ask",
     examples="""
 likely next titanic.likely
 likely next titanic.likely --given sex=female --cost age=2

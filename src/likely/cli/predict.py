@@ -9,6 +9,7 @@ from likely.cli.command import command, force_option, model_argument, out_option
 
 @command(
     "predict",
+    after="learn",
     examples="""
 likely predict titanic.likely titanic
 likely predict income.likely new.csv -o answers.csv
@@ -29,14 +30,13 @@ def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> 
     output in the format of FILE (with --json as JSON lines); a terminal shows the first ones. FILE may be
     larger than memory.
     """
-    from likely.cli.work.files import free
+    from likely.cli.work.answers import answers
+    from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model
-    from likely.cli.work.predict import answers
-    from likely.cli.work.source import opened
     from likely.cli.work.tables import give_rows, refuse_json_file
 
     refuse_json_file(out, as_json)
-    free(out, force)
+    check_free(out, force)
     known = load_model(model)
     with opened(file) as source:
         give_rows(

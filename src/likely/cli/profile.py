@@ -9,6 +9,7 @@ from likely.cli.command import command, table_argument
 
 @command(
     "profile",
+    after=None,
     examples="""
 likely profile titanic
 likely profile people.csv --target income
@@ -24,8 +25,8 @@ def run(file: str, target: str | None, as_json: bool) -> None:
     """
     import likely
     from likely.cli.output import progress, show
+    from likely.cli.work.files import whole_table
     from likely.cli.work.pairs import known_column
-    from likely.cli.work.source import whole_table
 
     with progress("reading"):
         table = whole_table(file)

@@ -11,6 +11,7 @@ from likely.cli.command import command, force_option, model_argument, out_option
 
 @command(
     "sample",
+    after="next",
     examples="""
 likely sample titanic.likely -n 5
 likely sample titanic.likely -n 1000 --seed 1 -o people.parquet
@@ -26,12 +27,12 @@ def run(model: str, n: int, seed: int, out: Path | None, force: bool, as_json: b
 
     They come with their target, as CSV (with --json as JSON lines), or in the format of the ending of OUT.
     """
-    from likely.cli.work.files import free
+    from likely.cli.work.files import check_free
     from likely.cli.work.models import able, load_model
     from likely.cli.work.tables import FIRST, in_terminal, look, refuse_json_file, writer
 
     refuse_json_file(out, as_json)
-    free(out, force)
+    check_free(out, force)
     drawn = able(load_model(model), "sample", "draw new rows")(n, random_state=seed)
     if in_terminal(out, as_json):
         look(drawn, {}, f"The first of {n} rows; -o OUT writes them all" if n > FIRST else "New rows")

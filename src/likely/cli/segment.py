@@ -21,6 +21,7 @@ from likely.cli.work.group import STARTS, how_many_option, show_groups
 
 @command(
     "segment",
+    after="group",
     examples="""
 likely segment geyser.csv -k 2
 likely segment visits.csv --sequence patient --order day -k 3 -o states.csv
@@ -62,14 +63,13 @@ def run(
     sequence, and state, which follows the most probable course.
     """
     from likely.cli.output import progress
-    from likely.cli.work.files import free
-    from likely.cli.work.identifiers import name_identifiers
+    from likely.cli.work.declared import warn_of_identifiers
+    from likely.cli.work.files import check_free, opened, whole_table
     from likely.cli.work.segment import Segments
-    from likely.cli.work.source import opened, whole_table
     from likely.cli.work.tables import give_rows
     from likely.models.markov.markov import HiddenMarkov
 
-    free(out, force)
+    check_free(out, force)
     with opened(file) as source:
         with progress("reading"):
             rows = Segments.of(whole_table(source.name), sequence, order, kinds, drop)
@@ -78,7 +78,7 @@ def run(
             states, kinds=rows.kinds, transitions=moves, restarts=STARTS, random_state=seed
         ).fit(rows.table, groups=rows.groups)
         schema = model.record_.schema
-        name_identifiers(rows.frame, schema.columns)
+        warn_of_identifiers(rows.frame, schema.columns)
         if out is not None:
             added = rows.answers(model)
             give_rows(source, schema, lambda batch: (batch.rows, added.at(batch)), out, False, "writing")

@@ -9,6 +9,7 @@ from likely.cli.command import command, model_argument
 
 @command(
     "show",
+    after="sample",
     examples="""
 likely show titanic.likely
 likely show titanic.likely --story

@@ -13,6 +13,7 @@ SOURCES = ("Flach", "Mitchell", "KTH", "CIML")
 
 @command(
     "textbook",
+    after="compare",
     examples="""
 likely textbook
 likely textbook N6
@@ -35,7 +36,7 @@ def run(example: str | None, check: bool, figure: Path | None, force: bool, as_j
     from likely import textbook
     from likely.cli.compare import lines
     from likely.cli.output import Table, show
-    from likely.cli.work.files import free
+    from likely.cli.work.files import check_free
     from likely.errors import LikelyError
 
     if check:
@@ -58,7 +59,7 @@ def run(example: str | None, check: bool, figure: Path | None, force: bool, as_j
         if one.figure is None:
             drawn = ", ".join(other.id for other in textbook.examples() if other.figure is not None)
             raise LikelyError(f"--figure: example {one.id} has none; there are figures of {drawn}.")
-        free(figure, force)
+        check_free(figure, force)
         _draw(one.figure().figure, figure)
     steps = lines(one.run().to_frame())
     facts = {"id": one.id, "title": one.title, "source": one.source, "code": one.code, "steps": steps}

@@ -27,7 +27,7 @@ class Chunk(Generic[D_co]):
         yield self
 
 
-class Source(Protocol[D_co]):
+class RowSource(Protocol[D_co]):
     """Rows of a table: one in memory (`Chunk`), or the batches of a file or query (`engine.stream`)."""
 
     def chunks(self) -> Iterator[Chunk[D_co]]:

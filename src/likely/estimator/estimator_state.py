@@ -1,8 +1,8 @@
 """An estimator <-> plain state: its parameters, its record, and what fitting left besides.
 
 An estimator that a file may hold answers to `_known()` with its record, becomes the model of a record by
-`_take(record, estimate=False)`, and has nothing else that its answers depend on (see `Kept`). Estimators may
-hold others, as parameters or in their records.
+`_take(record, estimate=False)`, and has nothing else that its answers depend on (see `FittedModel`).
+Estimators may hold others, as parameters or in their records.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def encode_estimator(model: Any, encode: Callable[[Any], Any]) -> dict[str, Any]
 def decode_estimator(state: dict[str, Any], decode: Callable[[Any], Any]) -> Any:
     """The estimator of a plain state, looked over as if a stranger had written it."""
     name = state.get("estimator")
-    cls, parameters = estimator_class(name), state.get("parameters")
+    cls: Any = estimator_class(name)
+    parameters = state.get("parameters")
     if type(parameters) is not dict or not set(parameters) <= set(cls._get_param_names()):
         raise LikelyError(f"its parameters are not those of {cls.__name__}")
     given = {key: decode(value) for key, value in parameters.items()}

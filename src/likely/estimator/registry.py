@@ -1,142 +1,243 @@
-"""What a file may hold: nothing is ever written, or made again from a file, that is not in these tables.
+"""The table of models: one row each. Public names, files, the command line and the docs are derived from it.
 
-A new model joins with a line for each class that its record is made of, one for the estimator, and one for
-what looks the record over. Modules are named, not imported: a model may live in any room of the house, and
-only what a file holds is loaded.
+A row names modules and does not import them: a model may live in any room of the house, and only what is used
+is loaded.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from likely.dist import FAMILIES
 from likely.errors import LikelyError
 
-# Records, by the module in which they are.
-_RECORDS = {
-    "likely.table.schema": ("Schema",),
-    "likely.table.column.column": ("Column",),
-    "likely.table.column.uniform_columns": ("Alike",),
-    "likely.table.column.default_names": ("Places",),
-    "likely.table.column.words": ("Words",),
-    "likely.models.groups.record": ("Record", "Settings"),
-    "likely.models.parts.part": ("Slot",),
-    "likely.models.groups.independent": ("Tally",),
-    "likely.models.parts.families": ("Ranking",),
-    "likely.models.mixture.components": ("Curve", "Tried"),
-    "likely.models.markov.record": ("ChainRecord",),
-    "likely.models.regression.design.design": ("Design",),
-    "likely.models.regression.linear.record": ("LinearRecord",),
-    "likely.models.regression.linear.solve": ("Line",),
-    "likely.models.regression.logistic.record": ("LogisticRecord",),
-    "likely.models.regression.logistic.missing_model": ("Beside",),
-    "likely.calibrate.record": ("CalibratedRecord",),
-    "likely.calibrate.methods": ("AsTheyAre", "EachClass", "Tempered"),
-    "likely.calibrate": (
-        *("BetaCalibration", "BinnedCalibration", "IsotonicCalibration", "LogisticCalibration"),
-        "TemperatureCalibration",
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """How `likely learn --model NAME` makes a model, and what can be said of it there."""
+
+    name: str
+    families: bool = True  # whether columns have families
+    missing: tuple[str, ...] = ("ignore", "level")  # what can be done about missing cells; the first is usual
+    numbers: bool = False  # whether it predicts numbers rather than classes
+    settings: tuple[tuple[str, Any], ...] = ()  # what else it is made with
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What a model has learnt, as a file holds it. Each place is "module:name"."""
+
+    record: str  # the class
+    check: str  # what refuses a record of which no model could have been fitted
+    holds: tuple[str, ...] = ()  # what else of our own the record is made of
+    upgrade: str | None = None  # makes a record of the first file format one of today
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A row: where a model is, what its record is made of, and where people find it."""
+
+    name: str  # in Python, and in files
+    module: str
+    learnt: Learnt
+    purpose: str  # in the table of the docs
+    page: str  # of the docs
+    command: Command | None = None
+
+
+_GROUPS = Learnt(
+    "likely.models.groups.record:Record",
+    "likely.models.groups.check:check",
+    (
+        "likely.models.groups.record:Settings",
+        "likely.models.parts.part:Slot",
+        "likely.models.parts.part:Reads",
+        "likely.models.groups.independent:Tally",
+        "likely.models.parts.families:Ranking",
+        "likely.models.mixture.components:Curve",
+        "likely.models.mixture.components:Tried",
     ),
-    "likely.dist": (
-        *("Beta", "BilateralPareto", "BinomialBeta", "Dirichlet", "Gamma", "GeometricBeta"),
-        *("NormalInverseGamma", "NormalInverseWishart", "Laplace", "MEstimate"),
-        *(
-            "KnownVariance",
-            "SharedCovariance",
-            "SharedDiagonal",
-            "SharedSphere",
-            "SharedVariance",
-            "Shrinkage",
+    "likely.models.groups.first_format:of_first_format",
+)
+_LOGISTIC = Learnt(
+    "likely.models.regression.logistic.record:LogisticRecord",
+    "likely.models.regression.logistic.check:check_logistic",
+    (
+        "likely.models.regression.design.design:Design",
+        "likely.models.regression.logistic.missing_model:Beside",
+    ),
+)
+_LINEAR_CLASSIFIERS = "likely.models.regression.linear.classifiers"
+_CALIBRATIONS = ("Beta", "Binned", "Isotonic", "Logistic", "Temperature")
+
+_ROWS: tuple[Model, ...] = (
+    Model(
+        name="NaiveBayes",
+        module="likely.models.naive_bayes.classifier",
+        purpose="classes, from columns of any kind that are independent given the class",
+        page="naive-bayes.md",
+        command=Command("naive-bayes"),
+        learnt=_GROUPS,
+    ),
+    Model(
+        name="GaussianClassifier",
+        module="likely.models.gaussian.classifier",
+        purpose="classes, from numbers that vary together (LDA, QDA)",
+        page="gaussian.md",
+        command=Command("gaussian"),
+        learnt=_GROUPS,
+    ),
+    Model(
+        name="MixtureClassifier",
+        module="likely.models.mixture.classifier",
+        purpose="classes that are made of several groups each",
+        page="mixtures.md",
+        command=Command("mixture", settings=(("components", "auto"), ("random_state", 0))),
+        learnt=_GROUPS,
+    ),
+    Model(
+        name="LogisticRegression",
+        module="likely.models.regression.logistic.regression",
+        purpose="classes, by coefficients with priors",
+        page="regression.md",
+        command=Command("logistic", families=False, missing=("indicator", "average")),
+        learnt=_LOGISTIC,
+    ),
+    Model(
+        name="LinearRegression",
+        module="likely.models.regression.linear.regression",
+        purpose="numbers, by coefficients with priors, with intervals",
+        page="regression.md",
+        command=Command("linear", families=False, missing=("indicator",), numbers=True),
+        learnt=Learnt(
+            "likely.models.regression.linear.record:LinearRecord",
+            "likely.models.regression.linear.check:check_linear",
+            ("likely.models.regression.design.design:Design", "likely.models.regression.linear.solve:Line"),
         ),
-        *("Normal", "DoubleExponential", "MultivariateNormal"),
     ),
-    "likely.dist.numeric.column_variance": ("Spread",),
-    "likely.stats": (
-        *("Cells", "Counts", "CountSums", "Fourth", "GapSums", "Moments", "Scatter", "Sums", "Within"),
+    Model(
+        name="LeastSquaresClassifier",
+        module=_LINEAR_CLASSIFIERS,
+        purpose="classes by least squares, for comparison",
+        page="regression.md",
+        learnt=_LOGISTIC,
     ),
-}
-_HOME = {name: module for module, names in _RECORDS.items() for name in names}
+    Model(
+        name="BasicLinearClassifier",
+        module=_LINEAR_CLASSIFIERS,
+        purpose="classes by the nearest class mean, for comparison",
+        page="regression.md",
+        learnt=_LOGISTIC,
+    ),
+    Model(
+        name="Mixture",
+        module="likely.models.mixture.mixture",
+        purpose="hidden groups (clustering), in tables of any kinds",
+        page="mixtures.md",
+        learnt=_GROUPS,
+    ),
+    Model(
+        name="HiddenMarkov",
+        module="likely.models.markov.markov",
+        purpose="hidden states of sequences (HMM)",
+        page="hidden-markov.md",
+        learnt=Learnt("likely.models.markov.record:ChainRecord", "likely.models.markov.check:check_chain"),
+    ),
+    Model(
+        name="Impute",
+        module="likely.models.mixture.impute",
+        purpose="missing cells, filled by what the known ones suggest",
+        page="mixtures.md",
+        learnt=_GROUPS,
+    ),
+    Model(
+        name="Calibrated",
+        module="likely.calibrate.calibrated",
+        purpose="any classifier with better probabilities",
+        page="calibration.md",
+        learnt=Learnt(
+            "likely.calibrate.record:CalibratedRecord",
+            "likely.calibrate.check:check_calibrated",
+            (
+                *(f"likely.calibrate.methods:{name}" for name in ("AsTheyAre", "EachClass", "Tempered")),
+                *(f"likely.calibrate:{name}Calibration" for name in _CALIBRATIONS),
+            ),
+        ),
+    ),
+    Model(
+        name="Whiten",
+        module="likely.features.whiten",
+        purpose="columns without correlation, of variance 1",
+        page="gaussian.md",
+        learnt=Learnt("likely.features.whiten:WhitenRecord", "likely.features.whiten:check_whitening"),
+    ),
+)
+MODELS: dict[str, Model] = {row.name: row for row in _ROWS}
 
-# Sequences that are as long as they say: only where their length is compared with what there is.
-ONLY_IN = {"Alike": "Schema", "Places": "Alike"}
 
-# The estimators: the module of each, and the class of the record that is all it has learnt.
-ESTIMATORS = {
-    "BasicLinearClassifier": ("likely.models.regression.linear.classifiers", "LogisticRecord"),
-    "Calibrated": ("likely.calibrate.calibrated", "CalibratedRecord"),
-    "GaussianClassifier": ("likely.models.gaussian.classifier", "Record"),
-    "HiddenMarkov": ("likely.models.markov.markov", "ChainRecord"),
-    "Impute": ("likely.models.mixture.impute", "Record"),
-    "LeastSquaresClassifier": ("likely.models.regression.linear.classifiers", "LogisticRecord"),
-    "LinearRegression": ("likely.models.regression.linear.regression", "LinearRecord"),
-    "LogisticRegression": ("likely.models.regression.logistic.regression", "LogisticRecord"),
-    "Mixture": ("likely.models.mixture.mixture", "Record"),
-    "MixtureClassifier": ("likely.models.mixture.classifier", "Record"),
-    "NaiveBayes": ("likely.models.naive_bayes.classifier", "Record"),
-}
-# Enumerations, by the module in which they are.
-_CHOICES = {
-    "Kind": "likely.table.column.kinds",
-    "Type": "likely.table.column.raw",
-    "Reads": "likely.models.parts.part",
-}
-# What makes a record of the first file format one of today: a function, by its module.
-_UPGRADES = {"Record": ("likely.models.groups.first_format", "of_first_format")}
-# What refuses a record of which no model could have been fitted: a function, by its module.
-CHECKS = {
-    "Record": ("likely.models.groups.check", "check"),
-    "ChainRecord": ("likely.models.markov.check", "check_chain"),
-    "LinearRecord": ("likely.models.regression.linear.check", "check_linear"),
-    "LogisticRecord": ("likely.models.regression.logistic.check", "check_logistic"),
-    "CalibratedRecord": ("likely.calibrate.check", "check_calibrated"),
-}
+@contextmanager
+def registered(row: Model) -> Iterator[None]:
+    """A model that is known for a while, as one that a test, or another package, brings.
 
-
-FAMILY_CLASSES = {family.__name__: family for family in FAMILIES.values()}
-
-
-@cache
-def choice_class(name: str) -> Any:
-    """An enumeration by its name; None if there is none of that name."""
-    return getattr(import_module(_CHOICES[name]), name) if name in _CHOICES else None
-
-
-@cache
-def record_class(name: str) -> Any:
-    """A record's class by its name; None if there is none of that name.
-
-    >>> record_class("Settings").__module__, record_class("Popen")
-    ('likely.models.groups.record', None)
+    >>> with registered(Model("Toy", "toy", Learnt("toy:Record", "toy:check"), "play", "toy.md")):
+    ...     "Toy" in MODELS
+    True
+    >>> "Toy" in MODELS
+    False
     """
-    return getattr(import_module(_HOME[name]), name) if name in _HOME else None
+    if row.name in MODELS:
+        raise LikelyError(f"a model {row.name!r} is known already: give another name.")
+    MODELS[row.name] = row
+    loaded.cache_clear()
+    try:
+        yield
+    finally:
+        del MODELS[row.name]
+        loaded.cache_clear()
 
 
-def estimator_class(name: Any) -> Any:
+def commands() -> dict[str, Model]:
+    """The models that `likely learn` can make, by the names they have there."""
+    return {row.command.name: row for row in MODELS.values() if row.command is not None}
+
+
+@cache
+def loaded(where: str) -> Any:
+    """What "module:name" stands for."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def estimator_class(name: Any) -> type:
     """An estimator of this library by its name."""
-    if type(name) is not str or name not in ESTIMATORS:
+    if type(name) is not str or name not in MODELS:
         raise LikelyError(f"{name!r} is no model that this version of likely knows")
-    return getattr(import_module(ESTIMATORS[name][0]), name)
+    cls: type = loaded(f"{MODELS[name].module}:{name}")
+    return cls
 
 
-def is_estimator(value: Any) -> bool:
-    """Whether a value is an estimator that a file may hold; those made of one by others are not."""
+def is_estimator(value: object) -> bool:
+    """Whether a value is an estimator of this library; those made of one by others are not."""
     name = type(value).__name__
-    return name in ESTIMATORS and type(value) is estimator_class(name)
+    return name in MODELS and type(value) is estimator_class(name)
 
 
-def check_record(estimator: str, record: Any) -> None:
+def check_record(estimator: str, record: object) -> None:
     """Refuse a record that is not the estimator's, or of which no model could have been fitted."""
-    wanted = ESTIMATORS[estimator][1]
-    if type(record) is not record_class(wanted):
+    row = MODELS[estimator]
+    if type(record) is not loaded(row.learnt.record):
         raise LikelyError(f"it holds no record of a {estimator}")
-    module, function = CHECKS[wanted]
-    getattr(import_module(module), function)(record)
+    loaded(row.learnt.check)(record)
 
 
-def of_first_format(name: str, record: Any) -> Any:
-    """A record as a file of the first format meant it."""
-    if name not in _UPGRADES:
-        return record
-    module, function = _UPGRADES[name]
-    return getattr(import_module(module), function)(record)
+def models_table() -> str:
+    """The models as a table of the docs, in Markdown."""
+    lines = ["| model | for | on the command line |", "|---|---|---|"]
+    for row in MODELS.values():
+        command = f"`likely learn --model {row.command.name}`" if row.command else ""
+        lines.append(f"| [`{row.name}`]({row.page}) | {row.purpose} | {command} |")
+    return "\n".join(lines) + "\n"

@@ -1,6 +1,6 @@
 """What a model is made of <-> plain state: names, numbers and arrays.
 
-Only what has a name in the tables of `known` is ever written, or made again when a file is read.
+Only what has a name in `file_types` is ever written, or made again when a file is read.
 """
 
 from __future__ import annotations
@@ -18,14 +18,8 @@ from likely.archive.file import VERSION
 from likely.errors import LikelyError
 from likely.estimator.datetimes import decode_time, encode_time
 from likely.estimator.estimator_state import decode_estimator, encode_estimator
-from likely.estimator.registry import (
-    FAMILY_CLASSES,
-    ONLY_IN,
-    choice_class,
-    is_estimator,
-    of_first_format,
-    record_class,
-)
+from likely.estimator.file_types import FAMILY_CLASSES, ONLY_IN, choice_class, of_first_format, record_class
+from likely.estimator.registry import is_estimator
 from likely.estimator.type_check import fits, hints_of
 
 _FORMAT: ContextVar[int] = ContextVar("format of the file that is read", default=VERSION)

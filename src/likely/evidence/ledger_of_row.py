@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.evidence import render
-from likely.evidence.render_html import html
 from likely.format.words import factor, json_ready, shown
 from likely.table.build import to_table
 
@@ -96,7 +95,7 @@ class Ledger:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html(render.face_of(self, "size", False, render.TOP))
+        return render.html(render.face_of(self, "size", False, render.TOP))
 
     def to_frame(self) -> Any:
         """One row per term, in the order of the table; values as text, for a column has one type.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from likely.draw import Step, waterfall
 from likely.errors import LikelyError
 from likely.evidence.strength import first, shares, strongest
 from likely.format import words
+from likely.format.html_table import html_bar, html_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 TOP = 20  # features that a ledger shows when nobody says how many
 TOP_WORDS = 10  # words that it shows of a text
+ALIGN = "<<><<"  # of its columns
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,13 @@ class Face:
     def shares(self) -> list[float]:
         """Each row's evidence as a share of the largest finite one; infinities stay infinite."""
         return shares([row.log_odds for row in self.rows])
+
+    def body(self, bar: Callable[[float], str]) -> list[list[str]]:
+        """The cells of the table, each row with a bar for its share."""
+        return [
+            [f"  {row.name}" if row.part else row.name, row.value, self.amount(row), row.odds, bar(share)]
+            for row, share in zip(self.rows, self.shares(), strict=True)
+        ]
 
 
 def face_of(ledger: Ledger, order: str, bits: bool, top: int | None) -> Face:
@@ -137,11 +146,12 @@ def order_words(order: Sequence[str] | None) -> tuple[str, ...]:
 def text(face: Face) -> str:
     """The ledger as plain text."""
     head = [*face.heads[:-1], f"  {face.heads[-1]}", ""]
-    body = [
-        [f"  {row.name}" if row.part else row.name, row.value, face.amount(row), row.odds, words.bar(share)]
-        for row, share in zip(face.rows, face.shares(), strict=True)
-    ]
-    return "\n".join([face.title, "", words.table([head, *body], "<<><<"), *face.foot])
+    return "\n".join([face.title, "", words.table([head, *face.body(words.bar)], ALIGN), *face.foot])
+
+
+def html(face: Face) -> str:
+    """The ledger as a table that needs nothing outside itself; every word of the data is escaped."""
+    return html_table(face.title, [*face.heads, ""], face.body(html_bar), face.foot, ALIGN)
 
 
 def plot(ledger: Ledger, ax: Axes | None, top: int | None) -> Axes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -11,9 +13,13 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from likely.dist.distribution import dense
 from likely.dist.families.multivariate_normal import spread_of
 from likely.dist.numeric.column_variance import FLOOR
-from likely.engine import map_rows, reduce_rows
+from likely.engine import Answers, Chunk, MapTask, ReduceTask
 from likely.errors import LikelyError
+from likely.estimator.check_column import check_schema, demand
+from likely.estimator.fitted import FittedModel
+from likely.estimator.sample_weight import row_weights
 from likely.stats import Groups, Within
+from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -21,7 +27,94 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 
 
-class Whiten(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+@dataclass(frozen=True)
+class WhitenRecord:
+    """What a fitted `Whiten` knows: the columns, and how they vary together."""
+
+    schema: Schema
+    scatter: Within
+    classes: tuple[Any, ...] = ()  # within which they vary; none: over all rows
+
+    @property
+    def n(self) -> float:
+        """The weight of the rows that were learnt from."""
+        return float(self.scatter.n.sum())
+
+    @property
+    def mean(self) -> Floats:
+        """What is subtracted, (d,)."""
+        return np.asarray(self.scatter.pooled().mean[0])
+
+    @property
+    def covariance(self) -> Floats:
+        """What becomes the identity, (d, d)."""
+        return np.asarray(self.scatter.covariance[0])
+
+    @cached_property
+    def root(self) -> Floats:
+        """The triangular root of the covariance, (d, d); 0 in the place of what is determined."""
+        column = spread_of(self.scatter)
+        varying = ~column.constant[0] & (np.diagonal(self.covariance) > column.floor[0])
+        return _root(self.covariance, varying)
+
+    def trained_on(self) -> dict[str, Any]:
+        """What it was trained on, in plain words."""
+        names = [column.name for column in self.schema.columns]
+        return {"weight_of_rows": self.n, "columns": names, "classes": [str(label) for label in self.classes]}
+
+
+def check_whitening(record: WhitenRecord) -> None:
+    """Refuse a record of which no transformer could have been fitted."""
+    check_schema(record.schema)
+    d, scatter = len(record.schema.columns), record.scatter
+    groups = max(len(record.classes), 1)
+    shapes = scatter.n.shape == (groups,) and scatter.mean.shape == (groups, d)
+    demand(shapes and scatter.covariance.shape[1:] == (d, d), "its covariance is of other columns")
+    numbers = (scatter.n, scatter.mean, scatter.covariance)
+    demand(all(np.isfinite(array).all() for array in numbers), "its covariance is no number")
+    demand(bool((scatter.n >= 0).all()) and record.n > 0, "it has seen no rows")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedNumbers:
+    """Columns of numbers, and the group of each row."""
+
+    numbers: Numbers
+    groups: Groups
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterWithin(ReduceTask[GroupedNumbers, Within]):
+    """How complete rows vary around the means of their groups."""
+
+    schema: Schema
+
+    def step(self, data: GroupedNumbers, start: int, stop: int) -> Within:
+        """Of some rows."""
+        rows = _complete(data.numbers, self.schema, start, stop)
+        return Within.collect(rows, data.groups.rows(start, stop))
+
+
+@dataclass(frozen=True)
+class AffineMap(MapTask[Numbers]):
+    """matrix (x - shift) + offset of complete rows."""
+
+    schema: Schema
+    shift: Floats  # (d,)
+    matrix: Floats  # (d, d)
+    offset: Floats  # (d,)
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, d)."""
+        return (np.empty((n, len(self.shift))),)
+
+    def step(self, data: Numbers, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        rows = _complete(data, self.schema, start, stop)
+        out[0][:] = (rows - self.shift) @ self.matrix.T + self.offset
+
+
+class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Decorrelate and normalise: afterwards the columns have mean 0, variance 1 and no correlation.
 
     Each column becomes what the columns before it do not tell of it, in units of its standard deviation.
@@ -69,47 +162,44 @@ class Whiten(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         for column in schema.columns:
             if column.kind not in (Kind.QUANTITATIVE, Kind.COUNT, Kind.BOOLEAN) or column.levels is not None:
                 raise LikelyError(f"column {column.name!r} is {column.kind}: only numbers can be whitened.")
-        self._take(schema, self._seen(schema, frame, self._groups(y, frame.n, sample_weight)))
+        groups, classes = self._groups(y, frame.n, sample_weight, ())
+        self._take(WhitenRecord(schema, self._scatter(schema, frame, groups), classes))
         return self
 
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from more rows; with by="within" they must be of classes in the same order as before."""
-        if not hasattr(self, "seen_"):
+        """Learn from more rows; classes that are new are taken in."""
+        if not hasattr(self, "record_"):
             return self.fit(X, y, sample_weight)
-        frame = self.schema_.align(_frame(X), type(self).__name__)
+        old = self._known()
+        frame = old.schema.align(_frame(X), type(self).__name__)
         self._refuse_empty(frame)
-        groups = self._groups(y, frame.n, sample_weight, self.classes_)
-        seen = self.seen_.regroup(np.arange(len(self.seen_.n)), groups.n_groups)
-        self._take(self.schema_, seen + self._seen(self.schema_, frame, groups))
+        groups, classes = self._groups(y, frame.n, sample_weight, old.classes)
+        scatter = old.scatter.regroup(np.arange(len(old.scatter.n)), groups.n_groups)
+        self._take(WhitenRecord(old.schema, scatter + self._scatter(old.schema, frame, groups), classes))
         return self
 
     def transform(self, X: Any) -> Floats:
         """Rows of uncorrelated columns of variance 1, (n, d)."""
-        return self._mapped(X, lambda rows: (rows - self.mean_) @ self.matrix_.T)
+        white = AffineMap(self._known().schema, self.mean_, self.matrix_, np.zeros_like(self.mean_))
+        return self._mapped(X, white)
 
     def inverse_transform(self, X: Any) -> Floats:
         """Back from white columns to the original ones, (n, d)."""
-        root = self._known().root_
-        return self._mapped(X, lambda rows: rows @ root.T + self.mean_, names=False)
+        record = self._known()
+        back = AffineMap(record.schema, np.zeros_like(self.mean_), record.root, self.mean_)
+        return self._mapped(X, back, names=False)
 
-    def _known(self) -> Self:
-        from sklearn.utils.validation import check_is_fitted
+    def _known(self) -> WhitenRecord:
+        record: WhitenRecord = super()._known()
+        return record
 
-        check_is_fitted(self)
-        return self
-
-    def _mapped(self, X: Any, change: Any, names: bool = True) -> Floats:
-        schema, frame = self._known().schema_, _frame(X)
+    def _mapped(self, X: Any, change: AffineMap, names: bool = True) -> Floats:
+        schema, frame = change.schema, _frame(X)
         if names or not frame.named:
             frame = schema.align(frame, type(self).__name__)
         self._refuse_empty(frame)
-        block = schema.numbers(frame, tuple(range(len(schema.columns))))
-        out = np.empty((frame.n, len(schema.columns)))
-
-        def step(start: int, stop: int) -> None:
-            out[start:stop] = change(_complete(block, schema, start, stop))
-
-        map_rows(frame.n, out.shape[1], step, n_jobs=self.n_jobs)
+        numbers = schema.numbers(frame, tuple(range(len(schema.columns))))
+        (out,) = self._engine.map(Chunk(numbers, frame.n, len(schema.columns)), change)
         return out
 
     def _refuse_empty(self, frame: Frame) -> None:
@@ -120,16 +210,15 @@ class Whiten(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                     "of 1 is required: there is nothing to whiten."
                 )
 
-    def _groups(self, y: Any, n: int, sample_weight: Any, classes: Any = None) -> Groups:
-        """Which rows are of one class: all, unless the covariance within classes is asked for."""
-        from sklearn.utils.validation import _check_sample_weight, column_or_1d
+    def _groups(
+        self, y: Any, n: int, sample_weight: Any, known: tuple[Any, ...]
+    ) -> tuple[Groups, tuple[Any, ...]]:
+        """Which rows are of one class, and the classes: all of one, unless within classes is asked for."""
+        from sklearn.utils.validation import column_or_1d
 
-        weight = None
-        if sample_weight is not None:
-            weight = _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64)
+        weight = row_weights(sample_weight, n)
         if self.by == "total":
-            self.classes_ = None
-            return Groups.one(n, weight)
+            return Groups.one(n, weight), ()
         if self.by != "within":
             raise LikelyError(f"by={self.by!r}: use 'total', or 'within' with the classes as y.")
         if y is None:
@@ -139,38 +228,25 @@ class Whiten(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             raise LikelyError(
                 f"Found input variables with inconsistent numbers of samples: {[n, len(labels)]}"
             )
-        found = np.unique(labels)
-        known = [] if classes is None else list(classes)
-        self.classes_ = np.asarray([*known, *(label for label in found if label not in known)])
-        place = {label: code for code, label in enumerate(self.classes_)}
-        return Groups.hard([place[label] for label in labels], len(place), weight)
+        new = (label for label in np.unique(labels).tolist() if label not in known)
+        classes = (*known, *new)
+        code = {label: i for i, label in enumerate(classes)}
+        return Groups.hard([code[label] for label in labels.tolist()], len(code), weight), classes
 
-    def _seen(self, schema: Schema, frame: Frame, groups: Groups) -> Within:
-        block = schema.numbers(frame, tuple(range(len(schema.columns))))
+    def _scatter(self, schema: Schema, frame: Frame, groups: Groups) -> Within:
+        numbers = schema.numbers(frame, tuple(range(len(schema.columns))))
+        rows = Chunk(GroupedNumbers(numbers, groups), frame.n, len(schema.columns))
+        return self._engine.reduce(rows, ScatterWithin(schema))
 
-        def step(start: int, stop: int) -> Within:
-            return Within.collect(_complete(block, schema, start, stop), groups.rows(start, stop))
-
-        found = reduce_rows(frame.n, len(schema.columns), step, n_jobs=self.n_jobs)
-        assert found is not None
-        return found
-
-    def _take(self, schema: Schema, seen: Within) -> None:
-        self.schema_, self.seen_ = schema, seen
-        self.mean_, self.covariance_ = seen.pooled().mean[0], seen.covariance[0]
-        column = spread_of(seen)
-        varying = ~column.constant[0] & (np.diagonal(self.covariance_) > column.floor[0])
-        self.root_ = _root(self.covariance_, varying)
+    def _take(self, record: WhitenRecord, estimate: bool = True) -> None:
+        """Be the transformer of this record."""
+        super()._take(record, estimate)
+        self.mean_, self.covariance_, self.root_ = record.mean, record.covariance, record.root
         self.matrix_ = _inverse(self.root_)
-        self.n_features_in_ = len(schema.columns)
-        if schema.named:
-            self.feature_names_in_ = np.asarray(schema.names, object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = False
         tags.target_tags.required = self.by == "within"
         return tags
 
@@ -201,7 +277,7 @@ def _frame(X: Any) -> Frame:
     return Frame.of(X.astype(np.float64) if isinstance(X, np.ndarray) and X.dtype == object else X)
 
 
-def _complete(block: Any, schema: Schema, start: int, stop: int) -> Floats:
+def _complete(block: Numbers, schema: Schema, start: int, stop: int) -> Floats:
     """The rows of a block; refused if a cell is missing or beyond use."""
     rows = dense(block.rows(start, stop))
     if not np.isfinite(rows.sum()):

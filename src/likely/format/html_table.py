@@ -1,37 +1,73 @@
-"""A table as HTML that needs nothing outside itself."""
+"""A table as HTML that needs nothing outside itself: no script, no style sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from html import escape
+import math
+from collections.abc import Iterable, Sequence
 
-_STYLES = {
-    "<": ' style="text-align:left; padding:1px 8px"',
-    ">": ' style="text-align:right; padding:1px 8px"',
-}
+from likely.format.colours import BLUE, ORANGE
+from likely.format.markup import Markup, element
+
+_SIDES = {"<": "left", ">": "right"}
+_HALF = 80  # pixels of a bar on either side of the middle
 
 
 def html_table(
-    title: str, head: Sequence[str], body: Sequence[Sequence[str]], foot: Sequence[str] = (), align: str = ""
-) -> str:
-    """The lines under a title and heads, then notes; every word is escaped.
+    title: str, head: Sequence[str], body: Sequence[Sequence[str]], foot: Sequence[str], align: str
+) -> Markup:
+    """The rows under a title and heads, then notes; every word that is not markup is escaped.
 
-    `align` has "<" or ">" for each column; without it cells are plain.
+    `align` has "<" or ">" for each column. Without heads there is no head row. A first cell that begins with
+    two spaces is indented: its row belongs to the one above.
 
-    >>> html_table("a < b", ["x"], [["1"]])
-    '<div><div style="font-weight:bold">a &lt; b</div><table><thead><tr><th>x</th></tr></thead>\
-<tbody><tr><td>1</td></tr></tbody></table></div>'
+    >>> html_table("a < b", ["x"], [["1"]], [], ">")  # doctest: +ELLIPSIS
+    '<div><div style="font-weight:bold">a &lt; b</div><table style="border-collapse:collapse"><thead>...
     """
-    styles = [_STYLES[side] for side in align] or [""] * len(head)
 
-    def line(tag: str, cells: Sequence[str]) -> str:
-        pairs = zip(styles, cells, strict=True)
-        return f"<tr>{''.join(f'<{tag}{style}>{escape(cell)}</{tag}>' for style, cell in pairs)}</tr>"
+    def line(tag: str, cells: Sequence[str]) -> list[Markup]:
+        return [_cell(tag, i, side, cell) for i, (side, cell) in enumerate(zip(align, cells, strict=True))]
 
-    close = ' style="border-collapse:collapse"' if align else ""
-    return (
-        f'<div><div style="font-weight:bold">{escape(title)}</div>'
-        f"<table{close}><thead>{line('th', head)}</thead>"
-        f"<tbody>{''.join(line('td', cells) for cells in body)}</tbody></table>"
-        f"{''.join(f'<div>{escape(said)}</div>' for said in foot)}</div>"
+    return element(
+        "div",
+        element("div", title, style="font-weight:bold"),
+        table_of(
+            line("th", head) if head else [],
+            (line("td", cells) for cells in body),
+            style="border-collapse:collapse",
+        ),
+        *(element("div", note) for note in foot),
     )
+
+
+def table_of(head: Sequence[Markup], rows: Iterable[Iterable[Markup]], **attributes: str) -> Markup:
+    """A table of cells that are elements already."""
+    heads = [element("thead", element("tr", *head))] if head else []
+    body = element("tbody", *(element("tr", *cells) for cells in rows))
+    return element("table", *heads, body, **attributes)
+
+
+def html_bar(share: float) -> Markup:
+    """A bar to the left or right of the middle, for a share in [-1, 1]; infinite shares end in an arrow.
+
+    >>> "width:40px" in html_bar(-0.5)
+    True
+    """
+    if math.isnan(share):
+        return element("div", "?", style="text-align:center")
+    length = round(_HALF * min(abs(share), 1))
+    start, colour = (_HALF, BLUE) if share >= 0 else (_HALF - length, ORANGE)
+    bar = element(
+        "div",
+        ("▶" if share > 0 else "◀") if math.isinf(share) else "",
+        style=f"margin-left:{start}px; width:{length}px; background:{colour}; color:white; "
+        f"line-height:1em; height:1em; text-align:{'right' if share > 0 else 'left'}",
+    )
+    middle = f"transparent {_HALF - 1}px, #888 {_HALF - 1}px, #888 {_HALF + 1}px, transparent {_HALF + 1}px"
+    return element("div", bar, style=f"width:{2 * _HALF}px; background:linear-gradient(to right, {middle})")
+
+
+def _cell(tag: str, column: int, side: str, text: str) -> Markup:
+    style = f"text-align:{_SIDES[side]}; padding:1px 8px"
+    if column == 0 and text.startswith("  "):
+        return element(tag, text[2:], style=f"{style} 1px 24px")
+    return element(tag, text, style=style)

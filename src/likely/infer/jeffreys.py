@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import ReduceTask
-from likely.infer.logistic import Labelled, Logistic, log_loss_two
+from likely.infer.logistic import LabelledRows, Logistic, log_loss_two
 from likely.infer.newton import Local
-from likely.infer.standard import Scale
+from likely.infer.standard import Scaling
 
 Floats = NDArray[np.float64]
 
@@ -39,10 +39,10 @@ class Jeffreys:
 
 
 @dataclass(frozen=True)
-class Pull(ReduceTask[Labelled, Floats]):
+class Pull(ReduceTask[LabelledRows, Floats]):
     """Sum over rows of leverage (1/2 - p) (1, z): the slope of half the log determinant."""
 
-    scale: Scale
+    scale: Scaling
     theta: Floats  # (1 + d,)
     root: Floats  # (1 + d, used): times its transpose, the inverse of the information
 
@@ -50,7 +50,7 @@ class Pull(ReduceTask[Labelled, Floats]):
         """The rows, and their products with the root."""
         return 2 * stored
 
-    def step(self, data: Labelled, start: int, stop: int) -> Floats:
+    def step(self, data: LabelledRows, start: int, stop: int) -> Floats:
         """Of some rows."""
         scale = self.scale
         rows, centre = scale.block(data.rows(start, stop))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.engine import Chunk, ReduceTask
 from likely.infer.bayes import bayes_rule, posterior_of_row
 from likely.infer.newton import Local
-from likely.infer.standard import Matrix, Rows, Scale, Standard
+from likely.infer.standard import Matrix, Rows, Scaling, Standard
 from likely.table.scratch import scratch, scratch_like
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ SQUARED = 4  # how many times as wide a row counts, for a block to be in the cac
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledRows:
     """Rows, and the class and the weight of each."""
 
     rows: Rows
@@ -38,7 +38,7 @@ class Logistic:
     has its own, and theta is all of them, one after another: P(class) is softmax of theta . (1, z).
 
     >>> rows = np.array([[0.0], [1.0]])
-    >>> z = Standard(Chunk(lambda a, b: rows[a:b], 2, 1), Scale(np.zeros(1), np.ones(1)))
+    >>> z = Standard(Chunk(lambda a, b: rows[a:b], 2, 1), Scaling(np.zeros(1), np.ones(1)))
     >>> Logistic(z, np.array([0, 1]), 2)(np.zeros(2), True).gradient
     array([ 0. , -0.5])
     """
@@ -54,9 +54,9 @@ class Logistic:
         return n_vectors(self.n_classes)
 
     @cached_property
-    def rows(self) -> Chunk[Labelled]:
+    def rows(self) -> Chunk[LabelledRows]:
         """The rows with their classes and weights."""
-        return Chunk(Labelled(self.z.rows.data, self.codes, self.weight), self.z.n, self.z.rows.width)
+        return Chunk(LabelledRows(self.z.rows.data, self.codes, self.weight), self.z.n, self.z.rows.width)
 
     def __call__(self, theta: Floats, hessian: bool) -> Local:
         """Value, gradient and, if asked for, Hessian."""
@@ -136,10 +136,10 @@ def off_of_row(scores: Floats, code: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class LogLoss(ReduceTask[Labelled, Local]):
+class LogLoss(ReduceTask[LabelledRows, Local]):
     """What rows add in terms of x itself: losses, gradients (g, 1 + d), and `squares` for every spread."""
 
-    scale: Scale
+    scale: Scaling
     intercept: Floats  # (g,)
     coefficients: Floats  # (g, d)
     hessian: bool
@@ -148,7 +148,7 @@ class LogLoss(ReduceTask[Labelled, Local]):
         """More for a Hessian, whose blocks are weighed."""
         return stored * (SQUARED if self.hessian else 1)
 
-    def step(self, data: Labelled, start: int, stop: int) -> Local:
+    def step(self, data: LabelledRows, start: int, stop: int) -> Local:
         """Of some rows."""
         rows, codes = self.scale.block(data.rows(start, stop))[0], data.codes[start:stop]
         scores = np.ascontiguousarray(_times(rows, self.coefficients.T).T)  # (g, b): long rows are quick
@@ -165,16 +165,16 @@ class LogLoss(ReduceTask[Labelled, Local]):
 
 
 @dataclass(frozen=True)
-class Gram(ReduceTask[Labelled, Floats]):
-    """Weighted sums of (1, x) (1, x)', x as `Scale.block` has it."""
+class Gram(ReduceTask[LabelledRows, Floats]):
+    """Weighted sums of (1, x) (1, x)', x as `Scaling.block` has it."""
 
-    scale: Scale
+    scale: Scaling
 
     def width(self, stored: int) -> int:
         """The rows, and their weighed copies."""
         return 2 * stored
 
-    def step(self, data: Labelled, start: int, stop: int) -> Floats:
+    def step(self, data: LabelledRows, start: int, stop: int) -> Floats:
         """Of some rows."""
         weight = np.ones(stop - start) if data.weight is None else data.weight[start:stop]
         return np.asarray(squares(self.scale.block(data.rows(start, stop))[0], weight[None])[0])

@@ -22,13 +22,13 @@ NEAR = 3.0  # sds: a centre no farther off than this is taken out by algebra, an
 
 
 @dataclass(frozen=True)
-class Scale:
+class Scaling:
     """z = (x - centre) / unit, as theta = (intercept, coefficients) of z sees it.
 
     The unit, and a centre near 0, are taken care of in the parameters: x itself is used, dense or sparse.
     Only dense columns that lie far from 0 are shifted, block by block.
 
-    >>> Scale(np.array([2.0]), np.array([0.5])).plain(np.array([[1.0, 10.0]]), np.array([2.0]))
+    >>> Scaling(np.array([2.0]), np.array([0.5])).plain(np.array([[1.0, 10.0]]), np.array([2.0]))
     (array([-39.]), array([[20.]]))
     """
 
@@ -79,13 +79,13 @@ class Standard:
     """Rows in standard units, and the engine that works on them.
 
     >>> rows = np.array([[1.0], [3.0]])
-    >>> z = Standard(Chunk(lambda a, b: rows[a:b], 2, 1), Scale(np.array([2.0]), np.array([0.5])))
+    >>> z = Standard(Chunk(lambda a, b: rows[a:b], 2, 1), Scaling(np.array([2.0]), np.array([0.5])))
     >>> z.predict(np.array([[1.0, 10.0]])).ravel()
     array([-19.,  21.])
     """
 
     rows: Chunk[Rows]
-    scale: Scale
+    scale: Scaling
     engine: Engine = field(default_factory=Memory)
 
     @property
@@ -112,7 +112,7 @@ class Standard:
 class Scores(MapTask[Rows]):
     """theta . (1, z)."""
 
-    scale: Scale
+    scale: Scaling
     theta: Floats  # (g, 1 + d)
 
     def width(self, stored: int) -> int:

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.infer.pav import Ints
 from likely.score.hull import Hull
 from likely.score.outcomes import Outcomes
 from likely.score.ranked import Ranked
+from likely.stats.bins import equal_frequency
 from likely.stats.groups import Floats
-
-ROUNDING = 1e-9  # of a bin
 
 
 def foretold(
@@ -81,19 +79,3 @@ class Bins:
             np.add.reduceat(squares, starts),
             np.add.reduceat(squares * p * (1 - p), starts),
         )
-
-
-def equal_frequency(weight: Floats, bins: int) -> Ints:
-    """The edges of about so many bins of equal weight, over values in order; no value is split.
-
-    A value goes where its middle row lies. Bins that get none are left out.
-
-    >>> equal_frequency(np.array([1.0, 1.0, 1.0, 3.0]), 2), equal_frequency(np.array([9.0, 1.0]), 10)
-    (array([0, 3, 4]), array([0, 1, 2]))
-    """
-    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
-        raise LikelyError(f"bins={bins!r}: give a whole number of 1 or more.")
-    middle = np.cumsum(weight) - weight / 2
-    # A middle at an edge goes up, whatever rounding made of it: the bins depend on proportions only.
-    bin_of = np.floor(middle * (int(bins) / weight.sum()) + ROUNDING)
-    return np.concatenate([[0], np.flatnonzero(np.diff(bin_of)) + 1, [len(weight)]]).astype(np.intp)

@@ -71,7 +71,7 @@ class Moments(Statistic):
             centre, (n, total, squares) = held.centre, held.parts
             n = np.repeat(n, len(centre), axis=1)
         else:
-            centre = rough_centre(rows)
+            centre = rough_centre(rows) if groups.codes is None else _centre_or_centres(rows, groups)
             total, squares, n = _sums_around(centre, rows, groups, gaps=held is not None)
         found, lost = cls._of_sums(centre, total, squares, n)
         if lost.any():
@@ -133,6 +133,25 @@ class Moments(Statistic):
         n = self.n * factor
         mean, rest = np.where(n > 0, (self.mean, self.mean_rest), 0.0)
         return Moments(n, mean, self.scatter * factor, rest)
+
+
+def _centre_or_centres(rows: Floats, groups: Groups) -> Floats:
+    """Where to measure from: one centre (d,) or, where hard groups lie far apart, one for each (g, d).
+
+    A few rows tell. If they mislead, what lost digits is taken again, which costs as much as the first time.
+    """
+    centre = rough_centre(rows)
+    every = slice(None, None, max(1, len(rows) // max(64, 16 * groups.n_groups)))
+    few, mine = rows[every], groups.where(every)
+    known = ~np.isnan(few)
+    n = mine.sum(known.astype(np.float64))
+    if groups.n_groups == 1 or not (n > 0).all():
+        return centre
+    with np.errstate(over="ignore", invalid="ignore"):
+        own = mine.sum(np.where(known, few, 0.0)) / n
+        within = np.square(np.where(known, few - own[mine.codes], 0.0)).sum(axis=0) / known.sum(axis=0)
+        far = np.square(own - centre) > CANCELLATION / 2 * within
+    return own if far.any() and np.isfinite(own).all() else centre
 
 
 def _sums_around(

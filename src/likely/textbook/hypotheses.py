@@ -23,7 +23,7 @@ with cool water were enjoyed, a rainy cold one was not.
         Step("posterior of each, 1 / |VS|", (0.25, 0.25, 0.25, 0.25)),
         Step("posterior of all others", 0.0),
         Step("P(D) = |VS| / |H|", 4 / 16),
-        Step("a prior from a code, 2^-bits: 1, 2 and 3 bits and 1 more of 3", (1 / 2, 1 / 4, 1 / 8, 1 / 8)),
+        Step("a prior from a code, 2^-bits, of 1, 2, 3 and 3 bits", (1 / 2, 1 / 4, 1 / 8, 1 / 8)),
         Step("under it the most probable is the shortest description", True),
     ),
 )
@@ -44,7 +44,7 @@ def _brute_force() -> dict[str, Any]:
         "posterior of each, 1 / |VS|": [belief.prob(h) for h in belief.consistent],
         "posterior of all others": 1 - sum(belief.prob(h) for h in belief.consistent),
         "P(D) = |VS| / |H|": np.exp(belief.log_evidence),
-        "a prior from a code, 2^-bits: 1, 2 and 3 bits and 1 more of 3": coded.posterior,
+        "a prior from a code, 2^-bits, of 1, 2, 3 and 3 bits": coded.posterior,
         "under it the most probable is the shortest description": seen.map == seen.description().shortest,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any
 
 from likely.textbook.example import worked
@@ -12,11 +13,18 @@ from likely.textbook.step import Step
     "N4",
     "CIML eq. 9.28",
     "Naive Bayes is linear in the log-odds",
-    data="Eight e-mails of the words a, b and c, there or not.",
+    data="Eight e-mails of the words a, b and c, there or not; then the words counted.",
     steps=(
         Step("bias and weights less the log posterior odds: largest", 0.0),
         Step("the evidence ledger's sum less the log posterior odds: largest", 0.0),
+        Step("counted: weights of a, b, c, ln of the words' ratios", (log(0.5), log(2.5), 0.0)),
+        Step("counted, a a a b: what a and b add, 3 ln .5 and ln 2.5", (3 * log(0.5), log(2.5))),
+        Step("there or not, a: what b adds by its absence, ln 1/2", log(0.5)),
     ),
+    notes="""
+    Counts are linear in the log-odds too: a word that comes three times adds its weight three times. A word
+    that is absent adds nothing where words are counted, and does where they are there or not.
+    """,
 )
 def _linear() -> dict[str, Any]:
     import numpy as np
@@ -32,11 +40,24 @@ def _linear() -> dict[str, Any]:
     values = np.column_stack(list(X.values())).astype(float)
     ledgers = model.explain(X, "spam", "ham")
     sums = [ledger.base + sum(line.evidence for line in ledger.lines) for ledger in ledgers]
+
+    def words(bits: bool) -> likely.NaiveBayes:
+        return likely.NaiveBayes({"message": likely.Words(stop=["d", "e"], bits=bits)}).fit(mails, "class")
+
+    def adds(bits: bool, message: str) -> dict[str, float]:
+        ledger = words(bits).explain({"message": [message]}, "spam", "ham")[0].opened()
+        return {line.name.removeprefix("message: "): line.evidence for line in ledger.lines}
+
+    of_counts = words(False).linear_form("spam", "ham")
+    counted, there = adds(False, "a a a b"), adds(True, "a")
     return {
         "bias and weights less the log posterior odds: largest": np.abs(
             form.bias + values @ form.weights - odds
         ).max(),
         "the evidence ledger's sum less the log posterior odds: largest": np.abs(np.array(sums) - odds).max(),
+        "counted: weights of a, b, c, ln of the words' ratios": of_counts.weights,
+        "counted, a a a b: what a and b add, 3 ln .5 and ln 2.5": (counted["a"], counted["b"]),
+        "there or not, a: what b adds by its absence, ln 1/2": there["b"],
     }
 
 
@@ -172,6 +193,7 @@ def draw_reliability() -> Any:
         Step("days with a probability beyond .99, eight copies: above 50 %", True),
         Step("log loss of eight copies more than twice that of one", True),
         Step("calibrated: log loss as of one copy, to .02", True),
+        Step("ranking: AUC of eight copies less that of one", 0.0),
     ),
     notes="Ranking is not harmed by it, probabilities are; calibration repairs them. The data are ours.",
     figure=draw_reliability,
@@ -195,6 +217,10 @@ def _copies() -> dict[str, Any]:
     ratio = {n: (log[:, 1] - log[:, 0])[0] for n, log in logs.items()}
     sure = {n: np.exp(log.max(axis=1)) > 0.99 for n, log in logs.items()}
     loss = {n: score.log_loss(days["class"], np.exp(log[:, 1])) for n, log in logs.items()}
+    area = {
+        n: float(score.roc(days["class"], log[:, 1] - log[:, 0], positive="rain").auc)
+        for n, log in logs.items()
+    }
     mended = likely.Calibrated(likely.NaiveBayes()).fit(copies(rows, 8), rows["class"])
     after = score.log_loss(days["class"], mended.predict_proba(copies(days, 8))[:, 1])
     return {
@@ -204,6 +230,7 @@ def _copies() -> dict[str, Any]:
         "days with a probability beyond .99, eight copies: above 50 %": bool(sure[8].mean() > 0.5),
         "log loss of eight copies more than twice that of one": bool(loss[8] > 2 * loss[1]),
         "calibrated: log loss as of one copy, to .02": bool(abs(after - loss[1]) < 0.02),
+        "ranking: AUC of eight copies less that of one": area[8] - area[1],
     }
 
 

@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from likely.cli.work.pairs import known_column, pair
-from likely.errors import LikelyError
+from likely.errors import LikelyError, notice
+from likely.table.column.column import Column
 from likely.table.frame import Frame
+
+MANY = 20  # values; fewer need not come back often to say something
 
 
 def columns_of(table: Mapping[str, Any], kinds: Sequence[str], drop: Sequence[str]) -> tuple[Frame, Any]:
@@ -29,10 +32,21 @@ def kinds_of(declared: Sequence[str], frame: Frame) -> Any:
     >>> kinds_of(["categorical"], frame), kinds_of([], frame)
     ('categorical', None)
     """
-    found = _by_column(declared, frame.names, "--kind")
-    if not isinstance(found, dict):
-        return found
-    return {name: _levels(name, what, frame) if "<" in what else what for name, what in found.items()}
+    kinds = _by_column(declared, frame.names, "--kind")
+    if not isinstance(kinds, dict):
+        return kinds
+    return {name: _levels(name, what, frame) if "<" in what else what for name, what in kinds.items()}
+
+
+def warn_of_identifiers(frame: Frame, columns: Sequence[Column]) -> None:
+    """Say which columns of levels are names of rows rather than properties."""
+    for column in columns:
+        coded = column.levels is not None and column.words is None
+        if coded and frame.n > MANY and len(column.known) > frame.n / 2:
+            notice(
+                f"column {column.name!r} has {len(column.known)} different values in {frame.n} rows, as "
+                f"names do: --drop {column.name!r} leaves it out; --kind {column.name!r}=text reads words."
+            )
 
 
 def families_of(declared: Sequence[str], columns: Sequence[str]) -> Any:
@@ -89,9 +103,9 @@ def _by_column(declared: Sequence[str], columns: Sequence[str], option: str) -> 
 
 def _levels(name: str, what: str, frame: Frame) -> list[Any]:
     """Levels as the column has them: those of numbers are numbers."""
-    found = {str(value): value for value in frame.raw(name).distinct()[1]}
-    numbers = bool(found) and all(isinstance(value, int | float) for value in found.values())
-    return [found.get(text, _number(text) if numbers else text) for text in map(str.strip, what.split("<"))]
+    values = {str(value): value for value in frame.raw(name).distinct()[1]}
+    numbers = bool(values) and all(isinstance(value, int | float) for value in values.values())
+    return [values.get(text, _number(text) if numbers else text) for text in map(str.strip, what.split("<"))]
 
 
 def _number(text: str) -> Any:

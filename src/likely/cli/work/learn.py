@@ -10,9 +10,8 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.work.declared import families_of, kinds_of
-from likely.cli.work.identifiers import MANY, name_identifiers
-from likely.cli.work.models import MODELS, new_model
+from likely.cli.work.declared import MANY, families_of, kinds_of, warn_of_identifiers
+from likely.cli.work.models import new_model, predicts_numbers
 from likely.cli.work.pairs import known_column, nearest
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError, notice
@@ -63,9 +62,9 @@ def train(
     table, weights = _used(table, target, weight, drop)
     y, X = table[target], {name: column for name, column in table.items() if name != target}
     model = model or ("linear" if _is_quantity(target, y) else "naive-bayes")
-    if MODELS[model].numbers:
+    if predicts_numbers(model):
         outcomes(Raw.of(target, y))  # refused under the column's name
-    counts = None if MODELS[model].numbers else _counts(target, y)
+    counts = None if predicts_numbers(model) else _counts(target, y)
     features = Frame.of(X)
     new = new_model(
         model,
@@ -76,7 +75,7 @@ def train(
     )
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     new.fit(table, target, sample_weight=weights)
-    name_identifiers(features, new.record_.schema.columns)
+    warn_of_identifiers(features, new.record_.schema.columns)
     return Training(new, features, target, y, weights, counts, validation)
 
 

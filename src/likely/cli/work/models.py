@@ -2,50 +2,58 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
+
 from likely.cli.command import MODEL_SUFFIX
 from likely.errors import LikelyError
+from likely.estimator.registry import commands, estimator_class
+
+MISSING = tuple(
+    dict.fromkeys(word for row in commands().values() if row.command for word in row.command.missing)
+)
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A sort of model: what it is called in Python, and what can be said of it on the command line."""
+class ModelChoice(click.Choice[str]):
+    """One of the models that there are when the command runs."""
 
-    estimator: str
-    families: bool = True  # whether columns have families
-    missing: tuple[str, ...] = ("ignore", "level")  # what can be done about missing cells; the first is usual
-    numbers: bool = False  # whether it predicts numbers rather than classes
-    more: tuple[tuple[str, Any], ...] = ()  # what else it is made with
+    def __init__(self) -> None:
+        super().__init__(())
 
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(commands())
 
-MODELS = {
-    "naive-bayes": Choice("NaiveBayes"),
-    "gaussian": Choice("GaussianClassifier"),
-    "mixture": Choice("MixtureClassifier", more=(("components", "auto"), ("random_state", 0))),
-    "logistic": Choice("LogisticRegression", families=False, missing=("indicator", "average")),
-    "linear": Choice("LinearRegression", families=False, missing=("indicator",), numbers=True),
-}
-MISSING = tuple(dict.fromkeys(word for choice in MODELS.values() for word in choice.missing))
+    @choices.setter
+    def choices(self, names: tuple[str, ...]) -> None:
+        """Nothing is kept: they are looked up when they are needed."""
 
 
 def new_model(name: str, *, kinds: Any, families: Any, prior: str, missing: str | None) -> Any:
     """A model that has not learnt anything yet; what does not apply to it is refused."""
-    import likely
     from likely.cli.work.declared import coefficient_prior_of, prior_of
 
-    choice = MODELS[name]
+    row = commands()[name]
+    choice = row.command
+    assert choice is not None
     if families is not None and not choice.families:
         raise LikelyError(f"--family does not apply to --model {name}, whose columns have no distributions.")
     if missing is not None and missing not in choice.missing:
         raise LikelyError(f"--missing {missing} does not apply to --model {name}: {_words(choice.missing)}.")
-    settings: dict[str, Any] = {"kinds": kinds, **dict(choice.more)}
+    settings: dict[str, Any] = {"kinds": kinds, **dict(choice.settings)}
     settings["prior"] = prior_of(prior) if choice.families else coefficient_prior_of(prior)
     settings |= {"families": families} if choice.families else {}
     settings |= {"missing": missing or choice.missing[0]} if len(choice.missing) > 1 else {}
-    return getattr(likely, choice.estimator)(**settings)
+    return estimator_class(row.name)(**settings)
+
+
+def predicts_numbers(name: str) -> bool:
+    """Whether a model of this name predicts numbers rather than classes."""
+    command = commands()[name].command
+    return command is not None and command.numbers
 
 
 def _words(words: tuple[str, ...]) -> str:

@@ -1,9 +1,10 @@
-"""What is typed as column=value, with the column looked up among those that there are."""
+"""What is typed, looked up among what there is: column=value, the name of a column or class, a number."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 from likely.errors import LikelyError
 
@@ -33,7 +34,19 @@ def known_column(name: str, columns: Sequence[str], option: str) -> str:
     return name
 
 
-def nearest(name: str, columns: Iterable[str]) -> str:
+def class_named(word: str, classes: Iterable[Any]) -> Any:
+    """The class that is written like this: 1 is the number where the classes are numbers.
+
+    >>> class_named("1", [0, 1])
+    1
+    """
+    by_name = {str(label): label for label in classes}
+    if word not in by_name:
+        raise LikelyError(f"there is no class {word!r}: {nearest(word, by_name, 'classes')}")
+    return by_name[word]
+
+
+def nearest(name: str, columns: Iterable[str], what: str = "columns") -> str:
     """A hint at the right name: the nearest, or all.
 
     >>> nearest("Sex", ["age", "sex"]), nearest("height", ["age", "sex"])
@@ -44,7 +57,7 @@ def nearest(name: str, columns: Iterable[str]) -> str:
     near = get_close_matches(name.casefold(), plain, 1)
     if near:
         return f"did you mean {plain[near[0]]!r}?"
-    return f"the columns are {', '.join(map(repr, known[:20]))}{', ...' if len(known) > 20 else '.'}"
+    return f"the {what} are {', '.join(map(repr, known[:20]))}{', ...' if len(known) > 20 else '.'}"
 
 
 def number(text: str, option: str) -> float:

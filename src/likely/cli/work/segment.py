@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.cli.work.answers import new_name
 from likely.cli.work.declared import columns_of
 from likely.cli.work.pairs import known_column
-from likely.cli.work.predict import new_name
 from likely.errors import LikelyError
 from likely.table.batch.batches import Batch
 from likely.table.column.raw import Raw

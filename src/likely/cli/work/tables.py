@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from likely.cli.output import Table, progress, show
-from likely.cli.work.source import Source
+from likely.cli.work.files import Source
 from likely.errors import LikelyError
 from likely.format.words import shown
 from likely.table.batch.batches import Batch, batches

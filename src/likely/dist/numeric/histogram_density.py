@@ -12,6 +12,7 @@ from likely.dist.numeric.density import Density
 from likely.dist.priors.dirichlet import Dirichlet
 from likely.dist.distribution import short
 from likely.dist.numeric.logs import log, x_log_y
+from likely.stats.bins import equal_width_codes
 from likely.stats.groups import Floats, Ints
 
 SHAPE = 3.0  # of the tails, (1 + t / scale)^-(SHAPE + 1): the heaviest whole one that has a variance
@@ -52,8 +53,7 @@ class Bars(Density):
 
     def place(self, x: Floats) -> Ints:
         """Which bar each x lies in; of those outside, the nearest."""
-        place = np.clip((x - self.low) / self.width, 0, len(self.probs) - 1)
-        return np.nan_to_num(place).astype(np.intp)
+        return equal_width_codes(self.low, self.width, len(self.probs), x)
 
     def _tail(self, side: int, beyond: Floats) -> Floats:
         scale = self.scales[side]

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import LikelyError, notice
+from likely.estimator.fitted import FittedModel
 from likely.estimator.story import Story
-from likely.estimator.table_model import TableModel
 from likely.estimator.target import class_array, class_codes, split_target
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
@@ -31,7 +31,7 @@ from likely.models.groups.zero_probability import impossible_rows
 Floats = NDArray[np.float64]
 
 
-class Fitted(TableModel):
+class Fitted(FittedModel):
     """An estimator that is what its `record_` says."""
 
     record_: Record

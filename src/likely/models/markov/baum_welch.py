@@ -18,7 +18,7 @@ from likely.models.markov.record import ChainRecord
 from likely.models.markov.segment_init import Stretches
 from likely.models.markov.sequences import Sequences
 from likely.models.markov.transition_mask import allowed, given_moves, is_left_to_right
-from likely.models.mixture.components import Curve, Tried, choose_components
+from likely.models.mixture.components import Curve, Tried, choose_components, tried_with
 from likely.models.mixture.em_search import OPEN, Rows, Search, climb
 from likely.models.mixture.init import Start
 from likely.stats import Groups
@@ -70,7 +70,7 @@ class Finding:
         log_likelihood = weighed_sum(self._hidden(record.states, states).smooth(record)[1], self.weight)
         parameters = record.n_parameters
         nats = -log_likelihood + 0.5 * parameters * np.log(self.rows.n)
-        return Tried(states, log_likelihood, parameters, float(nats / np.log(2)))
+        return tried_with(states, log_likelihood, parameters, float(nats), record.states, self.rows.frame)
 
     def _hidden(self, record: Record, states: int) -> HiddenChain:
         """The rows at their places: they are put there once, rather than in every iteration."""

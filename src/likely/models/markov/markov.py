@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator, DensityMixin
 
 from likely.ask.ask import Answer, ask
 from likely.errors import LikelyError, notice
+from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.story import Story
-from likely.estimator.table_model import TableModel
 from likely.estimator.target import class_array
 from likely.models.groups.describe import Summary, training
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
@@ -32,7 +32,7 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 
 
-class HiddenMarkov(Searching, TableModel, DensityMixin, BaseEstimator):
+class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
     """A hidden Markov model (HMM): states that follow each other, each with its distribution of every column.
 
     A mixture whose groups come in order: which state a row is in depends on the state of the row before. It

@@ -167,4 +167,16 @@ def bargain(
     own_rows = np.maximum(groups, 1.0) if criterion == "mdl" else np.full(len(groups), n)
     nats = -log_likelihood + 0.5 * (own * np.log(own_rows).sum() + shared * np.log(n))
     nats += doubt if criterion == "icl" else 0.0
-    return Tried(len(groups), log_likelihood, own * len(groups) + shared, float(nats / np.log(2)))
+    return tried_with(len(groups), log_likelihood, own * len(groups) + shared, float(nats), record, frame)
+
+
+def tried_with(
+    groups: int, log_likelihood: float, parameters: int, nats: float, record: Record, frame: Frame
+) -> Tried:
+    """What a number of groups comes to, with `nats` by the criterion.
+
+    Groups that have more parameters than the table has cells describe nothing, however well they fit.
+    """
+    texts = any(column.words is not None for column in record.schema.columns)  # nobody counts their words
+    too_many = groups > 1 and parameters > frame.n * len(frame.names) and not texts
+    return Tried(groups, log_likelihood, parameters, np.inf if too_many else nats / float(np.log(2)))

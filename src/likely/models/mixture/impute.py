@@ -29,9 +29,9 @@ class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    model : "gaussian", "mixture" or Mixture
-        One joint normal distribution of all quantitative columns, other columns each on its own; or a mixture
-        for columns of all kinds, with as many `components`; or a mixture with options of its own.
+    model : "mixture", "gaussian" or Mixture
+        A mixture for columns of all kinds, with as many `components`; or one joint normal distribution of all
+        quantitative columns, other columns each on its own; or a mixture with options of its own.
     components : int or "auto"
         How many groups the mixture has; "auto" takes as many as BIC finds worth their parameters.
     fill : "expected" or "drawn"
@@ -51,7 +51,7 @@ class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def __init__(
         self,
-        model: Any = "gaussian",
+        model: Any = "mixture",
         *,
         components: int | str = "auto",
         fill: str = "expected",

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
 from likely.estimator.story import Story
-from likely.estimator.table_model import TableModel
 from likely.estimator.target import class_array, class_codes, target_column
 from likely.format.words import json_ready
 from likely.models.regression.logistic.record import LogisticRecord
@@ -25,7 +25,7 @@ Ints = NDArray[np.intp]
 LISTED = 100  # columns that are listed for people who look into a file
 
 
-class ConditionalMixin(TableModel):
+class RegressionModel(FittedModel):
     """A model of a target given the columns; `record_` is what it knows."""
 
     @property
@@ -53,7 +53,7 @@ class ConditionalMixin(TableModel):
         return found | {"number_of_columns": len(columns)}
 
 
-class LinearScores(ConditionalMixin):
+class LinearScores(RegressionModel):
     """A classifier whose scores are sums of coefficients times values; of logistic regression, log-odds."""
 
     record_: LogisticRecord

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.dist.distribution import dense
 from likely.engine import Answers, Engine, MapTask
 from likely.evidence import Ledgers, Status
-from likely.infer.standard import Rows, Scale
+from likely.infer.standard import Rows, Scaling
 from likely.models.groups.explain import CellValues, pair
 from likely.models.regression.design.design import Design
 from likely.models.regression.design.rows import DesignRows
@@ -62,7 +62,7 @@ def column_terms(design: Design, frame: Frame, theta: Floats, engine: Engine) ->
 class ColumnTerms(MapTask[Rows]):
     """What each column of the table adds to the score of each class."""
 
-    scale: Scale
+    scale: Scaling
     theta: Floats  # (g, 1 + p)
     source: Ints  # (p,): the column of the table that a column of the design comes from
     n_columns: int

@@ -68,7 +68,7 @@ def not_of_this_kind(column: Column, name: str, mode: Any) -> str:
     return f"column {column.name!r} is {kind}: {_LACKS[kind]}, so it has no {spoken(name)}; {has}.{remedy}"
 
 
-def not_defined(column: Column, name: str, known: int, found: Mapping[str, float]) -> str:
+def not_defined(column: Column, name: str, known: int, statistics: Mapping[str, float]) -> str:
     """Why a statistic that the kind allows is not there for these values."""
     what = f"column {column.name!r} has no {spoken(name)}"
     if not known:
@@ -79,8 +79,8 @@ def not_defined(column: Column, name: str, known: int, found: Mapping[str, float
         )
     if name in OF_RATIOS:
         return (
-            f"{what}: that needs values above 0, and the smallest is {found['min']:g}. Ask for the mean, or "
-            "leave out or shift what is not positive."
+            f"{what}: that needs values above 0, and the smallest is {statistics['min']:g}. Ask for the "
+            "mean, or leave out or shift what is not positive."
         )
     if name in OF_SHAPE:
         return f"{what}: all values are equal, and what does not vary has no shape. Its sd is 0."

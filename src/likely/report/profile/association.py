@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.report.profile.target_counts import Joint, Target
+from likely.report.profile.target_counts import PairCounts, TargetGroups
 from likely.score.bits import Bits
 from likely.score.entropy import LOG_2, MUTUAL, total
 from likely.stats.groups import Floats, Ints
@@ -30,59 +30,59 @@ class Association:
     n: int  # rows where both are known
 
 
-def association_of(joint: Joint, target: Target) -> Association:
+def association_of(pairs: PairCounts, target: TargetGroups) -> Association:
     """Weigh up a table of counts.
 
-    >>> perfect = Joint(np.array([0, 1]), np.array([0, 1]), np.array([50, 50]))
-    >>> found = association_of(perfect, Target("y", np.repeat([0, 1], 50), np.array([50, 50])))
+    >>> perfect = PairCounts(np.array([0, 1]), np.array([0, 1]), np.array([50, 50]))
+    >>> found = association_of(perfect, TargetGroups("y", np.repeat([0, 1], 50), np.array([50, 50])))
     >>> found.mutual_information, round(found.bits, 2), round(found.share, 2)
     (1.00 bits from 100 rows; biased low by about 0.007, 1.0, 0.99)
     """
     g = len(target.totals)
-    known = np.bincount(joint.y, joint.count, g).astype(np.intp)
-    bits, share = held_out(joint, g)
+    known = np.bincount(pairs.y, pairs.count, g).astype(np.intp)
+    bits, share = held_out(pairs, g)
     gap = target.totals - known
     sides = np.stack([known, gap])
     at = np.nonzero(sides)
-    missing = Joint(at[0], at[1], sides[at])
+    missing = PairCounts(at[0], at[1], sides[at])
     one = np.flatnonzero(known)
     alone = int(one[0]) if len(one) == 1 and np.count_nonzero(target.totals) > 1 else None
     return Association(
-        bits, share, _mutual_information(joint, g), held_out(missing, g)[1], alone, int(known.sum())
+        bits, share, _mutual_information(pairs, g), held_out(missing, g)[1], alone, int(known.sum())
     )
 
 
-def held_out(joint: Joint, g: int) -> tuple[float, float]:
+def held_out(pairs: PairCounts, g: int) -> tuple[float, float]:
     """Bits saved a row when each row is told by the others, and their share; 0 if nothing is saved.
 
     Without the column a class has its relative frequency among the other rows, after one imagined row
     of each class (Laplace). With it, its relative frequency among the other rows of the same level or
     bin, after one imagined row that is shared out as without.
     """
-    n = int(joint.count.sum())
+    n = int(pairs.count.sum())
     if not n:
         return 0.0, 0.0
-    of_x = np.bincount(joint.x, joint.count)[joint.x]
-    of_y = np.bincount(joint.y, joint.count, g)
+    of_x = np.bincount(pairs.x, pairs.count)[pairs.x]
+    of_y = np.bincount(pairs.y, pairs.count, g)
     classes = np.count_nonzero(of_y)
-    without: Floats = of_y[joint.y] / (n - 1 + classes)  # (count - 1) of the others, and 1 imagined
-    within = (joint.count - 1 + without) / of_x
-    needed = float(joint.count @ -np.log2(without)) / n
-    saved = needed - float(joint.count @ -np.log2(within)) / n
+    without: Floats = of_y[pairs.y] / (n - 1 + classes)  # (count - 1) of the others, and 1 imagined
+    within = (pairs.count - 1 + without) / of_x
+    needed = float(pairs.count @ -np.log2(without)) / n
+    saved = needed - float(pairs.count @ -np.log2(within)) / n
     return (saved, min(saved / needed, 1.0)) if saved > 0 < needed else (0.0, 0.0)
 
 
-def _mutual_information(joint: Joint, g: int) -> Bits:
-    n = int(joint.count.sum())
+def _mutual_information(pairs: PairCounts, g: int) -> Bits:
+    n = int(pairs.count.sum())
     if not n:
         return Bits(0.0, 0, 0.0)
 
     def mass(roles: tuple[str, ...]) -> Floats:
-        counts: Ints | Floats = joint.count
+        counts: Ints | Floats = pairs.count
         if "y" not in roles:
-            counts = np.bincount(joint.x, joint.count) if "x" in roles else np.array([n])
+            counts = np.bincount(pairs.x, pairs.count) if "x" in roles else np.array([n])
         elif "x" not in roles:
-            counts = np.bincount(joint.y, joint.count, g)
+            counts = np.bincount(pairs.y, pairs.count, g)
         return np.asarray(counts / n)
 
     bits, beyond = total(MUTUAL, mass)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from likely.draw.ticks import nice_values
-from likely.report.profile.value_counts import Tally
+from likely.report.profile.value_counts import ValueCounts
+from likely.stats.bins import counts_between
 from likely.stats.groups import Floats, Ints
 
 MOST_BARS = 24
@@ -34,20 +35,18 @@ class Level:
     count: int
 
 
-def histogram(tally: Tally, whole: bool) -> tuple[Bar, ...]:
+def histogram(numbers: ValueCounts, whole: bool) -> tuple[Bar, ...]:
     """Bars between round numbers; one for each of a few whole numbers, around it.
 
-    >>> [(bar.low, bar.high, bar.count) for bar in histogram(Tally.of(np.array([1, 2, 2])), True)]
+    >>> [(bar.low, bar.high, bar.count) for bar in histogram(ValueCounts.of(np.array([1, 2, 2])), True)]
     [(0.5, 1.5, 1), (1.5, 2.5, 2)]
     """
-    if not len(tally.values):
+    if not len(numbers.values):
         return ()
-    edges = _edges(float(tally.values[0]), float(tally.values[-1]), whole)
-    ends = np.concatenate([[0], tally.ends])
-    below = ends[np.searchsorted(tally.values, edges)]
-    below[-1] = ends[-1]
-    pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), np.diff(below).tolist(), strict=True)
-    return tuple(Bar(*bar) for bar in pairs)
+    edges = _edges(float(numbers.values[0]), float(numbers.values[-1]), whole)
+    counts = counts_between(numbers.values, numbers.counts, edges)
+    bars = zip(edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True)
+    return tuple(Bar(*bar) for bar in bars)
 
 
 def _edges(low: float, high: float, whole: bool) -> Floats:
@@ -79,7 +78,7 @@ def most_frequent(levels: Sequence[Any], counts: Ints, top: int = TOP) -> tuple[
         chosen = np.flatnonzero(counts >= max(least, 1))
     else:
         chosen = np.flatnonzero(counts)
-    if len(chosen) > top + MANY_TIES:  # of as many ties as that, the first found will do
+    if len(chosen) > top + MANY_TIES:  # of as many ties as that, the first will do
         chosen = chosen[np.argsort(-counts[chosen], kind="stable")][: top + MANY_TIES]
-    found = sorted((-int(counts[i]), str(levels[i]), i) for i in chosen.tolist())
-    return tuple(Level(levels[i], -count) for count, _, i in found[:top])
+    ranked = sorted((-int(counts[i]), str(levels[i]), i) for i in chosen.tolist())
+    return tuple(Level(levels[i], -count) for count, _, i in ranked[:top])

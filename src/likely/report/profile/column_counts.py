@@ -2,57 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from likely.report.profile.association import Association
-from likely.report.profile.inspect import Looked
-from likely.report.profile.value_counts import Tally
+from likely.report.profile.inspect import Inspected
+from likely.report.profile.value_counts import ValueCounts
+from likely.stats import Counts, Groups
 from likely.stats.groups import Ints
+from likely.table.column.column import Column
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A column and how often its values occur: numbers in a tally, levels in counts.
+class ColumnCounts:
+    """A column and how often its values occur: its different numbers, or its levels.
 
-    >>> from likely.report.profile.inspect import look
+    >>> from likely.report.profile.inspect import inspect_column
     >>> from likely.table.column.raw import Raw
-    >>> seen = Seen.of(look(Raw.of("sex", ["m", None, "m"])))
-    >>> seen.known, seen.missing, seen.distinct, seen.counts
+    >>> counted = ColumnCounts.of(inspect_column(Raw.of("sex", ["m", None, "m"])))
+    >>> counted.known, counted.missing, counted.distinct, counted.level_counts
     (2, 1, 1, array([2]))
     """
 
-    looked: Looked
+    inspected: Inspected
     missing: int
     distinct: int
-    tally: Tally | None = None
-    counts: Ints | None = None  # (k,) of the levels
+    numbers: ValueCounts | None = None
+    level_counts: Ints | None = None  # (k,)
     association: Association | None = None
 
     @classmethod
-    def of(cls, looked: Looked) -> Seen:
+    def of(cls, inspected: Inspected) -> ColumnCounts:
         """Count the values of a column."""
-        if looked.numbers is not None:
-            zeros = 0 if looked.rows is None else looked.n - len(looked.numbers)
-            tally = Tally.of(looked.numbers, zeros)
-            return cls(looked, tally.missing, len(tally.values), tally)
-        assert looked.codes is not None
-        counts = np.bincount(looked.codes.astype(np.intp) + 1, minlength=len(looked.levels) + 1)
-        return cls(looked, int(counts[0]), int(np.count_nonzero(counts[1:])), counts=counts[1:])
+        if inspected.numbers is not None:
+            zeros = 0 if inspected.rows is None else inspected.n - len(inspected.numbers)
+            numbers = ValueCounts.of(inspected.numbers, zeros)
+            return cls(inspected, numbers.missing, len(numbers.values), numbers)
+        assert inspected.codes is not None
+        levels = (len(inspected.levels),)
+        counts = Counts.collect(inspected.codes[:, None], Groups.one(inspected.n), levels)
+        of_levels = counts.table[0].astype(np.intp)
+        distinct = int(np.count_nonzero(of_levels))
+        return cls(inspected, inspected.n - int(of_levels.sum()), distinct, level_counts=of_levels)
+
+    @property
+    def column(self) -> Column:
+        """The column and its kind."""
+        return self.inspected.column
 
     @property
     def name(self) -> str:
         """The name of the column."""
-        return self.looked.column.name
+        return self.column.name
+
+    @property
+    def levels(self) -> Sequence[Any]:
+        """What the codes of a column of levels stand for."""
+        return self.inspected.levels
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return self.inspected.n
 
     @property
     def known(self) -> int:
         """In how many rows the column is known."""
-        return self.looked.n - self.missing
+        return self.n - self.missing
 
     @property
     def highest(self) -> int:
         """How often the most frequent value occurs."""
-        counts = self.counts if self.tally is None else self.tally.counts
+        counts = self.level_counts if self.numbers is None else self.numbers.counts
         return 0 if counts is None else int(counts.max(initial=0))

@@ -11,8 +11,8 @@ from likely.errors import LikelyError
 from likely.report.profile.allowed import STATISTICS, allowed, not_defined, not_of_this_kind
 from likely.report.profile.association import Association
 from likely.report.profile.bars import Bar, Level
-from likely.report.profile.units import in_unit, place
-from likely.report.profile.warnings import Caution
+from likely.report.profile.units import in_unit, unit_value
+from likely.report.profile.warnings import ColumnWarning
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 
@@ -60,7 +60,7 @@ class ColumnProfile:
     hundredths: tuple[Any, ...]  # the quantiles from 0 to 1 in steps of 0.01, in the column's unit
     bars: tuple[Bar, ...]  # the histogram, in the column's unit
     association: Association | None  # with the target
-    warnings: tuple[Caution, ...]
+    warnings: tuple[ColumnWarning, ...]
     is_target: bool = False
 
     @property
@@ -127,15 +127,15 @@ class ColumnProfile:
         >>> likely.profile({"x": [0.0, 1.0, 4.0]})["x"].quantile(0.75)
         2.5
         """
-        found, hundredth = self.percentiles, round(100 * share) if share == share else -1
+        percentiles, hundredth = self.percentiles, round(100 * share) if share == share else -1
         if not 0 <= share <= 1 or abs(hundredth - 100 * share) > 1e-9:
             raise LikelyError(
                 f"quantile({share!r}) of column {self.name!r}: a profile keeps those of 0, 0.01, ... 1. For "
                 "others ask the data, for example with numpy.nanquantile."
             )
-        if not found:
+        if not percentiles:
             raise LikelyError(not_defined(self.column, "quantile", 0, self.numbers))
-        return found[hundredth]
+        return percentiles[hundredth]
 
     @property
     def histogram(self) -> tuple[Bar, ...]:
@@ -147,7 +147,7 @@ class ColumnProfile:
         return "median" in allowed(self.kind)
 
     def _place(self, value: Any) -> Any:
-        return place(self.column, value) if self.column.unit and not self.kind.coded else value
+        return unit_value(self.column, value) if self.column.unit and not self.kind.coded else value
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain JSON types; what is infinite is a word."""

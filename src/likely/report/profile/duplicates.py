@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.report.profile.inspect import Looked
+from likely.report.profile.inspect import Inspected
 
 _U = np.uint64
 _STEP = _U(0x9E3779B97F4A7C15)  # odd, and its bits in disorder: 2^64 over the golden ratio
@@ -17,7 +17,7 @@ class Fingerprints:
     """64 bits for each row, the sum of those of its cells; two different rows share them 1 in 2^64 times.
 
     >>> rows = Fingerprints(3)
-    >>> rows.add(Looked(None, "", 3, codes=np.array([0, 1, 0]), levels="ab"))
+    >>> rows.add(Inspected(None, "", 3, codes=np.array([0, 1, 0]), levels="ab"))
     >>> rows.repeated
     1
     """
@@ -26,17 +26,17 @@ class Fingerprints:
         self._sums = np.zeros(n, _U)
         self._columns = 0
 
-    def add(self, looked: Looked) -> None:
+    def add(self, inspected: Inspected) -> None:
         """Put in one column; missing cells are equal to each other."""
         self._columns += 1
-        if looked.numbers is None:
-            assert looked.codes is not None
-            self._sums += self._mixed(looked.codes.astype(np.int64))
-        elif looked.rows is None:
-            self._sums += self._mixed(_bits(looked.numbers))
+        if inspected.numbers is None:
+            assert inspected.codes is not None
+            self._sums += self._mixed(inspected.codes.astype(np.int64))
+        elif inspected.rows is None:
+            self._sums += self._mixed(_bits(inspected.numbers))
         else:
-            stored = looked.numbers != 0  # zeros add nothing, whether stored or not
-            np.add.at(self._sums, looked.rows[stored], self._mixed(_bits(looked.numbers[stored])))
+            stored = inspected.numbers != 0  # zeros add nothing, whether stored or not
+            np.add.at(self._sums, inspected.rows[stored], self._mixed(_bits(inspected.numbers[stored])))
 
     @property
     def repeated(self) -> int:

@@ -22,7 +22,7 @@ MEASURED = (Kind.QUANTITATIVE, Kind.COUNT)
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class Inspected:
     """One column: numbers if it is measured, else a code a row (-1 missing) and what the codes stand for."""
 
     column: Column
@@ -35,11 +35,11 @@ class Looked:
     complaint: str = ""  # what is wrong with a column of several types
 
 
-def look(raw: Raw, declared: Any = None) -> Looked:
+def inspect_column(raw: Raw, declared: Any = None) -> Inspected:
     """Look at one column.
 
-    >>> looked = look(Raw.of("sex", ["m", None, "f"]))
-    >>> looked.column.kind, looked.codes, looked.levels
+    >>> inspected = inspect_column(Raw.of("sex", ["m", None, "f"]))
+    >>> inspected.column.kind, inspected.codes, inspected.levels
     (<Kind.CATEGORICAL: 'categorical'>, array([ 0, -1,  1], dtype=int8), ['m', 'f'])
     """
     n, reason = len(raw.values), why(raw, declared)
@@ -50,28 +50,28 @@ def look(raw: Raw, declared: Any = None) -> Looked:
         kind = Kind.CATEGORICAL if raw.type is Type.MIXED else kind_of(raw)
         column = Column(raw.name, kind, raw.type, zone=raw.zone)
     if column.kind in MEASURED:
-        return Looked(column, reason, n, column.numbers(raw))
+        return Inspected(column, reason, n, column.numbers(raw))
     if column.kind is Kind.BOOLEAN:
         truth = column.numbers(raw)
         codes = np.where(truth == truth, truth, -1).astype(np.int8)
-        return Looked(column, reason, n, codes=codes, levels=(False, True))
+        return Inspected(column, reason, n, codes=codes, levels=(False, True))
     if column.kind.coded and declared is not None:
-        return Looked(column, reason, n, codes=codes_of(column, raw), levels=column.known)
+        return Inspected(column, reason, n, codes=codes_of(column, raw), levels=column.known)
     codes, levels = raw.distinct()
-    return Looked(column, reason, n, codes=codes, levels=levels, complaint=raw.complaint)
+    return Inspected(column, reason, n, codes=codes, levels=levels, complaint=raw.complaint)
 
 
-def look_at_all(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Looked]:
+def inspect_columns(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Inspected]:
     """Look at the columns of a table one after another; what is made of one is dropped before the next."""
     if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):
-        yield from _look_at_sparse(frame, declared)
+        yield from _inspect_sparse(frame, declared)
         return
     for name in frame.names:
-        yield look(frame.raw(name), declared.get(name))
+        yield inspect_column(frame.raw(name), declared.get(name))
         frame.seen.pop(name, None)
 
 
-def _look_at_sparse(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Looked]:
+def _inspect_sparse(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Inspected]:
     """Only what is stored is looked at, unless the column is declared to have levels."""
     schema, matrix = Schema.learn(frame, declared), frame.matrix.tocsc()
     reason = why(Raw.of("x", np.zeros(1, matrix.dtype)))
@@ -79,7 +79,7 @@ def _look_at_sparse(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Looke
         if column.kind in MEASURED:
             own = slice(matrix.indptr[j], matrix.indptr[j + 1])
             said = "declared" if declared.get(column.name) is not None else reason
-            yield Looked(column, said, frame.n, matrix.data[own], matrix.indices[own])
+            yield Inspected(column, said, frame.n, matrix.data[own], matrix.indices[own])
         else:
-            yield look(frame.raw(column.name), declared.get(column.name))
+            yield inspect_column(frame.raw(column.name), declared.get(column.name))
             frame.seen.pop(column.name, None)

@@ -34,18 +34,18 @@ def column_record(profile: ColumnProfile) -> dict[str, Any]:
             for bar in profile.histogram
         ],
         "association": None if profile.association is None else _association_record(profile.association),
-        "warnings": [{"what": found.what, "message": found.message} for found in profile.warnings],
+        "warnings": [{"what": warning.what, "message": warning.message} for warning in profile.warnings],
     }
 
 
-def _association_record(found: Association) -> dict[str, Any]:
+def _association_record(association: Association) -> dict[str, Any]:
     return {
-        "bits": found.bits,
-        "share": found.share,
-        "mutual_information": float(found.mutual_information),
-        "bias": json_ready(found.mutual_information.bias),
-        "missing_share": found.missing_share,
-        "rows": found.n,
+        "bits": association.bits,
+        "share": association.share,
+        "mutual_information": float(association.mutual_information),
+        "bias": json_ready(association.mutual_information.bias),
+        "missing_share": association.missing_share,
+        "rows": association.n,
     }
 
 

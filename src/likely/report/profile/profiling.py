@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from likely.report.profile.association import association_of
-from likely.report.profile.column_counts import Seen
+from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.duplicates import Fingerprints
-from likely.report.profile.inspect import Looked, look, look_at_all
-from likely.report.profile.summary import summed_up
+from likely.report.profile.inspect import Inspected, inspect_column, inspect_columns
+from likely.report.profile.summary import column_profile
 from likely.report.profile.table_profile import Profile
-from likely.report.profile.target_counts import Joint, Target
+from likely.report.profile.target_counts import PairCounts, TargetGroups
 from likely.score.bits import Bits
 from likely.score.of_columns import entropy_of
 from likely.table.column.kinds import Kind
@@ -77,16 +77,16 @@ def profile(table: Any, target: Any = None, *, kinds: Any = None) -> Profile:
     declared = declared_by_name(names, kinds, "kinds")
     beside, entropy = _groups(raw, declared)
     rows, columns = Fingerprints(frame.n), []
-    for looked in _all(frame, raw, declared):
-        name = looked.column.name
+    for inspected in _all(frame, raw, declared):
+        name = inspected.column.name
         if name in frame.position:
-            rows.add(looked)
-        seen = Seen.of(looked)
+            rows.add(inspected)
+        counted = ColumnCounts.of(inspected)
         is_target = raw is not None and name == raw.name
-        if beside is not None and not is_target and looked.column.kind is not Kind.TEXT:
-            joint = Joint.of(looked, seen.tally, beside)
-            seen = replace(seen, association=association_of(joint, beside))
-        columns.append(summed_up(seen, beside, is_target))
+        if beside is not None and not is_target and inspected.column.kind is not Kind.TEXT:
+            pairs = PairCounts.of(inspected, counted.numbers, beside)
+            counted = replace(counted, association=association_of(pairs, beside))
+        columns.append(column_profile(counted, beside, is_target))
     return Profile(tuple(columns), frame.n, rows.repeated, entropy, frame.library)
 
 
@@ -96,19 +96,23 @@ def _target(frame: Frame, target: Any) -> Raw:
     return split_target(frame, target, "profile")[1]
 
 
-def _groups(raw: Raw | None, declared: Mapping[str, Any]) -> tuple[Target | None, Bits | None]:
+def _groups(raw: Raw | None, declared: Mapping[str, Any]) -> tuple[TargetGroups | None, Bits | None]:
     """The groups of rows that the target makes, and their entropy; none for free text, or without a value."""
     if raw is None:
         return None, None
-    looked = look(raw, declared.get(raw.name))
-    beside = None if looked.column.kind is Kind.TEXT else Target.of(looked, Seen.of(looked).tally)
+    inspected = inspect_column(raw, declared.get(raw.name))
+    beside = (
+        None
+        if inspected.column.kind is Kind.TEXT
+        else TargetGroups.of(inspected, ColumnCounts.of(inspected).numbers)
+    )
     if beside is None or not beside.totals.any():
         return None, None
     return beside, entropy_of(beside.codes[beside.codes >= 0])
 
 
-def _all(frame: Frame, target: Raw | None, declared: Mapping[str, Any]) -> Iterator[Looked]:
+def _all(frame: Frame, target: Raw | None, declared: Mapping[str, Any]) -> Iterator[Inspected]:
     """The columns of the table, and after them a target that is none of them."""
-    yield from look_at_all(frame, declared)
+    yield from inspect_columns(frame, declared)
     if target is not None and target.name not in frame.position:
-        yield look(target, declared.get(target.name))
+        yield inspect_column(target, declared.get(target.name))

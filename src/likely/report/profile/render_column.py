@@ -27,7 +27,7 @@ def text(profile: ColumnProfile) -> str:
         f"{many(profile.n, 'row')}, {profile.missing} missing ({share(profile.missing, profile.n)}), "
         f"{many(profile.distinct, 'different value')}",
     ]
-    lines += wrap(told(profile.association), WIDTH) if profile.association else []
+    lines += wrap(association_words(profile.association), WIDTH) if profile.association else []
     if profile.bars:
         lines += ["", f"{spark(heights(profile))}  {figure(profile.min)} to {figure(profile.max)}"]
     numbers = [[spoken(name), figure(value)] for name, value in profile.statistics.items()]
@@ -36,16 +36,16 @@ def text(profile: ColumnProfile) -> str:
         marks = [figure(profile.percentiles[mark]) for mark in _MARKS]
         lines += ["", table([["percentile", *map(str, _MARKS)], ["value", *marks]], "<" + ">" * len(_MARKS))]
     lines += _levels(profile)
-    for caution in profile.warnings:
-        lines += ["", *wrap(f"! {caution.what}. {caution.message}", WIDTH, subsequent_indent="  ")]
+    for warning in profile.warnings:
+        lines += ["", *wrap(f"! {warning.what}. {warning.message}", WIDTH, subsequent_indent="  ")]
     return "\n".join(lines)
 
 
-def told(found: Association) -> str:
+def association_words(association: Association) -> str:
     """What a column tells about the target, in words."""
     return (
-        f"tells {found.bits:.2g} bits about the target, {share(found.share, 1)} of what there is to tell "
-        f"(mutual information {found.mutual_information!r})"
+        f"tells {association.bits:.2g} bits about the target, {share(association.share, 1)} of what there is "
+        f"to tell (mutual information {association.mutual_information!r})"
     )
 
 

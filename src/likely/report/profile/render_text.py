@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from likely.format.words import many, shown, table
 from likely.report.profile.sparkline import heading, heights, in_words, spark
-from likely.report.profile.warnings import Caution, share
+from likely.report.profile.warnings import ColumnWarning, share
 
 if TYPE_CHECKING:
     from likely.report.profile.column_profile import ColumnProfile
@@ -40,8 +40,8 @@ def _body(profile: Profile) -> str:
 
 
 def _row(column: ColumnProfile, told: bool) -> list[str]:
-    found = column.association
-    tells = "target" if column.is_target else "" if found is None else share(found.share, 1)
+    association = column.association
+    tells = "target" if column.is_target else "" if association is None else share(association.share, 1)
     return [
         shown(column.name, NAME),
         "!" if column.warnings else "",
@@ -54,12 +54,12 @@ def _row(column: ColumnProfile, told: bool) -> list[str]:
     ]
 
 
-def _warnings(found: tuple[Caution, ...]) -> list[str]:
-    if not found:
+def _warnings(warnings: tuple[ColumnWarning, ...]) -> list[str]:
+    if not warnings:
         return []
-    lines = ["", many(len(found), "warning")]
-    for caution in found[:MOST_WARNINGS]:
-        lines += wrap(f"! {caution}", WIDTH, subsequent_indent="  ")
-    if len(found) > MOST_WARNINGS:
-        lines.append(f"and {many(len(found) - MOST_WARNINGS, 'other')}: see profile.warnings")
+    lines = ["", many(len(warnings), "warning")]
+    for warning in warnings[:MOST_WARNINGS]:
+        lines += wrap(f"! {warning}", WIDTH, subsequent_indent="  ")
+    if len(warnings) > MOST_WARNINGS:
+        lines.append(f"and {many(len(warnings) - MOST_WARNINGS, 'other')}: see profile.warnings")
     return lines

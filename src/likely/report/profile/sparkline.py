@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from likely.format.words import many, shown
-from likely.report.profile.units import figure, place
+from likely.report.profile.units import figure, unit_value
 from likely.report.profile.warnings import share
 from likely.report.profile.warnings_values import NAMES_ROWS
 from likely.table.column.kinds import Kind
@@ -22,16 +22,16 @@ WIDE = 8  # characters of a line of bars
 
 def in_words(profile: ColumnProfile) -> str:
     """Mean ± sd of numbers and their ends, the first and last time, or the most frequent levels."""
-    found = profile.statistics
+    statistics = profile.statistics
     if profile.kind in (Kind.QUANTITATIVE, Kind.COUNT):
-        if not found:
+        if not statistics:
             return ""
-        ends = f"{figure(found['min'])} to {figure(found['max'])}"
+        ends = f"{figure(statistics['min'])} to {figure(statistics['max'])}"
         if profile.distinct == 1:
-            return figure(found["min"])
+            return figure(statistics["min"])
         if profile.column.type in UNITS:
             return " to ".join(time_words(profile, profile.numbers[end]) for end in ("min", "max"))
-        return f"{figure(found['mean'])} ± {figure(found['sd'])}, {ends}"
+        return f"{figure(statistics['mean'])} ± {figure(statistics['sd'])}, {ends}"
     if profile.kind is Kind.TEXT or names_rows(profile):
         return f"such as {shown(profile.levels[0].value)!r}" if profile.levels else ""
     said = [f"{shown(level.value, 20)} {share(level.count, profile.known)}" for level in profile.levels[:6]]
@@ -40,7 +40,7 @@ def in_words(profile: ColumnProfile) -> str:
 
 def time_words(profile: ColumnProfile, number: float) -> str:
     """A time of a column in no more words than tell it from the others: days, if there are some between."""
-    words = figure(place(profile.column, number))
+    words = figure(unit_value(profile.column, number))
     days = profile.column.type is Type.DATETIME and profile.numbers["range"] > 3 * 86400
     return words[:10] if days else words
 

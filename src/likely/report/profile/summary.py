@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from likely.report.profile.bars import TOP, Level, histogram, most_frequent
-from likely.report.profile.column_counts import Seen
+from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.column_profile import ColumnProfile
 from likely.report.profile.moments import statistics_of
-from likely.report.profile.target_counts import Target
-from likely.report.profile.units import place
-from likely.report.profile.warnings import Caution
+from likely.report.profile.target_counts import TargetGroups
+from likely.report.profile.units import unit_value
+from likely.report.profile.warnings import ColumnWarning
 from likely.report.profile.warnings_disguise import about_disguise
 from likely.report.profile.warnings_target import about_gaps, about_target
 from likely.report.profile.warnings_texts import about_texts
@@ -25,34 +25,34 @@ from likely.table.column.raw import Type
 PERCENTS = np.arange(101) / 100
 
 
-def summed_up(seen: Seen, target: Target | None, is_target: bool) -> ColumnProfile:
+def column_profile(counted: ColumnCounts, target: TargetGroups | None, is_target: bool) -> ColumnProfile:
     """The profile of a column."""
-    tally, column = seen.tally, seen.looked.column
+    numbers, column = counted.numbers, counted.column
     content: dict[str, Any]
-    if tally is None:
-        assert seen.counts is not None
-        content = _of_levels(column.kind, seen.looked.levels, seen.counts)
+    if numbers is None:
+        assert counted.level_counts is not None
+        content = _of_levels(column.kind, counted.levels, counted.level_counts)
     else:
-        numbers = statistics_of(tally)
+        statistics = statistics_of(numbers)
         if column.type in (Type.DATE, Type.DATETIME, Type.TIME):  # where zero is no more than a convention
             for name in ("geometric_mean", "harmonic_mean", "geometric_midrange"):
-                numbers.pop(name, None)
+                statistics.pop(name, None)
         whole = column.type is Type.INTEGER or column.kind is Kind.COUNT
         content = {
-            "levels": _frequent_numbers(seen, column, whole),
-            "numbers": numbers,
-            "hundredths": tuple(tally.quantiles(PERCENTS).tolist()) if numbers else (),
-            "bars": histogram(tally, whole),
+            "levels": _frequent_numbers(counted, column, whole),
+            "numbers": statistics,
+            "hundredths": tuple(numbers.quantiles(PERCENTS).tolist()) if statistics else (),
+            "bars": histogram(numbers, whole),
         }
     return ColumnProfile(
         column=column,
-        why=seen.looked.why,
-        n=seen.looked.n,
-        missing=seen.missing,
-        infinite=0 if tally is None else tally.infinite,
-        distinct=seen.distinct,
-        association=seen.association,
-        warnings=_cautions(seen, target, is_target),
+        why=counted.inspected.why,
+        n=counted.n,
+        missing=counted.missing,
+        infinite=0 if numbers is None else numbers.infinite,
+        distinct=counted.distinct,
+        association=counted.association,
+        warnings=_warnings(counted, target, is_target),
         is_target=is_target,
         **content,
     )
@@ -73,25 +73,28 @@ def _of_levels(kind: Kind, levels: Any, counts: Ints) -> dict[str, Any]:
     return {"levels": top, "numbers": numbers, "hundredths": hundredths, "bars": ()}
 
 
-def _frequent_numbers(seen: Seen, column: Column, whole: bool) -> tuple[Level, ...]:
+def _frequent_numbers(counted: ColumnCounts, column: Column, whole: bool) -> tuple[Level, ...]:
     """Numbers that repeat, most frequent first and the smaller first among equals; none if none does."""
-    tally = seen.tally
-    if tally is None or seen.highest < 2:
+    numbers = counted.numbers
+    if numbers is None or counted.highest < 2:
         return ()
-    often = np.flatnonzero(tally.counts >= np.sort(tally.counts)[-TOP:][0])
-    first = often[np.argsort(-tally.counts[often], kind="stable")][:TOP]
-    numbers = tally.values[first].tolist()
-    values = [int(number) if whole else place(column, number) for number in numbers]
-    return tuple(Level(*pair) for pair in zip(values, tally.counts[first].tolist(), strict=True))
+    often = np.flatnonzero(numbers.counts >= np.sort(numbers.counts)[-TOP:][0])
+    first = often[np.argsort(-numbers.counts[often], kind="stable")][:TOP]
+    values = [
+        int(number) if whole else unit_value(column, number) for number in numbers.values[first].tolist()
+    ]
+    return tuple(Level(*pair) for pair in zip(values, numbers.counts[first].tolist(), strict=True))
 
 
-def _cautions(seen: Seen, target: Target | None, is_target: bool) -> tuple[Caution, ...]:
-    found, disguised = list(about_values(seen)), list(about_disguise(seen))
+def _warnings(
+    counted: ColumnCounts, target: TargetGroups | None, is_target: bool
+) -> tuple[ColumnWarning, ...]:
+    warnings, disguised = list(about_values(counted)), list(about_disguise(counted))
     if disguised:  # -999 among ages is no outlier
-        found = [caution for caution in found if caution.what != "outliers"]
-    found += [*disguised, *about_texts(seen)]
+        warnings = [warning for warning in warnings if warning.what != "outliers"]
+    warnings += [*disguised, *about_texts(counted)]
     if is_target:
-        found += about_gaps(seen)
+        warnings += about_gaps(counted)
     elif target is not None:
-        found += about_target(seen, target)
-    return tuple(found)
+        warnings += about_target(counted, target)
+    return tuple(warnings)

@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.report.profile.column_profile import ColumnProfile
-from likely.report.profile.warnings import Caution
+from likely.report.profile.warnings import ColumnWarning
 from likely.score.bits import Bits
 from likely.table.build import to_table
 
@@ -74,9 +74,9 @@ class Profile:
         return sum(column.missing for column in self.columns)
 
     @property
-    def warnings(self) -> tuple[Caution, ...]:
+    def warnings(self) -> tuple[ColumnWarning, ...]:
         """All that deserves a look, column by column."""
-        return tuple(found for column in self.columns for found in column.warnings)
+        return tuple(warning for column in self.columns for warning in column.warnings)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain JSON types: no NaN, and what is infinite is a word."""
@@ -119,7 +119,7 @@ class Profile:
         if self.target is not None:
             columns["bits"] = np.array([np.nan if a is None else a.bits for a in told], np.float64)
             columns["share"] = np.array([np.nan if a is None else a.share for a in told], np.float64)
-        warned = ["; ".join(found.what for found in column.warnings) for column in self]
+        warned = ["; ".join(warning.what for warning in column.warnings) for column in self]
         return to_table(columns | {"warnings": np.array([*warned, None], object)[:-1]}, self.library)
 
     def __str__(self) -> str:

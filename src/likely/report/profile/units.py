@@ -31,12 +31,12 @@ def in_unit(column: Column, name: str, number: float) -> Any:
     try:
         if name in SPREADS or column.type is Type.DURATION:
             return timedelta(days=number) if column.type is Type.DATE else timedelta(seconds=number)
-        return place(column, number)
+        return unit_value(column, number)
     except OverflowError:  # beyond what Python's times reach
         return number
 
 
-def place(column: Column, number: float) -> Any:
+def unit_value(column: Column, number: float) -> Any:
     """The value of a column that a number stands for."""
     if column.type not in UNITS:
         return number

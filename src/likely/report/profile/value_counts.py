@@ -12,11 +12,11 @@ from likely.stats.groups import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ValueCounts:
     """Finite numbers in order, each once, with their counts; and how many cells are none.
 
-    >>> Tally.of(np.array([3.0, np.nan, 1.0, 3.0, np.inf]))
-    Tally(values=array([1., 3.]), counts=array([1, 2]), missing=1, infinite=1)
+    >>> ValueCounts.of(np.array([3.0, np.nan, 1.0, 3.0, np.inf]))
+    ValueCounts(values=array([1., 3.]), counts=array([1, 2]), missing=1, infinite=1)
     """
 
     values: Floats  # (k,) ascending
@@ -29,7 +29,7 @@ class Tally:
         object.__setattr__(self, "ends", np.cumsum(self.counts))
 
     @classmethod
-    def of(cls, numbers: NDArray[Any], zeros: int = 0) -> Tally:
+    def of(cls, numbers: NDArray[Any], zeros: int = 0) -> ValueCounts:
         """Count numbers (NaN is missing), and so many zeros that are not among them."""
         ordered = np.sort(numbers)
         low, high, known = 0, len(ordered), len(ordered)
@@ -62,9 +62,9 @@ class Tally:
         # Not low + part * (high - low): the difference of two numbers may be beyond all of them.
         return np.where(low == high, low, low * (1 - part) + high * part)
 
-    def without(self, place: int) -> Tally:
+    def without(self, place: int) -> ValueCounts:
         """The others, one value left out."""
-        return Tally(np.delete(self.values, place), np.delete(self.counts, place), self.missing, 0)
+        return ValueCounts(np.delete(self.values, place), np.delete(self.counts, place), self.missing, 0)
 
 
 def _with_zeros(values: Floats, counts: Ints, zeros: int) -> tuple[Floats, Ints]:

@@ -9,7 +9,7 @@ from likely.format.words import shown
 
 
 @dataclass(frozen=True, slots=True)
-class Caution:
+class ColumnWarning:
     """A warning about one column: `what` in a word or two, and a `message` that ends in a remedy."""
 
     column: str

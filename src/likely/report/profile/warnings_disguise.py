@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from likely.format.words import many, shown
 from likely.report.profile.bars import most_frequent
-from likely.report.profile.column_counts import Seen
-from likely.report.profile.value_counts import Tally
-from likely.report.profile.warnings import Caution, listed
+from likely.report.profile.column_counts import ColumnCounts
+from likely.report.profile.value_counts import ValueCounts
+from likely.report.profile.warnings import ColumnWarning, listed
 from likely.table.column.raw import UNITS, Type
 
 _SIGNS = "? ?? - -- --- . .. * # xxx n/a #n/a n.a. na <na> nan n/k none null #null! nil void tbd tba"
@@ -24,18 +24,18 @@ _LOOKED_AT = 1000  # levels, the most frequent ones
 _SEVERAL = 5  # different values besides: fewer are codes, of which none is odd
 
 
-def about_disguise(seen: Seen) -> Iterator[Caution]:
+def about_disguise(counted: ColumnCounts) -> Iterator[ColumnWarning]:
     """Words and numbers that may mean that nothing is known."""
-    if seen.tally is not None:
-        yield from _numbers(seen)
-    elif seen.looked.column.type in (Type.STRING, Type.CATEGORY, Type.MIXED) and seen.counts is not None:
-        levels = most_frequent(seen.looked.levels, seen.counts, _LOOKED_AT)
-        found = {level.value: level.count for level in levels if is_mark(str(level.value))}
-        for word in list(found):
-            if _has_a_meaning(word.strip().casefold(), found[word], seen):
-                del found[word]
-        if found and len(found) < seen.distinct:
-            yield _caution(seen, listed(found), sum(found.values()), list(found))
+    if counted.numbers is not None:
+        yield from _numbers(counted)
+    elif counted.column.type in (Type.STRING, Type.CATEGORY, Type.MIXED) and counted.level_counts is not None:
+        levels = most_frequent(counted.levels, counted.level_counts, _LOOKED_AT)
+        marks = {level.value: level.count for level in levels if is_mark(str(level.value))}
+        for word in list(marks):
+            if _has_a_meaning(word.strip().casefold(), marks[word], counted):
+                del marks[word]
+        if marks and len(marks) < counted.distinct:
+            yield _disguised(counted, listed(marks), sum(marks.values()), list(marks))
 
 
 def is_mark(text: str) -> bool:
@@ -47,28 +47,28 @@ def is_mark(text: str) -> bool:
     return len(text) < 25 and text.strip().casefold() in WORDS
 
 
-def _has_a_meaning(word: str, count: int, seen: Seen) -> bool:
+def _has_a_meaning(word: str, count: int, counted: ColumnCounts) -> bool:
     """'-' beside '+' is a sign, and 'none' as the most frequent level is an answer."""
-    return (word == "-" and "+" in seen.looked.levels) or (word == "none" and count > seen.known / 2)
+    return (word == "-" and "+" in counted.levels) or (word == "none" and count > counted.known / 2)
 
 
-def _numbers(seen: Seen) -> Iterator[Caution]:
-    tally = seen.tally
-    if tally is None or seen.looked.column.type in UNITS:
+def _numbers(counted: ColumnCounts) -> Iterator[ColumnWarning]:
+    numbers = counted.numbers
+    if numbers is None or counted.column.type in UNITS:
         return
-    for place in (0, len(tally.values) - 1):
-        if len(tally.values) > _SEVERAL and _is_odd(tally, place):
-            value, count = float(tally.values[place]), int(tally.counts[place])
-            yield _caution(seen, shown(value), count, [int(value)])
+    for place in (0, len(numbers.values) - 1):
+        if len(numbers.values) > _SEVERAL and _is_odd(numbers, place):
+            value, count = float(numbers.values[place]), int(numbers.counts[place])
+            yield _disguised(counted, shown(value), count, [int(value)])
 
 
-def _is_odd(tally: Tally, place: int) -> bool:
+def _is_odd(numbers: ValueCounts, place: int) -> bool:
     """Whether the least or the greatest number looks like a mark."""
-    value, count = float(tally.values[place]), int(tally.counts[place])
+    value, count = float(numbers.values[place]), int(numbers.counts[place])
     nines = abs(value) >= 9 and value.is_integer() and set(f"{abs(value):.0f}") == {"9"}
     if not (nines or value in _ODD_ENDS or (place == 0 and value in (-1, 0))):
         return False
-    others, repeated = tally.without(place), count > 1
+    others, repeated = numbers.without(place), count > 1
     least, most = float(others.values[0]), float(others.values[-1])
     gap = least - value if place == 0 else value - most
     q1, q3 = others.quantiles([0.25, 0.75]).tolist()
@@ -84,9 +84,9 @@ def _is_odd(tally: Tally, place: int) -> bool:
     return at_its_end and (far or (repeated and apart))
 
 
-def _caution(seen: Seen, what: str, count: int, marks: list[object]) -> Caution:
-    return Caution(
-        seen.name,
+def _disguised(counted: ColumnCounts, what: str, count: int, marks: list[object]) -> ColumnWarning:
+    return ColumnWarning(
+        counted.name,
         "disguised missing",
         f"{what} in {many(count, 'row')} may stand for a missing value: if so, mark it as missing, for "
         f"example with likely.read(..., missing={marks[:6]!r}).",

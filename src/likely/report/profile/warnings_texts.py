@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from likely.format.words import many
-from likely.report.profile.column_counts import Seen
-from likely.report.profile.warnings import Caution, listed
+from likely.report.profile.column_counts import ColumnCounts
+from likely.report.profile.warnings import ColumnWarning, listed
 from likely.report.profile.warnings_disguise import is_mark
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Type
@@ -25,33 +25,33 @@ _DATE = re.compile(
 _NUMBER = re.compile(rf"{PATTERNS['BIGINT']}|{PATTERNS['DOUBLE']}|[+-]?\d{{1,3}}(,\d{{3}})+([.]\d+)?")
 
 
-def about_texts(seen: Seen) -> Iterator[Caution]:
+def about_texts(counted: ColumnCounts) -> Iterator[ColumnWarning]:
     """What the spelling of levels tells."""
-    texts = _levels(seen)
-    if not texts or seen.looked.column.kind is not Kind.CATEGORICAL:
+    texts = _levels(counted)
+    if not texts or counted.column.kind is not Kind.CATEGORICAL:
         return
     values = [text for text in texts if not is_mark(text)]
     if len(values) > 2 and _all_match(_NUMBER, values):
-        yield Caution(
-            seen.name,
+        yield ColumnWarning(
+            counted.name,
             "numbers as text",
             f"All its values are numbers, such as {values[0]!r}{_besides(texts, values)}: if they are "
             "amounts, convert the column to numbers; as text, each is a level without an order.",
         )
     elif len(values) > 1 and _all_match(_DATE, values):
-        yield Caution(
-            seen.name,
+        yield ColumnWarning(
+            counted.name,
             "dates as text",
             f"All its values are dates, such as {values[0]!r}{_besides(texts, values)}: convert the column "
             "to dates; as text, each is a level without an order.",
         )
-    yield from _spellings(seen.name, texts)
+    yield from _spellings(counted.name, texts)
 
 
-def _levels(seen: Seen) -> list[str]:
-    if seen.looked.column.type not in (Type.STRING, Type.CATEGORY) or seen.counts is None:
+def _levels(counted: ColumnCounts) -> list[str]:
+    if counted.column.type not in (Type.STRING, Type.CATEGORY) or counted.level_counts is None:
         return []
-    pairs = zip(seen.looked.levels[:LOOKED_AT], seen.counts[:LOOKED_AT].tolist(), strict=True)
+    pairs = zip(counted.levels[:LOOKED_AT], counted.level_counts[:LOOKED_AT].tolist(), strict=True)
     return [level for level, count in pairs if count and isinstance(level, str)]
 
 
@@ -64,7 +64,7 @@ def _besides(texts: Sequence[str], values: Sequence[str]) -> str:
     return f" (besides {listed(sorted(others))})" if others else ""
 
 
-def _spellings(name: str, texts: Sequence[str]) -> Iterator[Caution]:
+def _spellings(name: str, texts: Sequence[str]) -> Iterator[ColumnWarning]:
     """Levels that differ in capitals and spaces alone."""
     alike: dict[str, list[str]] = {}
     for text in texts:
@@ -73,4 +73,4 @@ def _spellings(name: str, texts: Sequence[str]) -> Iterator[Caution]:
     if several:
         others = f", and {many(len(several) - 1, 'other group')} too" if len(several) > 1 else ""
         message = f"{listed(several[0])} differ only in capitals or spaces{others}: write each level one way."
-        yield Caution(name, "spellings", message)
+        yield ColumnWarning(name, "spellings", message)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Chunk, Engine, ReduceTask
-from likely.infer.standard import Scale, Standard
-from likely.models.regression.design.rows import DesignRows, Levels
+from likely.infer.standard import Scaling, Standard
+from likely.models.regression.design.rows import DesignRows, OneHot
 from likely.stats import Groups, Moments
 from likely.table.block import Codes, Numbers
 from likely.table.column.kinds import Kind
@@ -140,7 +140,7 @@ class Design:
 
     def cells(self, frame: Frame, engine: Engine, whole: bool = False) -> Standard:
         """The design of a table, block by block, standardised, for an engine to work on."""
-        return Standard(self.chunk(frame, whole), Scale(self.centre, self.unit), engine)
+        return Standard(self.chunk(frame, whole), Scaling(self.centre, self.unit), engine)
 
     def chunk(self, frame: Frame, whole: bool = False) -> Chunk[DesignRows]:
         """The design of a table, as a source.
@@ -162,7 +162,7 @@ class Design:
             self._numbers(frame),
             self._codes(frame),
             tuple(self.schema.bags(frame, j) for j in self.texts),
-            Levels(self._first, ends[:-1], int(ends[-1])),
+            OneHot(self._first, ends[:-1], int(ends[-1])),
             self.mean,
             [place[j] for j in self.gaps if j in place],
             [of_codes[j] for j in self.gaps if j in of_codes],

@@ -20,7 +20,7 @@ WIDE = 500  # columns of levels beyond so many are kept sparse
 
 
 @dataclass(frozen=True)
-class Levels:
+class OneHot:
     """Columns of codes as 0 and 1 for each level."""
 
     first: int  # the first code that has a column: 1 if the first level is what others are compared with
@@ -57,7 +57,7 @@ class DesignRows:
     numbers: Numbers
     codes: Codes
     bags: tuple[Bags, ...]
-    levels: Levels
+    levels: OneHot
     mean: Floats  # (m,) what missing numbers are taken for
     gaps_of_numbers: list[int]  # which numbers have a column that says they were missing
     gaps_of_codes: list[int]  # which columns of levels

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from likely.dist.distribution import dense
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
-from likely.infer.standard import Rows, Scale, Standard
+from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.regression.design.design import Design
-from likely.models.regression.linear.solve import Line, Products, auto_sd, fit_line
+from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
 from likely.models.regression.prior import Coefficients
 from likely.stats import Scatter
 from likely.stats.deviations import with_weight
@@ -79,25 +79,25 @@ class LinearRecord:
         return self.meaning.design.unit
 
     @cached_property
-    def products(self) -> Products:
+    def products(self) -> CentredProducts:
         """In units of the columns."""
         seen, unit = self.scatter.scatter[0], self.unit
         xx, xy = seen[:-1, :-1] / unit / unit[:, None], seen[:-1, -1] / unit
-        return Products(self.n, xx, xy, float(seen[-1, -1]))
+        return CentredProducts(self.n, xx, xy, float(seen[-1, -1]))
 
     @cached_property
     def line(self) -> Line:
         """The coefficients and their posterior, in units of the columns."""
         return self.solved(self.products) if self.line_ is None else self.line_
 
-    def solved(self, products: Products) -> Line:
+    def solved(self, products: CentredProducts) -> Line:
         """The line of these products under the prior."""
         prior = self.prior
         if isinstance(prior, str) and prior == "auto":
             prior = auto_sd(lambda tried: self._line(products, tried).log_evidence)
         return self._line(products, prior)
 
-    def _line(self, products: Products, prior: Any) -> Line:
+    def _line(self, products: CentredProducts, prior: Any) -> Line:
         penalty = self.meaning.penalty(prior)
         if penalty.precision.ndim > 1:
             raise LikelyError(
@@ -159,7 +159,7 @@ class LinearRecord:
     def cells(self, frame: Frame, engine: Engine) -> Standard:
         """The design of a table, measured from the means and in the units of all that was learnt from."""
         z = self.design.cells(frame, engine)
-        return replace(z, scale=Scale(self.mean[:-1], self.unit))
+        return replace(z, scale=Scaling(self.mean[:-1], self.unit))
 
     def offsets(self, frame: Frame, engine: Engine) -> tuple[Floats, Floats]:
         """The prediction less the mean outcome, (n,), and (x - mean)' covariance (x - mean), (n,)."""
@@ -177,7 +177,7 @@ class LinearRecord:
 class Offsets(MapTask[Rows]):
     """A score of each row, and the sum of the squares of others."""
 
-    scale: Scale
+    scale: Scaling
     theta: Floats  # (1 + others, 1 + p)
 
     def width(self, stored: int) -> int:
@@ -196,7 +196,7 @@ class Offsets(MapTask[Rows]):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcomes:
+class OutcomeRows:
     """Rows, and the outcome and the weight of each."""
 
     rows: Rows
@@ -205,7 +205,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class ProductsOfRows(ReduceTask[Outcomes, Scatter]):
+class ProductsOfRows(ReduceTask[OutcomeRows, Scatter]):
     """Centred products of the columns of the design and, last, the outcome."""
 
     n_columns: int
@@ -214,7 +214,7 @@ class ProductsOfRows(ReduceTask[Outcomes, Scatter]):
         """The columns and the outcome, and their copies."""
         return 2 * (self.n_columns + 1)
 
-    def step(self, data: Outcomes, start: int, stop: int) -> Scatter:
+    def step(self, data: OutcomeRows, start: int, stop: int) -> Scatter:
         """Of some rows."""
         rows = dense(data.rows(start, stop))
         shape = (stop - start, self.n_columns + 1)
@@ -228,17 +228,17 @@ class ProductsOfRows(ReduceTask[Outcomes, Scatter]):
 
 
 @dataclass(frozen=True)
-class Residuals(ReduceTask[Outcomes, Floats]):
+class Residuals(ReduceTask[OutcomeRows, Floats]):
     """Sums of residual times (1, z), and of squared residuals, (2 + p,)."""
 
-    scale: Scale
+    scale: Scaling
     theta: Floats  # (1 + p,)
 
     def width(self, stored: int) -> int:
         """The rows twice: they are multiplied from both sides."""
         return 2 * stored
 
-    def step(self, data: Outcomes, start: int, stop: int) -> Floats:
+    def step(self, data: OutcomeRows, start: int, stop: int) -> Floats:
         """Of some rows."""
         rows, centre = self.scale.block(data.rows(start, stop))
         intercept, coefficients = self.scale.plain(self.theta[None, :], centre)
@@ -265,7 +265,7 @@ def collect(
         )
     whole = whole and (weight is None or bool(weight.all()))
     rows = design.cells(frame, engine, whole).rows
-    examples = Chunk(Outcomes(rows.data, outcome, weight), rows.n, rows.width)
+    examples = Chunk(OutcomeRows(rows.data, outcome, weight), rows.n, rows.width)
     return engine.reduce(examples, ProductsOfRows(len(design.names)))
 
 
@@ -279,7 +279,7 @@ def refined(
     if np.linalg.cond(products.xx) < STEEP and line.rss > EXACT * products.yy:
         return line
     z = record.cells(frame, engine)
-    rows = Chunk(Outcomes(z.rows.data, outcome - record.mean[-1], weight), z.n, z.rows.width)
+    rows = Chunk(OutcomeRows(z.rows.data, outcome - record.mean[-1], weight), z.n, z.rows.width)
     found = engine.reduce(rows, Residuals(z.scale, np.append(0.0, line.w)))
     penalty = record.meaning.penalty(line.prior)
     pull = penalty.precision[1:] * (penalty.mean[1:] - line.w)

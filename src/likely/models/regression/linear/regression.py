@@ -16,7 +16,7 @@ from likely.estimator.target import outcomes, split_target
 from likely.models.groups.explain import CellValues
 from likely.models.groups.intervals import check_level
 from likely.models.regression.design.design import Design
-from likely.models.regression.estimator import ConditionalMixin, refuse_unknown_of, weights_of
+from likely.models.regression.estimator import RegressionModel, refuse_unknown_of, weights_of
 from likely.models.regression.explain import column_terms, statuses
 from likely.models.regression.linear.answers import Contributions, OutcomeIntervals
 from likely.models.regression.linear.record import LinearRecord, collect, refined
@@ -25,7 +25,7 @@ from likely.models.regression.summary import CoefficientTable, coefficient_table
 Floats = NDArray[np.float64]
 
 
-class LinearRegression(ConditionalMixin, RegressorMixin, BaseEstimator):
+class LinearRegression(RegressionModel, RegressorMixin, BaseEstimator):
     """Linear regression: the outcome is a sum of coefficients times values, and normal noise.
 
     What is learnt are centred products of the columns and the outcome, so models of two tables with the same

@@ -14,7 +14,7 @@ from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
 from likely.infer.logistic import class_logs
-from likely.infer.standard import Scale
+from likely.infer.standard import Scaling
 from likely.models.regression.design.design import Design
 from likely.models.regression.design.rows import DesignRows
 from likely.stats import Groups, Scatter
@@ -89,7 +89,7 @@ class AveragedLogs(MapTask[DesignRows]):
 
     beside: Beside
     theta: Floats  # (vectors, 1 + p)
-    scale: Scale
+    scale: Scaling
     mean: Floats  # (m,): what missing numbers are taken for
 
     def answers(self, n: int) -> Answers:

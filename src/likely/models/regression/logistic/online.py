@@ -14,8 +14,7 @@ from likely.engine import Answers, MapTask, engine_for
 from likely.errors import LikelyError
 from likely.infer.logistic import Logistic, n_vectors, off_of_row
 from likely.infer.newton import Penalty
-from likely.infer.standard import Rows as StandardRows
-from likely.infer.standard import Scale, Standard
+from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.regression.design.design import Design
 from likely.models.regression.estimator import counts_of
 from likely.models.regression.logistic.record import LogisticRecord
@@ -32,10 +31,10 @@ SETTLING = 20.0  # the rate falls as this over t in the end; columns that vary l
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class LearningRate:
     """How far an example moves the coefficients: eta, or eta / (1 + t / half_life) after t examples.
 
-    >>> Rate(0.5, 10.0).steps(np.ones(3), 10.0).round(3)
+    >>> LearningRate(0.5, 10.0).steps(np.ones(3), 10.0).round(3)
     array([0.25 , 0.238, 0.227])
     """
 
@@ -51,7 +50,7 @@ class Rate:
         return np.asarray(steps if np.isinf(self.half_life) else np.minimum(steps, self.eta))
 
     @classmethod
-    def of(cls, rate: float | None, p: int, rows: int) -> Rate:
+    def of(cls, rate: float | None, p: int, rows: int) -> LearningRate:
         """A given rate stays as it is; without one it is safe for p columns, and decays.
 
         It halves within a pass over so many rows, 0 for rows that come as a stream, but no sooner than is
@@ -66,7 +65,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Rows:
+class LabelledTable:
     """A table and its classes, as a design reads them."""
 
     design: Design
@@ -118,16 +117,16 @@ class Examples:
 
 
 @dataclass(frozen=True)
-class Augmented(MapTask[StandardRows]):
+class Augmented(MapTask[Rows]):
     """(1, z) of every row."""
 
-    scale: Scale
+    scale: Scaling
 
     def answers(self, n: int) -> Answers:
         """One array, (n, 1 + p)."""
         return (np.empty((n, 1 + len(self.scale.unit))),)
 
-    def step(self, data: StandardRows, start: int, stop: int, out: Answers) -> None:
+    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
         out[0][:] = self.of(dense(data(start, stop)))
 
@@ -144,7 +143,7 @@ def _cut(values: NDArray[Any]) -> list[NDArray[Any]]:
 
 
 def learn_online(
-    model: Online, old: LogisticRecord | None, rows: Rows, passes: int, *, more: bool
+    model: Online, old: LogisticRecord | None, rows: LabelledTable, passes: int, *, more: bool
 ) -> LogisticRecord:
     """The record after so many passes over the rows in random order; `more`: after one, in their order.
 
@@ -167,7 +166,7 @@ def learn_online(
         weight = weight * (z.n / weight.sum())
     elif old is not None:
         counts, steps, before = counts + old.class_counts, steps + old.steps, old.n
-    rate = Rate.of(model.rate, len(z.scale.unit), 0 if more else z.n)
+    rate = LearningRate.of(model.rate, len(z.scale.unit), 0 if more else z.n)
     rng, examples = np.random.default_rng(model.random_state), Examples(z, rows.codes)
     for _ in range(passes):
         order = np.arange(z.n) if more else rng.permutation(z.n)

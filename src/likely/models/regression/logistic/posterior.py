@@ -13,7 +13,7 @@ from likely.errors import LikelyError
 from likely.evidence import Intervals
 from likely.infer.logistic import class_logs
 from likely.infer.newton import Newton, Penalty, log_det, solve
-from likely.infer.standard import Rows, Scale
+from likely.infer.standard import Rows, Scaling
 from likely.models.groups.intervals import check_interval, interval_of
 from likely.models.groups.sampling import generator
 from likely.models.regression.logistic.missing_model import rows_with_gaps
@@ -89,7 +89,7 @@ def drawn(record: LogisticRecord, draws: int, random_state: Any) -> Floats:
 class DrawnIntervals(MapTask[Rows]):
     """The ends of intervals of class probabilities, and effective cases, by draws of theta."""
 
-    scale: Scale
+    scale: Scaling
     theta: Floats  # (draws * vectors, 1 + p)
     n_classes: int
     draws: int

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from likely.engine import Answers, Engine, MapTask
 from likely.errors import LikelyError
 from likely.infer.logistic import class_logs, of_vectors
-from likely.infer.standard import Rows, Scale
+from likely.infer.standard import Rows, Scaling
 from likely.models.groups.record import Settings, base_rates
 from likely.models.regression.design.design import Design
 from likely.models.regression.logistic.missing_model import AveragedLogs, Beside
@@ -158,7 +158,7 @@ class LogisticRecord:
 
     def posterior(self, frame: Frame, engine: Engine) -> Floats:
         """log P(class given row), (n, g)."""
-        rows, scale = self.design.chunk(frame), Scale(self.design.centre, self.design.unit)
+        rows, scale = self.design.chunk(frame), Scaling(self.design.centre, self.design.unit)
         if self.beside is None:
             (log_posterior,) = engine.map(rows, ClassLogs(scale, self.theta, len(self.classes)))
         else:
@@ -171,7 +171,7 @@ class LogisticRecord:
 class ClassLogs(MapTask[Rows]):
     """log P(class given row)."""
 
-    scale: Scale
+    scale: Scaling
     theta: Floats  # (vectors, 1 + p)
     n_classes: int
 

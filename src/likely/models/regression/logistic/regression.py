@@ -17,7 +17,7 @@ from likely.models.regression.estimator import classes_of, counts_of, refuse_one
 from likely.models.regression.logistic.answers import LogisticAnswers
 from likely.models.regression.logistic.fit import Task
 from likely.models.regression.logistic.missing_model import Beside, complete_weights
-from likely.models.regression.logistic.online import Rows, learn_online
+from likely.models.regression.logistic.online import LabelledTable, learn_online
 from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients
@@ -138,7 +138,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         old = getattr(self, "record_", None) if self.warm_start else None
         design = Design.learn(frame, self.kinds, self._reference(), weight, self._engine)
         if self.solver == "online":
-            rows = Rows(design, target, frame, codes, weight)
+            rows = LabelledTable(design, target, frame, codes, weight)
             self._take(learn_online(self, old, rows, max(1, self.max_iter), more=False))
             self.n_iter_ = self.max_iter
             return self
@@ -185,7 +185,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
             frame = old.schema.align(frame, type(self).__name__)
             target, design = old.target, old.design
         codes = class_codes(target, raw)
-        rows = Rows(design, target, frame, codes, weight)
+        rows = LabelledTable(design, target, frame, codes, weight)
         self._take(learn_online(self, old, rows, 1, more=True))
         return self
 

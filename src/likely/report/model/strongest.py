@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.work.counted import Counted
-from likely.cli.work.stretch import Stretch
 from likely.dist.numeric.logs import log
 from likely.format.words import json_ready, shown
 from likely.infer import bayes_rule
@@ -18,6 +16,8 @@ from likely.models.groups.nomogram import CURVE
 from likely.models.groups.record import Record
 from likely.models.parts.part import Reads, Slot
 from likely.models.parts.words import WordsPart
+from likely.report.model.class_shares import ClassShares
+from likely.report.model.value_range import ValueRange
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 
@@ -45,24 +45,23 @@ class Sign:
         }
 
 
-def strongest(record: Record, rows: Counted, top: int) -> dict[Any, list[Sign]]:
+def strongest(record: Record, rows: ClassShares, top: int) -> dict[Any, list[Sign]]:
     """For each class the signs with most evidence in all: evidence times the share of rows that show it."""
     if len(record.classes) < 2 or record.components is not None:
         return {}
     if all(slot.family.joint and slot.reads is not Reads.WORDS for slot in record.slots):
         return {}  # what one column says depends on the others
-    found: dict[Any, list[Sign]] = {label: [] for label in record.classes}
+    signs: dict[Any, list[Sign]] = {label: [] for label in record.classes}
     for slot, part in zip(record.slots, record.core.parts, strict=True):
         for group, sign in _signs(record, rows, slot, part):
             if sign.evidence > 0 and sign.share > 0:
-                found[record.classes[group]].append(sign)
+                signs[record.classes[group]].append(sign)
     return {
-        label: sorted(signs, key=lambda sign: -sign.evidence * sign.share)[:top]
-        for label, signs in found.items()
+        label: sorted(own, key=lambda sign: -sign.evidence * sign.share)[:top] for label, own in signs.items()
     }
 
 
-def _signs(record: Record, rows: Counted, slot: Slot, part: Any) -> Iterator[tuple[int, Sign]]:
+def _signs(record: Record, rows: ClassShares, slot: Slot, part: Any) -> Iterator[tuple[int, Sign]]:
     """The signs of all columns that a slot describes, each with the place of its class."""
     if isinstance(part, WordsPart):
         if part.words is not None:
@@ -96,7 +95,7 @@ class _Reader:
 
 
 def _values(
-    rows: Counted, reader: _Reader, column: Column, names: list[str], cells: NDArray[Any]
+    rows: ClassShares, reader: _Reader, column: Column, names: list[str], cells: NDArray[Any]
 ) -> Iterator[tuple[int, Sign]]:
     places = np.where(np.isnan(cells), -1, cells).astype(np.intp) if cells.dtype.kind == "f" else cells
     shares = rows.shares(places.astype(np.intp), len(names))
@@ -114,8 +113,8 @@ def _names(column: Column) -> list[str] | None:
     return ["False", "True"] if column.kind is Kind.BOOLEAN else None
 
 
-def _ranges(rows: Counted, reader: _Reader, column: Column, x: Floats) -> Iterator[tuple[int, Sign]]:
-    """Stretches of values that all speak for a class, with the mean evidence of its rows in them."""
+def _ranges(rows: ClassShares, reader: _Reader, column: Column, x: Floats) -> Iterator[tuple[int, Sign]]:
+    """Ranges of values that all speak for a class, with the mean evidence of its rows in them."""
     points = _points(column, x[~np.isnan(x)])
     for group, evidence in enumerate(reader.evidence(points)):
         mine = np.where(rows.classes == group, rows.weight, 0.0)
@@ -123,8 +122,8 @@ def _ranges(rows: Counted, reader: _Reader, column: Column, x: Floats) -> Iterat
         starts = np.flatnonzero(for_it[1:] > for_it[:-1]).tolist()
         stops = np.flatnonzero(for_it[:-1] > for_it[1:]).tolist()
         for start, stop in zip(starts, stops, strict=True):
-            stretch = Stretch.of(column, points, start, stop - 1)
-            weight = np.where(stretch.holds(x), mine, 0.0)
+            value_range = ValueRange.of(column, points, start, stop - 1)
+            weight = np.where(value_range.holds(x), mine, 0.0)
             share = float(weight.sum())
             if share > 0:
                 nearest = np.clip(
@@ -132,7 +131,7 @@ def _ranges(rows: Counted, reader: _Reader, column: Column, x: Floats) -> Iterat
                 )
                 with np.errstate(invalid="ignore"):
                     mean = float(weight @ np.where(weight > 0, evidence[nearest], 0.0)) / share
-                yield group, Sign(column.name, stretch.words, mean, share / float(rows.totals[group]))
+                yield group, Sign(column.name, value_range.words, mean, share / float(rows.totals[group]))
 
 
 def _points(column: Column, x: Floats) -> Floats:
@@ -142,15 +141,15 @@ def _points(column: Column, x: Floats) -> Floats:
     return np.unique(np.round(points) if column.kind is Kind.COUNT else points)
 
 
-def _words(record: Record, rows: Counted, slot: Slot, part: WordsPart) -> Iterator[tuple[int, Sign]]:
+def _words(record: Record, rows: ClassShares, slot: Slot, part: WordsPart) -> Iterator[tuple[int, Sign]]:
     column = record.schema.columns[slot.columns[0]]
     means = np.asarray(part.words.mean)  # (g, words)
     bits = column.words is not None and column.words.bits
     log_p = log(means if bits else means / means.sum(axis=1, keepdims=True)).T
     shares = rows.shares_of_words(slot, part.kept)
     for group, evidence in enumerate(_against_others(log_p, record.core.log_weights)):
-        found = np.argsort(-evidence * shares[:, group], kind="stable")[:WORDS]
-        for j in found.tolist():
+        first = np.argsort(-evidence * shares[:, group], kind="stable")[:WORDS]
+        for j in first.tolist():
             word = shown(part.vocabulary[part.kept[j]])
             yield group, Sign(column.name, f"has {word!r}", float(evidence[j]), float(shares[j, group]))
 

@@ -1,4 +1,4 @@
-"""The columns that `predict` adds to a table."""
+"""The columns that `predict`, `group` and `decide` add to the rows of a table."""
 
 from __future__ import annotations
 
@@ -37,8 +37,17 @@ def _numbers(model: Any, batch: Batch, names: list[str]) -> dict[str, Any]:
         return {name: np.empty(0) for name in (names if known else names[:1])}
     if not known:
         return {names[0]: model.predict(batch.table)}
-    found = model.predict_interval(batch.table, LEVEL)
-    return dict(zip(names, (found.prediction, found.lower, found.upper), strict=True))
+    interval = model.predict_interval(batch.table, LEVEL)
+    return dict(zip(names, (interval.prediction, interval.lower, interval.upper), strict=True))
+
+
+def decisions(decider: Any, batch: Batch) -> dict[str, Any]:
+    """What to do about each row and what that is expected to cost, under names the table does not have."""
+    taken = set(Frame.of(batch.rows).names)
+    names = new_name("decision", taken), new_name("expected_cost", taken)
+    if batch.n == 0:
+        return dict(zip(names, (decider.classes_[:0], np.empty(0)), strict=True))
+    return dict(zip(names, (decider.predict(batch.table), decider.expected_costs(batch.table)), strict=True))
 
 
 def new_name(name: str, taken: set[str]) -> str:
@@ -48,6 +57,6 @@ def new_name(name: str, taken: set[str]) -> str:
     >>> new_name("p_yes", taken), new_name("p_yes", taken)
     ('p_yes_', 'p_yes__')
     """
-    found = free_name(name, taken)
-    taken.add(found)
-    return found
+    free = free_name(name, taken)
+    taken.add(free)
+    return free

@@ -18,7 +18,7 @@ DIGITS = range(3, 18)  # significant ones: as few as tell a limit from its neigh
 
 
 @dataclass(frozen=True)
-class Stretch:
+class ValueRange:
     """The values from one number to another, both ends in it; no limit where the words name none."""
 
     low: float
@@ -26,7 +26,7 @@ class Stretch:
     words: str
 
     @classmethod
-    def of(cls, column: Column, points: Floats, start: int, last: int) -> Stretch:
+    def of(cls, column: Column, points: Floats, start: int, last: int) -> ValueRange:
         """From one of some rising points to another. At the ends of the points there is no limit."""
         low, high = (_limit(column, points, place) for place in (start, last))
         if start == 0:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.output import Table
 from likely.dist.distribution import dense
 from likely.engine import ReduceTask, engine_for
-from likely.format.words import json_ready, shown
+from likely.format.words import json_ready
 from likely.infer.standard import Rows
 from likely.models.regression.design.design import Design
 from likely.models.regression.linear.record import LinearRecord
@@ -54,33 +52,15 @@ def strongest_coefficients(model: Any, frame: Frame, top: int) -> list[Coefficie
         labels = list(record.vector_classes)
         values = record.original[:, 1:]
         errors = None if record.covariance is None else record.standard_errors[:, 1:]
-    found = []
+    strongest = []
     for g, label in enumerate(labels):
         effects = values[g] * sd
         strength = np.abs(effects) / (np.abs(effects).max(initial=0.0) or 1.0)
         for j in np.argsort(-strength.round(9), kind="stable")[:top].tolist():  # rounding breaks no tie
             error = None if errors is None else float(errors[g, j])
             name = record.design.names[j]
-            found.append(Coefficient(name, label, float(values[g, j]), error, float(effects[j])))
-    return found
-
-
-def coefficients_table(found: Sequence[Coefficient], target: str) -> Table:
-    """The strongest coefficients, for people."""
-    classes = any(one.label is not None for one in found)
-    rows = [
-        [
-            *([shown(one.label)] if classes else []),
-            shown(one.name),
-            f"{one.value:.4g}",
-            "" if one.error is None else f"± {one.error:.2g}",
-            f"{one.effect:+.4g}",
-        ]
-        for one in found
-    ]
-    adds = "one sd adds to the log-odds" if classes else f"one sd adds to {shown(target)}"
-    heads = (*(["class"] if classes else []), "column", "coefficient", "error", adds)
-    return Table("The strongest coefficients", heads, rows, "<" * (len(heads) - 3) + ">>>")
+            strongest.append(Coefficient(name, label, float(values[g, j]), error, float(effects[j])))
+    return strongest
 
 
 def _deviations(design: Design, frame: Frame) -> Floats:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likely.estimator.target import class_codes
 from likely.models.groups.record import Record
 from likely.models.parts.part import Slot
+from likely.stats import Counts, Groups
 from likely.table.column.raw import Raw
 from likely.table.column.words import Bags
 from likely.table.frame import Frame
@@ -21,7 +22,7 @@ Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
-class Counted:
+class ClassShares:
     """The rows that a model has learnt from. A share is of all rows of a class, those with gaps too."""
 
     record: Record
@@ -30,7 +31,7 @@ class Counted:
     weight: Floats  # (n,)
 
     @classmethod
-    def of(cls, record: Record, frame: Frame, target: Any, weight: Floats | None) -> Counted:
+    def of(cls, record: Record, frame: Frame, target: Any, weight: Floats | None) -> ClassShares:
         """The rows of a table, their classes and weights."""
         classes = class_codes(record.target, Raw.of(record.target.name, target))
         return cls(record, frame, classes, np.ones(frame.n) if weight is None else weight)
@@ -38,8 +39,13 @@ class Counted:
     @cached_property
     def totals(self) -> Floats:
         """The weight of each class, (g,); 1 for a class without rows, of which there is no share."""
-        found = np.bincount(self.classes, self.weight, len(self.record.classes)).astype(np.float64)
-        return np.where(found > 0, found, 1.0)
+        total = self.groups.total
+        return np.where(total > 0, total, 1.0)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The class that each row belongs to."""
+        return Groups.hard(self.classes, len(self.record.classes), self.weight)
 
     def cells(self, slot: Slot, column: int) -> NDArray[Any]:
         """What a slot reads of a column, (n,): codes, numbers, or whether cells are missing."""
@@ -49,9 +55,7 @@ class Counted:
 
     def shares(self, places: Ints, k: int) -> Floats:
         """The share of each class that is at each of k places, (k, g); a row at -1 is at none."""
-        g, there = len(self.totals), places >= 0
-        cells = places[there] * g + self.classes[there]
-        return np.bincount(cells, self.weight[there], k * g).reshape(k, g) / self.totals
+        return Counts.collect(places[:, None], self.groups, (k,)).table.T / self.totals
 
     def shares_of_words(self, slot: Slot, kept: Ints) -> Floats:
         """The share of each class whose text holds each of some words, (words, g)."""

@@ -1,0 +1,82 @@
+"""Numbers in bins: where bins begin, and which bin a number lies in.
+
+There are two ways to make bins of about equal weight, and both keep equal values together. By middles
+(`equal_frequency`), the bins follow the proportions alone, which calibration needs: twice the rows give the
+same bins. By ends (`equal_frequency_starts`), a value that fills a bin by itself gets one to itself, which is
+what a column with many zeros needs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.errors import LikelyError
+from likely.stats.groups import Floats, Ints
+
+ROUNDING = 1e-9  # of a bin
+
+
+def equal_frequency(weight: Floats, bins: int) -> Ints:
+    """The ends of about so many bins of equal weight over values in order, from 0 to their number.
+
+    A value goes where its middle row lies. Bins that get none are left out.
+
+    >>> equal_frequency(np.array([1.0, 1.0, 1.0, 3.0]), 2), equal_frequency(np.array([9.0, 1.0]), 10)
+    (array([0, 3, 4]), array([0, 1, 2]))
+    """
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        raise LikelyError(f"bins={bins!r}: give a whole number of 1 or more.")
+    middle = np.cumsum(weight) - weight / 2
+    # A middle at an edge goes up, whatever rounding made of it: the bins depend on proportions only.
+    bin_of = np.floor(middle * (int(bins) / weight.sum()) + ROUNDING)
+    return np.concatenate([[0], np.flatnonzero(np.diff(bin_of)) + 1, [len(weight)]]).astype(np.intp)
+
+
+def equal_frequency_starts(counts: Ints, bins: int) -> Ints:
+    """Which of some values in order begin the second bin, the third, ...: bins of about as many rows.
+
+    A value that fills a bin by itself is alone in one. As many values as bins, or fewer, have one each.
+
+    >>> equal_frequency_starts(np.array([1, 1, 1, 1]), 2), equal_frequency_starts(np.array([1, 6, 1]), 2)
+    (array([2]), array([1, 2]))
+    """
+    k, up_to = len(counts), np.cumsum(counts)
+    if k <= bins:
+        return np.arange(1, k)
+    n = int(up_to[-1])
+    last = np.searchsorted(up_to, n * np.arange(1, bins) / bins)  # the value that ends a bin
+    frequent = last[counts[last] * bins >= n]
+    starts = np.union1d(last + 1, frequent)
+    return starts[(starts > 0) & (starts < k)]
+
+
+def bin_codes(edges: Floats, numbers: NDArray[np.number]) -> Ints:
+    """The bin of each number between rising inner edges; one at an edge is in the bin above, NaN in the last.
+
+    >>> bin_codes(np.array([1.0, 2.0]), np.array([0.5, 1.0, 7.0]))
+    array([0, 1, 2])
+    """
+    return np.searchsorted(edges, numbers, "right")
+
+
+def equal_width_codes(low: float, width: float, bins: int, numbers: Floats) -> Ints:
+    """The bin of each number, of so many of one width; of a number outside the nearest, of NaN the first.
+
+    >>> equal_width_codes(0.0, 2.0, 3, np.array([-1.0, 1.9, 2.0, 9.0, np.nan]))
+    array([0, 0, 1, 2, 0])
+    """
+    codes = np.clip((numbers - low) / width, 0, bins - 1)
+    return np.nan_to_num(codes).astype(np.intp)
+
+
+def counts_between(values: Floats, counts: Ints, edges: Floats) -> Ints:
+    """How often values in order occur from each edge to below the next; the last bin has its upper edge too.
+
+    >>> counts_between(np.array([1.0, 2.0, 3.0]), np.array([5, 1, 1]), np.array([1.0, 2.0, 3.0]))
+    array([5, 2])
+    """
+    up_to = np.concatenate([[0], np.cumsum(counts)])
+    below = up_to[np.searchsorted(values, edges)]
+    below[-1] = up_to[-1]
+    return np.diff(below)
