@@ -28,6 +28,7 @@ from likely import (
     Normal,
 )
 from likely.compare import cross_validate
+from likely.engine import engine_for
 from likely.table.frame import Frame
 
 RNG, RNG_NOISE = np.random.default_rng(5), np.random.default_rng(6)
@@ -708,7 +709,7 @@ class TestAverage:
         logs = [stats.multivariate_normal(mean, within).logpdf(z) for mean in beside.mean[:, [0, 2]]]
         logs = np.array(logs).T + beside.log_share
         truth = np.exp(logs - logsumexp(logs, axis=1)[:, None])
-        found = np.exp(record.posterior(Frame.of(some), None))
+        found = np.exp(record.posterior(Frame.of(some), engine_for(None)))
         assert np.abs(found - truth).max() < off
 
     def test_complete_rows_are_left_alone_and_incomplete_ones_do_not_teach(self):

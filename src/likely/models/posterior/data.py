@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.dist import (
     Bernoulli,
@@ -28,7 +30,7 @@ from likely.dist import (
     Poisson,
 )
 from likely.dist.numeric.logs import log_gamma, x_log_y
-from likely.engine import reduce_rows
+from likely.engine import Chunk, ReduceTask, engine_for
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import row_weights
 from likely.stats import Counts, CountSums, Groups, Sums
@@ -68,13 +70,43 @@ def statistic(prior: Any, data: Any, weight: Any, names: Sequence[str]) -> Any:
         return _levels(data, weight, names)
     rows = _array(data)
     weight = _weights(weight, len(rows))
+    chunk = Chunk(_Weighed(rows, weight), len(rows), rows.shape[1] if rows.ndim > 1 else 1)
+    return engine_for(None).reduce(chunk, _Collect(family))
 
-    def step(start: int, stop: int) -> Any:
-        refuse_too_large("data", rows[start:stop])
-        return family.seen(rows[start:stop], None if weight is None else weight[start:stop])
 
-    found = reduce_rows(len(rows), rows.shape[1] if rows.ndim > 1 else 1, step)
-    return step(0, 0) if found is None else found
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """Observations, and the weight of each."""
+
+    rows: NDArray[Any]  # (n,) or (n, d)
+    weight: NDArray[np.float64] | None  # (n,)
+
+    def weight_of(self, start: int, stop: int) -> NDArray[np.float64] | None:
+        """The weights of some of them."""
+        return None if self.weight is None else self.weight[start:stop]
+
+
+@dataclass(frozen=True, slots=True)
+class _Collect(ReduceTask[_Weighed, Any]):
+    """What a family needs to know of observations."""
+
+    family: Any
+
+    def step(self, data: _Weighed, start: int, stop: int) -> Any:
+        refuse_too_large("data", data.rows[start:stop])
+        return self.family.seen(data.rows[start:stop], data.weight_of(start, stop))
+
+
+@dataclass(frozen=True, slots=True)
+class _CountLevels(ReduceTask[_Weighed, Counts]):
+    """The counts of levels, of observations that are codes."""
+
+    places: NDArray[np.intp]  # of each code
+    n_levels: int
+
+    def step(self, data: _Weighed, start: int, stop: int) -> Counts:
+        groups = Groups.one(stop - start, data.weight_of(start, stop))
+        return Counts.collect(self.places[data.rows[start:stop], None], groups, (self.n_levels,))
 
 
 def _weights(weight: Any, n: int) -> Any:
@@ -123,13 +155,8 @@ def _levels(data: Any, weight: Any, names: Sequence[str]) -> Counts:
         codes, found = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
         places = np.array([*(_place(level, names) for level in found), -1], np.intp)
     weight = _weights(weight, len(codes))
-
-    def step(start: int, stop: int) -> Counts:
-        mine = None if weight is None else weight[start:stop]
-        return Counts.collect(places[codes[start:stop], None], Groups.one(stop - start, mine), (len(names),))
-
-    found_counts = reduce_rows(len(codes), 1, step)
-    return step(0, 0) if found_counts is None else found_counts
+    chunk = Chunk(_Weighed(codes, weight), len(codes), 1)
+    return engine_for(None).reduce(chunk, _CountLevels(places, len(names)))
 
 
 def _place(level: Any, names: Sequence[str]) -> int:
