@@ -162,6 +162,10 @@ class Grouped(Distribution):
         rows = self.take(np.asarray(groups, np.intp))
         return rows._draw(rng, rows.batch)
 
+    def as_column(self) -> Self:
+        """A batch (g,) as g groups of one column."""
+        return self._with(**{name: array[:, None] for name, array in self._arrays().items()})
+
     def groups_in_line(self) -> Self:
         """A batch (n, g, d) as n * g groups."""
         arrays, groups = self._arrays().items(), self.batch[0] * self.batch[1]

@@ -1,95 +1,34 @@
-"""A family is a distribution that can be learnt; a prior is a distribution of a family's parameters."""
+"""A family is a distribution that can be learnt: it knows its statistic, its prior, and how to be built."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from likely.dist.distribution import Distribution, Grouped
+from likely.dist.distribution import Grouped
 from likely.dist.numeric.parameters import numbers, weights
+from likely.dist.prior import Prior
 from likely.dist.priors.smoothing import Smoothing
+from likely.dist.weighed import Weighed
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
-from likely.stats.statistic import Statistic
 from likely.table.block import LIMIT
-from likely.table.column.kinds import Kind
 
 HOW = ("ml", "map", "mean", "predictive")
 
 
-class Prior(Distribution):
-    """A conjugate prior, and so a posterior too: a distribution of parameters."""
-
-    @property
-    @abstractmethod
-    def mode(self) -> Floats:
-        """The most probable parameters (the mean where there is no single mode)."""
-
-    @abstractmethod
-    def posterior(self, stat: Any) -> Self:
-        """What is believed of the parameters of each group and column once the data are seen."""
-
-    def refuse_others(self, stat: Any) -> None:
-        """Refuse to be the prior of other columns than those that a statistic is of."""
-        batch, shape = self.batch, np.shape(stat.n)
-        width = getattr(self, "width", None)  # of a prior of several columns together
-        if width is not None:
-            batch, shape = (width,), stat.mean.shape[-1:]
-        elif self.parameter_axes:
-            return  # it looks at places of levels itself
-        near = zip(batch[::-1], shape[::-1], strict=False)
-        if len(batch) > len(shape) or not all(mine in (theirs, 1) for mine, theirs in near):
-            raise LikelyError(
-                f"prior={type(self).__name__}(...) is of {batch[-1]} columns, and the data have {shape[-1]}: "
-                "give one of as many columns."
-            )
-
-    @abstractmethod
-    def at(self, parameters: Floats) -> Grouped:
-        """The family at these parameters, as they are drawn."""
-
-    def mean_of(self) -> Grouped:
-        """The family at the mean of the parameters."""
-        return self.at(self.mean)
-
-    def mode_of(self) -> Grouped:
-        """The family at the mode of the parameters."""
-        return self.at(self.mode)
-
-    def draw_of(self, rng: np.random.Generator, n: int) -> Grouped:
-        """The family at n draws of the parameters: n times as many groups, draw after draw."""
-        return self.at(self._draw(rng, (n, *self.batch))).groups_in_line()
-
-    @abstractmethod
-    def predictive(self) -> Grouped:
-        """The distribution of a new value, the parameters summed out."""
-
-    def log_natural(self, family: Any) -> Floats:
-        """The log density of a family's parameters on their natural scale, up to a constant.
-
-        On that scale (log-odds, log-rates, precisions) `mean_of` is the mode. So the sum of this and the
-        log-likelihood is what the estimate "mean" maximises, and what EM climbs.
-        """
-        raise LikelyError(
-            f"{type(family).__name__.lower()} distributions cannot be learnt by EM: choose another family, "
-            "such as 'normal' or 'categorical'."
-        )
-
-    @abstractmethod
-    def log_evidence(self, stat: Any) -> Floats:
-        """The log marginal likelihood of the data, in the order they came, for each place of the batch."""
-
-
-class Family(Grouped):
+class Family(Weighed):
     """Data -> statistic -> estimate: the same three steps for a list of numbers and for a model."""
 
     name: ClassVar[str]
-    kinds: ClassVar[tuple[Kind, ...]]  # of the columns it can stand for
-    joint: ClassVar[bool] = False  # whether it is one distribution of all its columns
-    statistic: ClassVar[type[Statistic]]
     conjugate: ClassVar[type[Prior]]
+    named_prior: ClassVar[type[Prior] | None] = (
+        None  # that is about this family only, where others share its own
+    )
+    predicted_by: ClassVar[type[Grouped] | None] = None  # the class of `predictive`, if it is no family
     counts_levels: ClassVar[bool] = False  # whether a smoothing of counts can be its prior
     story: ClassVar[str] = ""  # how values come about, if it is not plain from the name
 
@@ -128,6 +67,11 @@ class Family(Grouped):
         return (cls.conjugate,)
 
     @classmethod
+    def is_about(cls, prior: Prior) -> bool:
+        """Whether a prior is taken to be about this family if nobody says which."""
+        return type(prior) is (cls.named_prior or cls.conjugate)
+
+    @classmethod
     def takes(cls, prior: Any) -> bool:
         """Whether this is a conjugate prior of the parameters."""
         return isinstance(prior, cls.conjugates())
@@ -151,14 +95,95 @@ class Family(Grouped):
         return stat
 
     @classmethod
+    def n_rows(cls, stat: Any) -> Floats:
+        """How many rows a statistic is of, in each group and column."""
+        return np.asarray(stat.n)
+
+    @classmethod
+    def possible(cls, stat: Any) -> bool:
+        """Whether values of this family can have given a statistic of possible numbers."""
+        return True
+
+    def as_seen(self) -> Any:
+        """One row's worth of each group (g, d), of which this is the maximum-likelihood estimate."""
+        raise LikelyError(f"{self.name} distributions cannot be given: they are only learnt.")
+
+    @classmethod
+    def count_keys(cls, names: Sequence[str]) -> tuple[Any, ...]:
+        """What may be counted instead of giving data; nothing, if data are more than counts."""
+        return ()
+
+    @classmethod
+    def of_counts(cls, counts: Floats) -> Any:
+        """The statistic that such counts make, of one group and column."""
+        raise NotImplementedError
+
+    @classmethod
     def free_parameters(cls, stat: Any) -> tuple[int, int]:
         """How many free numbers describe each group, and how many all groups share."""
-        return int(stat.n.shape[1]), 0
+        return cls.column_parameters * int(stat.n.shape[1]), 0
 
     @classmethod
     def constant_columns(cls, stat: Any) -> list[int]:
         """Which columns of a joint distribution hold one value only."""
         return []
+
+    @classmethod
+    @abstractmethod
+    def at(cls, prior: Any, parameters: Floats) -> Grouped:
+        """The distribution at parameters that a prior is about, as they are drawn from it."""
+
+    @classmethod
+    def at_mean(cls, prior: Any) -> Grouped:
+        """The distribution at the expected parameters."""
+        return cls.at(prior, prior.finite_mean)
+
+    @classmethod
+    def at_mode(cls, prior: Any) -> Grouped:
+        """The distribution at the most probable parameters."""
+        return cls.at(prior, prior.mode)
+
+    @classmethod
+    def at_draws(cls, prior: Any, rng: np.random.Generator, n: int) -> Grouped:
+        """The distribution at n draws of the parameters: n times as many groups, draw after draw."""
+        return cls.at(prior, prior.draw_parameters(rng, n)).groups_in_line()
+
+    @classmethod
+    def predictive(cls, prior: Any) -> Grouped:
+        """The distribution of a new value, the parameters summed out; by default that at the mean."""
+        return cls.at_mean(prior)
+
+    @classmethod
+    def told(cls, prior: Any, stat: Any) -> Any:
+        """The statistic as the prior reads it."""
+        return stat
+
+    @classmethod
+    def log_base(cls, prior: Any, stat: Any) -> Floats | float:
+        """What the log-probability of the data has beyond what parameters have a say in."""
+        return 0.0
+
+    @classmethod
+    def updated(cls, prior: Any, stat: Any) -> Prior:
+        """What is believed of the parameters once the data are seen: Bayes' rule for a conjugate prior."""
+        posterior: Prior = prior.posterior(cls.told(prior, stat))
+        return posterior
+
+    @classmethod
+    def evidence(cls, prior: Any, stat: Any) -> Floats:
+        """The log marginal likelihood of the data, in the order they came, for each place of the batch."""
+        return np.asarray(prior.log_evidence(cls.told(prior, stat)) + cls.log_base(prior, stat))
+
+    def log_natural(self, prior: Any) -> Floats:
+        """The log density that a prior gives the parameters on their natural scale, up to a constant.
+
+        On that scale (log-odds, log-rates, precisions) `at_mean` is the mode. So the sum of this and the
+        log-likelihood is what the estimate "mean" maximises, and what EM climbs.
+        """
+        raise LikelyError(
+            f"{type(self).__name__.lower()} distributions cannot be learnt by EM: choose another family, "
+            "such as 'normal' or 'categorical'."
+        )
 
     @classmethod
     def estimate(cls, stat: Any, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
@@ -173,8 +198,8 @@ class Family(Grouped):
         posterior = cls.posterior(stat, prior, levels)
         if posterior is None or how == "ml":
             return cls.ml(stat)
-        answers = {"map": posterior.mode_of, "mean": posterior.mean_of, "predictive": posterior.predictive}
-        return answers[how]()
+        made = {"map": cls.at_mode, "mean": cls.at_mean, "predictive": cls.predictive}
+        return made[how](posterior)
 
     @classmethod
     def posterior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
@@ -182,7 +207,7 @@ class Family(Grouped):
         chosen = cls.choose_prior(stat, prior, levels)
         if chosen is None:
             return None
-        return chosen.posterior(stat if isinstance(prior, Prior) else cls.steady(stat))
+        return cls.updated(chosen, stat if isinstance(prior, Prior) else cls.steady(stat))
 
     @classmethod
     def drawn(
@@ -190,7 +215,7 @@ class Family(Grouped):
     ) -> Grouped | None:
         """The distribution at n draws from the posterior, n * g groups; None for maximum likelihood."""
         posterior = cls.posterior(stat, prior, levels)
-        return None if posterior is None else posterior.draw_of(rng, n)
+        return None if posterior is None else cls.at_draws(posterior, rng, n)
 
     @classmethod
     def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
@@ -248,7 +273,7 @@ class Family(Grouped):
             raise LikelyError(
                 f"prior={prior!r} has no evidence: give a {cls.conjugate.__name__} or 'default'."
             )
-        return float(np.sum(chosen.log_evidence(stat)))
+        return float(np.sum(cls.evidence(chosen, stat)))
 
     @classmethod
     def seen(cls, values: Any, weight: Any = None) -> Any:

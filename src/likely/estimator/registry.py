@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from likely.dist import FAMILIES
+from likely.dist import stored_class
 from likely.errors import LikelyError
 
 # Records, by the module in which they are.
@@ -37,19 +37,6 @@ _RECORDS = {
     "likely.calibrate": (
         *("BetaCalibration", "BinnedCalibration", "IsotonicCalibration", "LogisticCalibration"),
         "TemperatureCalibration",
-    ),
-    "likely.dist": (
-        *("Beta", "BilateralPareto", "BinomialBeta", "Dirichlet", "Gamma", "GeometricBeta"),
-        *("NormalInverseGamma", "NormalInverseWishart", "Laplace", "MEstimate"),
-        *(
-            "KnownVariance",
-            "SharedCovariance",
-            "SharedDiagonal",
-            "SharedSphere",
-            "SharedVariance",
-            "Shrinkage",
-        ),
-        *("Normal", "DoubleExponential", "MultivariateNormal"),
     ),
     "likely.dist.numeric.column_variance": ("Spread",),
     "likely.stats": (
@@ -93,23 +80,24 @@ CHECKS = {
 }
 
 
-FAMILY_CLASSES = {family.__name__: family for family in FAMILIES.values()}
-
-
 @cache
 def choice_class(name: str) -> Any:
     """An enumeration by its name; None if there is none of that name."""
     return getattr(import_module(_CHOICES[name]), name) if name in _CHOICES else None
 
 
-@cache
 def record_class(name: str) -> Any:
-    """A record's class by its name; None if there is none of that name.
+    """A record's class by its name; None if there is none of that name. Priors are in the table of families.
 
     >>> record_class("Settings").__module__, record_class("Popen")
     ('likely.models.groups.record', None)
     """
-    return getattr(import_module(_HOME[name]), name) if name in _HOME else None
+    return _record_class(name) if name in _HOME else stored_class(name)
+
+
+@cache
+def _record_class(name: str) -> Any:
+    return getattr(import_module(_HOME[name]), name)
 
 
 def estimator_class(name: Any) -> Any:

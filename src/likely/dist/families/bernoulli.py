@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.affine import Affine
-from likely.dist.priors.beta import Beta
 from likely.dist.distribution import StraightLine, short
 from likely.dist.family import Family
+from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import probability
+from likely.dist.priors.beta import Beta
 from likely.dist.priors.smoothing import Laplace, Smoothing
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
@@ -109,14 +109,37 @@ class Bernoulli(Univariate, Family):
         return f"{levels[1]} {short(p)}, {levels[0]} {short(1 - p)}"
 
     @classmethod
+    def possible(cls, stat: Sums) -> bool:
+        """No more are true than there are rows."""
+        return stat.is_share()
+
+    @classmethod
+    def count_keys(cls, names: Sequence[str]) -> tuple[bool, bool]:
+        """How many are true, and how many false."""
+        return True, False
+
+    @classmethod
+    def of_counts(cls, counts: Floats) -> Sums:
+        """So many true ones of all."""
+        return Sums(counts.sum().reshape(1, 1), counts[0].reshape(1, 1))
+
+    @classmethod
+    def at(cls, prior: Beta, parameters: Floats) -> Bernoulli:
+        """The Bernoulli distribution of this p; it is the predictive one, too, at the mean."""
+        return cls(parameters)
+
+    def log_natural(self, prior: Beta) -> Floats:
+        """On the scale of the log-odds."""
+        return prior.log_natural(self.p)
+
+    def as_seen(self) -> Sums:
+        """As often true as it is probable."""
+        return Sums(np.ones_like(self.p), self.p)
+
+    @classmethod
     def default_prior(cls, stat: Sums, strength: float = 1.0) -> Beta:
         """Beta(strength, strength)."""
         return cls.smoothed(stat, Laplace(strength))
-
-    @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> Beta:
-        """A beta distribution as the prior of this p, also one that was that of others."""
-        return prior if type(prior) is Beta else Beta(prior.a, prior.b)
 
     @classmethod
     def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Beta:

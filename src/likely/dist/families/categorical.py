@@ -5,24 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import lgamma
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.codes import OUTSIDE, codes_of, encode, is_missing
-from likely.dist.priors.dirichlet import Dirichlet
 from likely.dist.distribution import short, without_missing
 from likely.dist.family import Family
+from likely.dist.numeric.codes import OUTSIDE, codes_of, encode, is_missing
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.lookup import Lookup
 from likely.dist.numeric.parameters import adding_to_one, probability, weights
 from likely.dist.numeric.ragged import Sizes, check_sizes, column_sums, spread_out, starts
+from likely.dist.numeric.value_grid import Grid
+from likely.dist.prior import Prior
+from likely.dist.priors.dirichlet import Dirichlet
 from likely.dist.priors.smoothing import Laplace, Smoothing
+from likely.dist.weighed import Unit
 from likely.errors import LikelyError
+from likely.stats.binned import Cells
 from likely.stats.counts import Counts
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups
 from likely.table.column.kinds import Kind
+
+MOST_LEVELS = 64  # of whole numbers that "auto" may take for levels
+ROWS_A_LEVEL = 4  # at least, on average, for that
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -200,6 +209,63 @@ class Categorical(Family):
     def free_parameters(cls, stat: Counts) -> tuple[int, int]:
         """A probability for all levels of a column but one."""
         return sum(max(size - 1, 0) for size in stat.sizes), 0
+
+    @classmethod
+    def is_about(cls, prior: Prior) -> bool:
+        """With so many words a row, a Dirichlet is that of a multinomial."""
+        return super().is_about(prior) and isinstance(prior, Dirichlet) and prior.trials is None
+
+    @classmethod
+    def describes(cls, values: Floats) -> NDArray[np.bool_]:
+        """Whole numbers may be levels."""
+        return np.asarray(np.floor(values) == values)
+
+    @classmethod
+    def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
+        """Of whole numbers, if they are few and come often."""
+        k = len(grid.values)
+        often = k <= MOST_LEVELS and k * ROWS_A_LEVEL <= float(cells.n.sum())
+        return often and grid.whole and unit == "number"
+
+    @classmethod
+    def of_cells(cls, cells: Cells, grid: Grid) -> Counts:
+        """The counts of each of the grid's values."""
+        groups = Groups.hard(cells.where, cells.n_groups, cells.weight)
+        return cls.collect(np.searchsorted(grid.values, cells.place)[:, None], groups, (len(grid.values),))
+
+    @classmethod
+    def naming_bits(cls, grid: Grid) -> float:
+        """Which of the values that the grid has room for are levels at all."""
+        room, k = grid.room, len(grid.values)
+        return (lgamma(room + 1) - lgamma(k + 1) - lgamma(room - k + 1)) / float(np.log(2))
+
+    def coded(self, group: int, own: Packed, grid: Grid) -> tuple[float, Floats]:
+        """The probabilities of all levels but one."""
+        codes = np.searchsorted(grid.values, own.place)
+        return (len(grid.values) - 1) / 2, np.log(self.probs[group, codes])
+
+    @classmethod
+    def count_keys(cls, names: Sequence[str]) -> tuple[str, ...]:
+        """How often there was each level."""
+        return tuple(names)
+
+    @classmethod
+    def of_counts(cls, counts: Floats) -> Counts:
+        """So many of each level."""
+        return Counts(counts[None, :], (len(counts),))
+
+    @classmethod
+    def at(cls, prior: Dirichlet, parameters: Floats) -> Categorical:
+        """The categorical distributions of these probabilities; at the mean, the predictive ones, too."""
+        return cls(parameters, prior.sizes)
+
+    def log_natural(self, prior: Dirichlet) -> Floats:
+        """On the scale of the logs."""
+        return prior.log_natural(self.probs)
+
+    def as_seen(self) -> Counts:
+        """Each level as often as it is probable."""
+        return Counts(self.probs, self.sizes or (self.probs.shape[-1],))
 
     @classmethod
     def default_prior(cls, stat: Counts, strength: float = 1.0) -> Dirichlet:

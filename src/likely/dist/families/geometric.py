@@ -10,34 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import dense, short
+from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
-from likely.dist.priors.beta import Beta
-from likely.dist.predictive.beta_geometric import BetaGeometric
 from likely.dist.numeric.counting import is_count, refuse_outside
-from likely.dist.distribution import Grouped, dense, short
-from likely.dist.family import Family, Prior
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import demand, probability
+from likely.dist.predictive.beta_geometric import BetaGeometric
+from likely.dist.priors.beta import Beta
+from likely.dist.priors.geometric_beta import GeometricBeta
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
 from likely.table.column.kinds import Kind
-
-
-class GeometricBeta(Beta):
-    """The beta distribution as the prior of a geometric distribution's p."""
-
-    def at(self, parameters: Floats) -> Grouped:
-        """The geometric distribution of this p; a draw that rounds to 0 is the least there is."""
-        return Geometric(np.maximum(parameters, np.finfo(np.float64).tiny))
-
-    def mode_of(self) -> Grouped:
-        """The geometric distribution at the mode; at the mean, where that is 0."""
-        return self.at(np.where(self.mode > 0, self.mode, self.mean))
-
-    def predictive(self) -> Grouped:
-        """The beta-geometric distribution."""
-        return BetaGeometric(self.a, self.b)
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -61,6 +46,8 @@ class Geometric(Univariate, Family):
     kinds = (Kind.COUNT,)
     statistic = Sums
     conjugate = Beta
+    named_prior = GeometricBeta
+    predicted_by = BetaGeometric
     whole = True
 
     p: Floats
@@ -135,11 +122,39 @@ class Geometric(Univariate, Family):
         return f"success {short(self.p[group, column])}, mean {short(self.mean[group, column])}"
 
     @classmethod
-    def default_prior(cls, stat: Sums, strength: float = 1.0) -> GeometricBeta:
-        """Beta(strength, strength)."""
-        return GeometricBeta(strength, strength)
+    def possible(cls, stat: Sums) -> bool:
+        """No more trials succeed than there are."""
+        return stat.is_share()
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> Prior:
-        """A beta distribution as the prior of this p."""
-        return prior if isinstance(prior, GeometricBeta) else GeometricBeta(prior.a, prior.b)
+    def n_rows(cls, stat: Sums) -> Floats:
+        """As many as trials that succeeded."""
+        return stat.total
+
+    @classmethod
+    def at(cls, prior: Beta, parameters: Floats) -> Geometric:
+        """The geometric distribution of this p; a draw that rounds to 0 is the least there is."""
+        return cls(np.maximum(parameters, np.finfo(np.float64).tiny))
+
+    @classmethod
+    def at_mode(cls, prior: Beta) -> Geometric:
+        """The geometric distribution at the mode; at the mean, where that is 0."""
+        return cls.at(prior, np.where(prior.mode > 0, prior.mode, prior.mean))
+
+    @classmethod
+    def predictive(cls, prior: Beta) -> BetaGeometric:
+        """The beta-geometric distribution."""
+        return BetaGeometric(prior.a, prior.b)
+
+    def log_natural(self, prior: Beta) -> Floats:
+        """On the scale of the log-odds."""
+        return prior.log_natural(self.p)
+
+    def as_seen(self) -> Sums:
+        """As many trials as a success takes on average."""
+        return Sums(n=self.mean, total=np.ones_like(self.p))
+
+    @classmethod
+    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Beta:
+        """Beta(strength, strength)."""
+        return Beta(strength, strength)

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.priors.known_variance import FLAT, KnownVariance
 from likely.dist.families.normal import Normal
 from likely.dist.numeric.column_variance import Spread
+from likely.dist.priors.known_variance import FLAT, KnownVariance
+from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
 
@@ -28,6 +29,7 @@ class KnownNormal(Normal):
 
     name = "known_normal"
     conjugate = KnownVariance  # type: ignore[assignment]
+    predicted_by = None  # it is a normal
     story = "a number, normal with the mean of the {group} and a known variance"
 
     @classmethod
@@ -41,6 +43,16 @@ class KnownNormal(Normal):
     def free_parameters(cls, stat: Moments) -> tuple[int, int]:
         """A mean for every column; the variance is known."""
         return int(stat.n.shape[1]), 0
+
+    @classmethod
+    def at(cls, prior: KnownVariance, parameters: Floats) -> Normal:  # type: ignore[override]
+        """The normal of this mean."""
+        return Normal(parameters, np.sqrt(prior.noise), prior.location_rest)
+
+    @classmethod
+    def predictive(cls, prior: KnownVariance) -> Normal:  # type: ignore[override]
+        """The normal whose variance is the noise and what is not known of the mean."""
+        return Normal(prior.location, np.sqrt(prior.noise * (1 + 1 / prior.kappa)), prior.location_rest)
 
     @classmethod
     def default_prior(  # type: ignore[override]

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.family import Prior
 from likely.dist.families.multivariate_normal import MultivariateNormal, spread_of
-from likely.dist.priors.shrinkage import ALL, Shrinkage, towards_balls
 from likely.dist.families.tied_normal import TiedNormal
-from likely.stats.kurtosis import Fourth
+from likely.dist.prior import Prior
+from likely.dist.priors.shrinkage import ALL, Shrinkage, towards_balls
 from likely.stats.groups import Floats
+from likely.stats.kurtosis import Fourth
 from likely.stats.pooled_scatter import Within
 
 

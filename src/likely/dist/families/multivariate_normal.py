@@ -10,23 +10,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.numeric.common_covariance import between_over_within, common_covariance
 from likely.dist.distribution import Grouped, StraightLine, dense, short
+from likely.dist.family import Family
+from likely.dist.numeric.column_variance import WEAK, Spread
+from likely.dist.numeric.common_covariance import between_over_within, common_covariance
 from likely.dist.numeric.elliptical import Elliptical
-from likely.dist.family import Family, Prior
 from likely.dist.numeric.linear_odds import LinearOdds, halfway
-from likely.dist.numeric.matrices import Factor, around, floored
-from likely.dist.priors.normal_inverse_gamma import LOG_2PI
-from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
+from likely.dist.numeric.matrices import Factor, around, conditioned, floored
 from likely.dist.numeric.parameters import finite
 from likely.dist.numeric.quadratic import Quadratic
-from likely.dist.priors.shrinkage import Shrinkage
 from likely.dist.numeric.some_columns import SomeColumns
-from likely.dist.numeric.column_variance import WEAK, Spread
+from likely.dist.predictive.multivariate_t import MultivariateT
+from likely.dist.prior import Prior
+from likely.dist.priors.normal_inverse_gamma import LOG_2PI
+from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
+from likely.dist.priors.shrinkage import Shrinkage
 from likely.stats.deviations import with_weight
+from likely.stats.gathered import Gathered
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
-from likely.stats.gathered import Gathered
 from likely.stats.scatter import Scatter
 from likely.table.column.kinds import Kind
 
@@ -55,6 +57,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     joint = True
     statistic = Scatter
     conjugate = NormalInverseWishart
+    predicted_by = MultivariateT
     story = "together, normal with mean and covariance of the {group}"
 
     mean: Floats  # (..., d)
@@ -65,6 +68,10 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         centre, matrix = around(finite("mean", mean), "covariance", finite("covariance", covariance))
         rest = np.broadcast_to(finite("mean_rest", mean_rest), centre.shape)
         self._set(mean=centre, covariance=matrix, mean_rest=rest)
+
+    @staticmethod
+    def _normal(mean: Floats, covariance: Floats, mean_rest: Floats) -> MultivariateNormal:
+        return MultivariateNormal(mean, covariance, mean_rest)
 
     @classmethod
     def ml(cls, stat: Any, column: Spread | None = None) -> MultivariateNormal:
@@ -215,6 +222,27 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         if isinstance(prior, Spread):
             return cls.ml(stat, prior)
         return super().estimate(stat, prior, how, levels)
+
+    @classmethod
+    def at(cls, prior: NormalInverseWishart, parameters: Floats) -> MultivariateNormal:
+        """The normal of this mean and covariance."""
+        return MultivariateNormal(parameters[..., 0], conditioned(parameters[..., 1:]), prior.location_rest)
+
+    @classmethod
+    def predictive(cls, prior: NormalInverseWishart) -> MultivariateT:
+        """The multivariate t."""
+        df = prior.df - prior.width + 1
+        spread = (1 + 1 / prior.kappa) / df
+        scale = conditioned(prior.scale * spread[..., None, None])
+        return MultivariateT(df, prior.location, scale, prior.location_rest)
+
+    def log_natural(self, prior: NormalInverseWishart) -> Floats:
+        """On the scale of the precisions."""
+        return prior.log_natural(self.mean, self.mean_rest, self._factor)
+
+    def as_seen(self) -> Any:
+        """A row at the mean, with the covariance."""
+        return self._own_statistic(Scatter(np.ones(len(self.mean)), self.mean, self.covariance.copy()))
 
     @classmethod
     def default_prior(cls, stat: Any, strength: float = 1.0, hidden: bool = False) -> NormalInverseWishart:

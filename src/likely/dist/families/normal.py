@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import Grouped, StraightLine, dense, dense_parts, short, without_missing
+from likely.dist.family import Family
 from likely.dist.numeric.apart import LARGEST_SD, LEAST_SD, Apart
-from likely.dist.distribution import StraightLine, dense, dense_parts, short, without_missing
-from likely.dist.family import Family, Prior
+from likely.dist.numeric.column_variance import CERTAIN, Spread
 from likely.dist.numeric.layout import product
 from likely.dist.numeric.linear_odds import halfway
 from likely.dist.numeric.logs import special
-from likely.dist.priors.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
 from likely.dist.numeric.parameters import finite, positive, together
-from likely.dist.numeric.column_variance import CERTAIN, Spread
+from likely.dist.numeric.value_grid import Grid
+from likely.dist.predictive.student_t import StudentT
+from likely.dist.prior import Prior
+from likely.dist.priors.known_variance import KnownVariance
+from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, NormalInverseGamma
+from likely.dist.priors.shared_variance import SharedVariance
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.moments import MANY, Moments
@@ -54,6 +59,8 @@ class Normal(Univariate, Family):
     kinds = (Kind.QUANTITATIVE, Kind.COUNT)
     statistic = Moments
     conjugate = NormalInverseGamma
+    predicted_by: ClassVar[type[Grouped] | None] = StudentT
+    column_parameters = 2
     story = "a number, normal with mean and sd of the {group}"
 
     mean: Floats
@@ -235,10 +242,32 @@ class Normal(Univariate, Family):
         """As "mean 38.2, sd 13.6"."""
         return f"mean {short(self.mean[group, column])}, sd {short(self.sd[group, column])}"
 
+    def log_points(self, group: int, grid: Grid) -> float:
+        """Far from 0 only where the sd is of the order of the step."""
+        return grid.log_sum(float(self.mean[group, 0]), float(self.sd[group, 0]))
+
     @classmethod
-    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
-        """A mean and a variance for every column."""
-        return 2 * int(stat.n.shape[1]), 0
+    def at(cls, prior: Prior, parameters: Floats) -> Normal:
+        """The normal of this mean and variance."""
+        assert isinstance(prior, NormalInverseGamma)
+        # Of a prior that hardly knows the variance, a draw may overflow.
+        variance = np.clip(parameters[..., 1], 1 / LARGEST, LARGEST)
+        return Normal(parameters[..., 0], np.sqrt(variance), prior.location_rest)
+
+    @classmethod
+    def predictive(cls, prior: Prior) -> Grouped:
+        """Student's t."""
+        assert isinstance(prior, NormalInverseGamma)
+        scale = np.sqrt(prior.b / prior.a * (1 + 1 / prior.kappa))
+        return StudentT(2 * prior.a, prior.location, scale, prior.location_rest)
+
+    def log_natural(self, prior: NormalInverseGamma | SharedVariance | KnownVariance) -> Floats:
+        """On the scale of the precisions."""
+        return prior.log_natural(self.mean, self.mean_rest, self.variance)
+
+    def as_seen(self) -> Moments:
+        """A row at the mean, with the variance."""
+        return Moments(np.ones_like(self.mean), self.mean, self.variance, self.mean_rest)
 
     @classmethod
     def default_prior(cls, stat: Moments, strength: float = 1.0, hidden: bool = False) -> NormalInverseGamma:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from likely.dist.families.normal import Normal
+from likely.dist.numeric.column_variance import Spread
 from likely.dist.priors.normal_inverse_gamma import NormalInverseGamma
 from likely.dist.priors.shared_diagonal import SharedDiagonal
-from likely.dist.numeric.column_variance import Spread
 from likely.stats.moments import Moments
 
 
@@ -25,6 +25,7 @@ class TiedDiagonalNormal(Normal):
     """
 
     name = "tied_diagonal_normal"
+    named_prior = SharedDiagonal
     story = "a number, normal with the mean of the {group} and one sd for all"
 
     @classmethod

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.dist.families.spherical_normal import SphericalNormal
 from likely.dist.priors.shared_sphere import SharedSphere
 from likely.dist.priors.shared_variance import SharedVariance
-from likely.dist.families.spherical_normal import SphericalNormal
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -25,6 +25,7 @@ class TiedSphericalNormal(SphericalNormal):
     """
 
     name = "tied_spherical_normal"
+    named_prior = SharedSphere
     story = "a number, normal with the mean of the {group} and one sd for all columns and every {group}"
 
     @classmethod

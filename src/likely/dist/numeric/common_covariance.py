@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.numeric.matrices import Factor, conditioned
 from likely.dist.numeric.column_variance import Spread
+from likely.dist.numeric.matrices import Factor, conditioned
 from likely.stats.groups import Floats
 
 LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a few rows may agree by chance
@@ -32,7 +32,7 @@ def common_covariance(stat: Any, column: Spread) -> Floats:
 
 
 def between_over_within(stat: Any, within: Floats) -> float:
-    """How many times as much as within its groups a table varies in all, in the direction where most: 1 or more.
+    """How many times as much as within its groups a table varies in all, where it is most: 1 or more.
 
     >>> from likely.stats.scatter import Scatter
     >>> stat = Scatter(np.array([5.0, 5.0]), np.array([[0.0], [20.0]]), np.array([[[5.0]], [[5.0]]]))

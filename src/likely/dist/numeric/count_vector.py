@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.distribution import Grouped, dense, short, without_missing
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import is_count, sum_log_factorials
-from likely.dist.distribution import Grouped, dense, short, without_missing
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
 from likely.table.sparse import row_sums

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.numeric.codes import codes_of
 from likely.dist.distribution import Distribution, Grouped, dense
+from likely.dist.numeric.codes import codes_of
 from likely.dist.numeric.lookup import Lookup
 from likely.errors import LikelyError
 from likely.stats.groups import Floats

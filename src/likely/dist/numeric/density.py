@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import dense
-from likely.dist.family import HOW, Family, Prior
+from likely.dist.family import HOW, Family
 from likely.dist.numeric.value_range import LEAST
+from likely.dist.prior import Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.binned import Cells
-from likely.stats.groups import Floats
 from likely.stats.dyadic_grid import EXACT, Packed
+from likely.stats.groups import Floats
 from likely.table.column.kinds import Kind
 
 
@@ -124,6 +125,11 @@ class Densities(Univariate, Family):
     def default_prior(cls, stat: Any, strength: float = 1.0) -> NoReturn:
         """There is none to be had."""
         raise LikelyError(f"{cls.name} has no prior that is a distribution: give a strength instead.")
+
+    @classmethod
+    def at(cls, prior: Any, parameters: Floats) -> NoReturn:
+        """There are no parameters."""
+        raise LikelyError(f"{cls.name} has no parameters: its shape is that of the data.")
 
     @classmethod
     def _strength(cls, prior: Any) -> float:

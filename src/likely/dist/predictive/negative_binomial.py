@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.distribution import Grouped, short
+from likely.dist.numeric.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.numeric.logs import log_rising, special
 from likely.dist.numeric.parameters import positive, together
 from likely.dist.univariate import Ends, Univariate

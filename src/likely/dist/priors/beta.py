@@ -9,10 +9,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
 from likely.dist.numeric.logs import digamma, log_rising, special, x_log_y
 from likely.dist.numeric.parameters import demand, not_negative, together
+from likely.dist.prior import Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
@@ -90,19 +89,9 @@ class Beta(Univariate, Prior):
         """What is believed once the data are seen."""
         return self._with(a=self.a + stat.total, b=self.b + stat.failures)
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The Bernoulli distribution of this p."""
-        from likely.dist.families.bernoulli import Bernoulli
-
-        return Bernoulli(parameters)
-
-    def predictive(self) -> Grouped:
-        """For a single new value, the same as at the mean."""
-        return self.mean_of()
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, p: Floats) -> Floats:
         """a log p + b log(1 - p)."""
-        return x_log_y(self.a, family.p) + x_log_y(self.b, 1 - family.p)
+        return x_log_y(self.a, p) + x_log_y(self.b, 1 - p)
 
     def log_evidence(self, stat: Sums) -> Floats:
         """log B(a + true, b + false) / B(a, b)."""

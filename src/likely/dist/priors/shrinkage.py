@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.priors.known_variance import FLAT
 from likely.dist.numeric.column_variance import FLOOR, Spread
+from likely.dist.priors.known_variance import FLAT
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 

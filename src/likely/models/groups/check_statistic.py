@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist import Bernoulli, Binomial, Geometric
 from likely.errors import LikelyError
 from likely.models.parts.part import Reads, Slot
 from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
@@ -30,7 +29,7 @@ def check_statistic(slot: Slot, seen: Any, n_groups: int, schema: Schema) -> Non
     if type(seen) is not slot.family.statistic or not _shaped(slot, seen, n_groups, width, schema):
         raise LikelyError(f"{named} is not of {n_groups} classes and {width} columns of {slot.family.name}")
     possible = _POSSIBLE.get(type(seen), Statistic.in_range)
-    if not (possible(seen) and _of_family(slot, seen)):
+    if not (possible(seen) and slot.family.possible(seen)):
         raise LikelyError(f"{named} are numbers that no data give")
 
 
@@ -164,12 +163,3 @@ _POSSIBLE: dict[type, Callable[[Any], bool]] = {
     Sums: lambda seen: _weights(seen.n) and _not_below(seen.total),
     Within: _scatter,
 }
-
-
-def _of_family(slot: Slot, seen: Any) -> bool:
-    """What a family asks of its statistic beyond that."""
-    if slot.family in (Bernoulli, Geometric):  # no more true than rows, no more successes than trials
-        return bool((seen.total <= seen.n * (1 + DUST) + DUST).all())
-    if slot.family is Binomial:
-        return bool((seen.centre >= 0).all())
-    return True

@@ -38,8 +38,8 @@ def counts_of(record: Record, slot: Slot, seen: Any, place: int) -> Quantities:
     if slot.family is Bernoulli:
         what = "count of missing" if slot.reads is Reads.GAPS else "count of true"
         return Quantities([what], seen.total[:, [place]])
-    n = seen.n if seen.n.ndim == 1 else seen.n[:, place]
-    return Quantities(["count of known"], n[:, None])
+    rows = slot.family.n_rows(seen)
+    return Quantities(["count of known"], (rows if rows.ndim == 1 else rows[:, place])[:, None])
 
 
 def parameters_of(column: Column, slot: Slot, part: Any, place: int) -> Quantities:

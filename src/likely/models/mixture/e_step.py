@@ -141,7 +141,7 @@ def log_parts_prior(record: Record) -> float:
     total = 0.0
     for slot, part in zip(record.slots, record.core.parts, strict=True):
         if isinstance(slot.prior, Prior):
-            total += float(np.sum(slot.prior.log_natural(getattr(part, "words", part))))
+            total += float(np.sum(getattr(part, "words", part).log_natural(slot.prior)))
     return total
 
 

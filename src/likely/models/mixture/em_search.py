@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import MultivariateNormal, Normal, Prior
+from likely.dist import Family, MultivariateNormal, Normal
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
@@ -241,7 +241,7 @@ def same_plan(given: Record, record: Record) -> Record:
 def refuse_unlearnable(schema: Schema, slots: tuple[Slot, ...]) -> None:
     """Refuse families whose estimate does not maximise a likelihood, penalised or not."""
     for slot in slots:
-        if slot.family.conjugate.log_natural is Prior.log_natural:
+        if slot.family.log_natural is Family.log_natural:
             raise LikelyError(
                 f"column {schema.columns[slot.columns[0]].name!r}: the {slot.family.name} family cannot be "
                 "learnt by EM: choose another, such as 'normal', 'poisson' or 'categorical'."

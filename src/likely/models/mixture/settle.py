@@ -44,6 +44,6 @@ def widths(record: Record) -> float:
     found, columns = 0.0, 0
     for slot in record.slots:
         if Kind.QUANTITATIVE in slot.family.kinds and isinstance(slot.prior, Prior):
-            found += float(np.sum(slot.prior.mean_of().entropy()))
+            found += float(np.sum(slot.family.at_mean(slot.prior).entropy()))
             columns += len(slot.columns)
     return found / max(columns, 1)

@@ -21,7 +21,7 @@ from likely.errors import LikelyError
 from likely.models.parts.priors import refuse_unsuited, said, suits, what_suits
 from likely.models.parts.words import WordsPart
 from likely.stats import Groups, Statistic
-from likely.table.block import Block, Numbers
+from likely.table.block import Block, Numbers, Support
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.uniform_columns import each_value
@@ -66,7 +66,9 @@ class Slot:
         """The columns of a table that this slot reads."""
         match self.reads:
             case Reads.NUMBERS:
-                return schema.numbers(frame, self.columns)
+                numbers = schema.numbers(frame, self.columns)
+                rule = self.family.outside
+                return replace(numbers, support=Support(self.family.inside, rule)) if rule else numbers
             case Reads.CODES:
                 return schema.codes(frame, self.columns)
             case Reads.WORDS:
