@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeGuard
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Grouped
 from likely.dist.numeric.parameters import numbers, weights
+from likely.dist.numeric.ragged import Sizes
 from likely.dist.prior import Prior
-from likely.dist.priors.smoothing import Smoothing
+from likely.dist.prior_word import PriorWord
+from likely.dist.priors.smoothing import LevelNames, Smoothing
 from likely.dist.weighed import Weighed
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
 from likely.table.block import LIMIT
+from likely.table.sparse import Rows
 
 HOW = ("ml", "map", "mean", "predictive")
 
@@ -33,12 +37,12 @@ class Family(Weighed):
     story: ClassVar[str] = ""  # how values come about, if it is not plain from the name
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+    def collect(cls, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic of rows (b, d), dense or sparse."""
         needed: Any = cls.statistic
         return needed.collect(rows, groups)
 
-    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+    def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic to be expected of rows (b, d) if this is their distribution in each group.
 
         Cells that are missing tell nothing of columns that are independent of the others.
@@ -46,7 +50,7 @@ class Family(Weighed):
         return self.collect(rows, groups, sizes)
 
     @classmethod
-    def empty(cls, n_groups: int, width: int, sizes: Any = None) -> Any:
+    def empty(cls, n_groups: int, width: int, sizes: Sizes = None) -> Any:
         """The statistic of no rows."""
         needed: Any = cls.statistic
         return needed.empty(n_groups, width)
@@ -72,7 +76,7 @@ class Family(Weighed):
         return type(prior) is (cls.named_prior or cls.conjugate)
 
     @classmethod
-    def takes(cls, prior: Any) -> bool:
+    def takes(cls, prior: object) -> TypeGuard[Prior]:
         """Whether this is a conjugate prior of the parameters."""
         return isinstance(prior, cls.conjugates())
 
@@ -82,7 +86,7 @@ class Family(Weighed):
         return prior  # type: ignore[no-any-return]
 
     @classmethod
-    def smoothed(cls, stat: Any, smoothing: Smoothing, levels: Any = None) -> Prior:
+    def smoothed(cls, stat: Any, smoothing: Smoothing, levels: LevelNames = None) -> Prior:
         """The prior that a smoothing of counts stands for."""
         raise LikelyError(
             f"prior={smoothing!r} smooths counts of levels, and {cls.name} has none: "
@@ -134,7 +138,7 @@ class Family(Weighed):
         """The distribution at parameters that a prior is about, as they are drawn from it."""
 
     @classmethod
-    def at_mean(cls, prior: Any) -> Grouped:
+    def at_mean(cls, prior: Prior) -> Grouped:
         """The distribution at the expected parameters."""
         return cls.at(prior, prior.finite_mean)
 
@@ -144,7 +148,7 @@ class Family(Weighed):
         return cls.at(prior, prior.mode)
 
     @classmethod
-    def at_draws(cls, prior: Any, rng: np.random.Generator, n: int) -> Grouped:
+    def at_draws(cls, prior: Prior, rng: np.random.Generator, n: int) -> Grouped:
         """The distribution at n draws of the parameters: n times as many groups, draw after draw."""
         return cls.at(prior, prior.draw_parameters(rng, n)).groups_in_line()
 
@@ -164,13 +168,13 @@ class Family(Weighed):
         return 0.0
 
     @classmethod
-    def updated(cls, prior: Any, stat: Any) -> Prior:
+    def updated(cls, prior: Prior, stat: Any) -> Prior:
         """What is believed of the parameters once the data are seen: Bayes' rule for a conjugate prior."""
         posterior: Prior = prior.posterior(cls.told(prior, stat))
         return posterior
 
     @classmethod
-    def evidence(cls, prior: Any, stat: Any) -> Floats:
+    def evidence(cls, prior: Prior, stat: Any) -> Floats:
         """The log marginal likelihood of the data, in the order they came, for each place of the batch."""
         return np.asarray(prior.log_evidence(cls.told(prior, stat)) + cls.log_base(prior, stat))
 
@@ -186,7 +190,9 @@ class Family(Weighed):
         )
 
     @classmethod
-    def estimate(cls, stat: Any, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
+    def estimate(
+        cls, stat: Any, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
+    ) -> Grouped:
         """The distribution that the statistic and the prior give.
 
         prior: "default", a strength of it, None (maximum likelihood), a smoothing, or a conjugate prior.
@@ -202,7 +208,7 @@ class Family(Weighed):
         return made[how](posterior)
 
     @classmethod
-    def posterior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+    def posterior(cls, stat: Any, prior: PriorWord = "default", levels: LevelNames = None) -> Prior | None:
         """What the statistic and the prior say of the parameters; None for maximum likelihood."""
         chosen = cls.choose_prior(stat, prior, levels)
         if chosen is None:
@@ -211,14 +217,14 @@ class Family(Weighed):
 
     @classmethod
     def drawn(
-        cls, stat: Any, prior: Any, rng: np.random.Generator, n: int, levels: Any = None
+        cls, stat: Any, prior: PriorWord, rng: np.random.Generator, n: int, levels: LevelNames = None
     ) -> Grouped | None:
         """The distribution at n draws from the posterior, n * g groups; None for maximum likelihood."""
         posterior = cls.posterior(stat, prior, levels)
         return None if posterior is None else cls.at_draws(posterior, rng, n)
 
     @classmethod
-    def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+    def choose_prior(cls, stat: Any, prior: PriorWord = "default", levels: LevelNames = None) -> Prior | None:
         """The prior that the user's word means; None for maximum likelihood."""
         if prior is None:
             return None
@@ -236,7 +242,7 @@ class Family(Weighed):
         )
 
     @classmethod
-    def decide_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Any:
+    def decide_prior(cls, stat: Any, prior: PriorWord = "default", levels: LevelNames = None) -> Any:
         """What the user's word means for hidden groups, as a prior that stays while EM looks for them."""
         strength = default_strength(prior)
         return cls.hidden_prior(stat, strength) if strength else cls.choose_prior(stat, prior, levels)
@@ -247,13 +253,22 @@ class Family(Weighed):
         return cls.default_prior(stat, strength)
 
     @classmethod
-    def fit(cls, values: Any, *, prior: Any = "default", estimate: str = "mean", weight: Any = None) -> Any:
+    def fit(
+        cls,
+        values: ArrayLike,
+        *,
+        prior: PriorWord = "default",
+        estimate: str = "mean",
+        weight: ArrayLike | None = None,
+    ) -> Any:
         """A single distribution learnt from a plain list (of rows, for a joint family); NaN is missing."""
         found = cls.estimate(cls.seen(values, weight), prior, estimate)
         return found.take((0,) * len(found.batch))
 
     @classmethod
-    def log_evidence(cls, values: Any, *, prior: Any = "default", weight: Any = None) -> float:
+    def log_evidence(
+        cls, values: ArrayLike, *, prior: PriorWord = "default", weight: ArrayLike | None = None
+    ) -> float:
         """The log marginal likelihood of a plain list, in this order: the parameters are summed out.
 
         The prior must be fixed before the values are seen: give a conjugate prior, or a family whose
@@ -266,7 +281,7 @@ class Family(Weighed):
         return cls.log_marginal(cls.seen(values, weight), prior)
 
     @classmethod
-    def log_marginal(cls, stat: Any, prior: Any, levels: Any = None) -> float:
+    def log_marginal(cls, stat: Any, prior: PriorWord, levels: LevelNames = None) -> float:
         """The log marginal likelihood of what a statistic stands for, over all groups and columns."""
         chosen = cls.choose_prior(stat, prior, levels)
         if chosen is None:
@@ -276,7 +291,7 @@ class Family(Weighed):
         return float(np.sum(cls.evidence(chosen, stat)))
 
     @classmethod
-    def seen(cls, values: Any, weight: Any = None) -> Any:
+    def seen(cls, values: ArrayLike, weight: ArrayLike | None = None) -> Any:
         """The statistic of a plain list (of rows, for a joint family); NaN is missing."""
         given = numbers("values", values)
         if given.ndim != (2 if cls.joint else 1):
@@ -295,9 +310,10 @@ class Family(Weighed):
         return cls.collect(rows, Groups.one(len(rows), weights(weight, len(rows))))
 
 
-def default_strength(prior: Any) -> float | None:
+def default_strength(prior: object) -> float | None:
     """How strong the default prior is to be by the user's word; None if another is meant."""
     if isinstance(prior, str) and prior == "default":
         return 1.0
-    number = isinstance(prior, int | float | np.number) and 0 <= prior < np.inf
-    return float(prior) if number else None
+    if isinstance(prior, int | float | np.number) and 0 <= prior < np.inf:
+        return float(prior)
+    return None

@@ -16,11 +16,12 @@ from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import probability
 from likely.dist.priors.beta import Beta
-from likely.dist.priors.smoothing import Laplace, Smoothing
+from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -55,7 +56,7 @@ class Bernoulli(Univariate, Family):
         return cls(stat.share)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0 and 1."""
         return np.asarray((x == 0) | (x == 1))
 
@@ -76,7 +77,7 @@ class Bernoulli(Univariate, Family):
     def _affine(self) -> Affine:
         return Affine.of_logs(log(self.p), log(1 - self.p))
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return self._affine(rows)
 
@@ -142,7 +143,7 @@ class Bernoulli(Univariate, Family):
         return cls.smoothed(stat, Laplace(strength))
 
     @classmethod
-    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Beta:
+    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: LevelNames = None) -> Beta:
         """The Beta distribution of the pseudo-counts."""
         false, true = smoothing.pseudo_counts(2)
         return Beta(true, false)

@@ -15,6 +15,7 @@ from likely.dist.family import Family
 from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, refuse_outside
 from likely.dist.numeric.logs import special, x_log_y
 from likely.dist.numeric.parameters import not_negative, probability, together
+from likely.dist.numeric.ragged import Sizes
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.beta_binomial import BetaBinomial
 from likely.dist.priors.beta import Beta
@@ -26,6 +27,7 @@ from likely.stats.binned import Cells
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -60,7 +62,7 @@ class Binomial(Univariate, Family):
         self._set(p=first, trials=second)
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Cells:
+    def collect(cls, rows: Rows, groups: Groups, sizes: Sizes = None) -> Cells:
         """How often there was each count in rows (b, d), dense or sparse; NaN is missing."""
         refuse_outside(rows, 0.0, "binomial describes counts: 0, 1, 2 and so on")
         return Cells.collect(rows, groups)
@@ -79,7 +81,7 @@ class Binomial(Univariate, Family):
         return np.asarray(found.max(axis=0, keepdims=True, initial=1.0))
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0, 1, 2 and so on; more than there are trials have probability 0."""
         return is_count(x)
 
@@ -97,7 +99,7 @@ class Binomial(Univariate, Family):
     def _sf(self, x: Floats) -> Floats:
         return special("betainc", x + 1, self.trials - x, self.p)
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return looked_up(self, rows)
 

@@ -16,6 +16,7 @@ from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import is_count, refuse_outside
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import demand, probability
+from likely.dist.numeric.ragged import Sizes
 from likely.dist.predictive.beta_geometric import BetaGeometric
 from likely.dist.priors.beta import Beta
 from likely.dist.priors.geometric_beta import GeometricBeta
@@ -23,6 +24,7 @@ from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -57,7 +59,7 @@ class Geometric(Univariate, Family):
         self._set(p=demand("p", array, array > 0, "it must be above 0, for the first success to come"))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Sums:
+    def collect(cls, rows: Rows, groups: Groups, sizes: Sizes = None) -> Sums:
         """The trials and successes behind rows (b, d) of counts, dense or sparse; NaN is missing."""
         refuse_outside(rows, 1.0, "counts for geometric begin at 1: add 1 to counts that begin at 0")
         counted = Sums.collect(rows, groups)
@@ -69,7 +71,7 @@ class Geometric(Univariate, Family):
         return cls(stat.share)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """1, 2, 3 and so on."""
         return np.asarray(is_count(x) & (x >= 1))
 
@@ -93,7 +95,7 @@ class Geometric(Univariate, Family):
         barred = Affine(sure.astype(np.float64), -sure.astype(np.float64)) if sure.any() else None
         return Affine(log_failure, np.log(self.p) - log_failure, barred)
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         cells = dense(rows)
         out = self._affine(cells)

@@ -12,6 +12,7 @@ from likely.dist.numeric.density import Densities, spread_of
 from likely.dist.numeric.histogram_density import Bars
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.numeric.value_range import LEAST
+from likely.stats.binned import Cells
 from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats
 
@@ -73,7 +74,7 @@ class Histogram(Densities):
         return parameters, grid.on_points(bars.log_prob(own.centre), own, float(np.log(mass)))
 
     @classmethod
-    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+    def free_parameters(cls, stat: Cells) -> tuple[int, int]:
         """Where bars begin and end, and the shares of all but one: counted over groups and columns."""
         found: Any = cls.ml(stat)
         return 0, sum(len(bars.probs) + 1 for bars in found.parts.reshape(-1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -62,7 +61,7 @@ class KnownNormal(Normal):
         return cls.own_prior(KnownVariance(kappa=strength * FLAT), stat)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Moments) -> KnownVariance:
+    def own_prior(cls, prior: KnownVariance, stat: Moments) -> KnownVariance:
         """A belief worth nothing is put where the column is: a group without rows has no better mean."""
         column = Spread.of(stat)
         flat = prior.kappa <= FLAT * 1e6

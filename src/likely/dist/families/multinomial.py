@@ -17,14 +17,16 @@ from likely.dist.numeric.count_vector import CountVector
 from likely.dist.numeric.known_words import shares_of
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import adding_to_one, demand, not_negative, places, probability
+from likely.dist.numeric.ragged import Sizes
 from likely.dist.predictive.dirichlet_multinomial import DirichletMultinomial
+from likely.dist.prior_word import PriorWord
 from likely.dist.priors.dirichlet import Dirichlet, mean_length
-from likely.dist.priors.smoothing import Laplace, Smoothing
+from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
 from likely.stats.gap_sums import GapSums
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import split_missing, sums_of_known
 from likely.table.column.kinds import Kind
-from likely.table.sparse import row_sums
+from likely.table.sparse import Rows, row_sums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -71,7 +73,7 @@ class Multinomial(CountVector, Family):
 
     @classmethod
     def estimate(
-        cls, stat: GapSums, prior: Any = "default", how: str = "mean", levels: Any = None
+        cls, stat: GapSums, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
     ) -> Grouped:
         """The distribution that the statistic and the prior give; with gaps, "map" is of their likelihood."""
         chosen = None if stat.complete or how != "map" else cls.choose_prior(stat, prior, levels)
@@ -80,7 +82,7 @@ class Multinomial(CountVector, Family):
         shares = shares_of(stat, np.maximum(stat.total + chosen.alpha - 1, 0.0))
         return cls(shares, mean_length(stat, shares))
 
-    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> GapSums:
+    def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> GapSums:
         """The statistic to be expected of rows (b, d), were all words told until the known ones had come.
 
         A row of which kinds of probability m are known, with n words of them, lacks n p / m words of each
@@ -110,7 +112,7 @@ class Multinomial(CountVector, Family):
     def _affine(self) -> Affine:
         return Affine.of_logs(log(self.probs), np.zeros_like(self.probs))
 
-    def _cell_sums(self, rows: Any) -> tuple[Floats, bool]:
+    def _cell_sums(self, rows: Rows) -> tuple[Floats, bool]:
         return self._affine.sums(rows)
 
     def _of_total(self, words: Floats, mass: Floats) -> Floats:
@@ -177,7 +179,7 @@ class Multinomial(CountVector, Family):
         return cls.smoothed(stat, Laplace(strength))
 
     @classmethod
-    def smoothed(cls, stat: GapSums, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
+    def smoothed(cls, stat: GapSums, smoothing: Smoothing, levels: LevelNames = None) -> Dirichlet:
         """The Dirichlet distribution of the pseudo-counts."""
         return Dirichlet(
             smoothing.pseudo_counts(stat.total.shape[1], levels), trials=mean_length(stat, None).mean()

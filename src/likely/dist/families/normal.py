@@ -18,6 +18,7 @@ from likely.dist.numeric.layout import product
 from likely.dist.numeric.linear_odds import halfway
 from likely.dist.numeric.logs import special
 from likely.dist.numeric.parameters import finite, positive, together
+from likely.dist.numeric.ragged import Sizes
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.student_t import StudentT
 from likely.dist.prior import Prior
@@ -30,6 +31,7 @@ from likely.stats.moments import MANY, Moments
 from likely.stats.products import Products
 from likely.table.column.kinds import Kind
 from likely.table.scratch import scratch_like
+from likely.table.sparse import Rows
 
 # Squares around a common centre lose digits with the square of a group's distance from it, in sds:
 # beyond this many, those rows that lie near a group are taken by their differences from it.
@@ -80,7 +82,7 @@ class Normal(Univariate, Family):
         mean = np.where(seen, stat.mean, column.mean)
         return cls(mean, np.sqrt(variance), np.where(seen, stat.mean_rest, column.mean_rest))
 
-    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+    def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic of rows (b, d); missing cells tell nothing."""
         return Moments.gather(rows, groups)
 
@@ -110,7 +112,7 @@ class Normal(Univariate, Family):
     def _quantile(self, q: Floats) -> Floats:
         return np.asarray(self.mean + (self.mean_rest + self.sd * special("ndtri", q)))
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         apart, shared = self.relative(rows)
         with np.errstate(invalid="ignore"):
@@ -118,7 +120,7 @@ class Normal(Univariate, Family):
         # NaN is only the difference of infinities that an infinite or a huge cell makes.
         return np.where(np.isnan(out), -np.inf, out)
 
-    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats]:
+    def relative(self, rows: Rows, evidence: bool = True) -> tuple[Floats, Floats]:
         """Groups that lie near each other are told apart from the first: equal sds leave no squares."""
         if not isinstance(rows, np.ndarray):
             found = [self.relative(cells) for _, cells in dense_parts(rows)]
@@ -131,7 +133,7 @@ class Normal(Univariate, Family):
                 apart, shared = self._sums(cells, np.isnan(cells))
         return apart, shared
 
-    def relative_terms(self, rows: Any) -> Floats:
+    def relative_terms(self, rows: Rows) -> Floats:
         """The terms, of columns whose groups lie near each other less those of the first group, (b, g, d)."""
         cells, far = dense(rows)[:, None, :], self._parts[0]
         with np.errstate(over="ignore", invalid="ignore"):

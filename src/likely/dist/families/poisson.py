@@ -22,6 +22,7 @@ from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import CountSums, log_factorial
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 SURELY = 1e6  # beyond twice the rate and so many, the chance of a larger count underflows
 
@@ -62,7 +63,7 @@ class Poisson(Univariate, Family):
         return cls(np.where(stat.n > 0, stat.total / np.where(stat.n > 0, stat.n, 1.0), column))
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0, 1, 2 and so on."""
         return is_count(x)
 
@@ -87,7 +88,7 @@ class Poisson(Univariate, Family):
     def _affine(self) -> Affine:
         return Affine.of_logs(log(self.rate), np.zeros_like(self.rate)).plus(-self.rate)
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         out = self._affine(rows)
         out -= sum_log_factorials(rows)[:, None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,6 @@ class TiedDiagonalNormal(Normal):
         return cls.own_prior(super().default_prior(stat, strength, hidden), stat)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Moments) -> SharedDiagonal:
+    def own_prior(cls, prior: NormalInverseGamma, stat: Moments) -> SharedDiagonal:
         """What is believed of the mean and variance of a group, the variance being that of all groups."""
-        given: NormalInverseGamma = prior
-        return SharedDiagonal(given.location, given.kappa, given.a, given.b, given.location_rest)
+        return SharedDiagonal(prior.location, prior.kappa, prior.a, prior.b, prior.location_rest)

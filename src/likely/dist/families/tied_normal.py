@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from likely.dist.families.multivariate_normal import MultivariateNormal
+from likely.dist.numeric.common_covariance import SecondMoments
 from likely.dist.numeric.matrices import conditioned
 from likely.dist.prior import Prior
 from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
@@ -34,7 +34,7 @@ class TiedNormal(MultivariateNormal):
     story = "together, normal with the mean of the {group} and one covariance for all"
 
     @classmethod
-    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+    def free_parameters(cls, stat: SecondMoments) -> tuple[int, int]:
         """The means of each group; one covariance for all."""
         d = int(stat.mean.shape[1])
         return d, d * (d + 1) // 2
@@ -50,7 +50,7 @@ class TiedNormal(MultivariateNormal):
         return TiedNormal(parameters[..., 0], conditioned(parameters[..., 1:]), prior.location_rest)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> NormalInverseWishart:
+    def own_prior(cls, prior: NormalInverseWishart, stat: SecondMoments) -> NormalInverseWishart:
         """The prior of the one covariance."""
         if prior.batch and not isinstance(prior, SharedCovariance):
             raise LikelyError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -45,7 +44,6 @@ class TiedSphericalNormal(SphericalNormal):
         return cls.own_prior(super().default_prior(stat, strength, hidden), stat)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Moments) -> SharedSphere:
+    def own_prior(cls, prior: SharedVariance, stat: Moments) -> SharedSphere:
         """What is believed of the means and variance of a group, the variance being that of all groups."""
-        given: SharedVariance = prior
-        return SharedSphere(given.location, given.kappa, given.a, given.b, given.location_rest)
+        return SharedSphere(prior.location, prior.kappa, prior.a, prior.b, prior.location_rest)

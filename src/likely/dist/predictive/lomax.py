@@ -77,4 +77,4 @@ class Lomax(Univariate, Grouped):
     def describe(self, group: int, column: int, levels: Sequence[object] | None = None) -> str:
         """As "mean 3.2, median 2.1"."""
         one = self.take((group, column))
-        return f"mean {short(one.mean)}, median {short(one.quantile(0.5))}"
+        return f"mean {short(float(one.mean))}, median {short(float(one.quantile(0.5)))}"

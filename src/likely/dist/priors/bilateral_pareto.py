@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,7 +45,7 @@ class BilateralPareto(Prior):
         return np.asarray(self.right - self.left)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """A low end below the high one."""
         allowed = np.array(np.isfinite(x))
         allowed[..., 1] &= x[..., 1] > x[..., 0]

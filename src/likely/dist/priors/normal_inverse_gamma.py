@@ -53,7 +53,7 @@ class NormalInverseGamma(Prior):
         self._set(**dict(zip(names, together(*arrays, finite("location_rest", location_rest)), strict=True)))
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """Any mean; a variance above 0."""
         allowed = np.array(np.isfinite(x))
         allowed[..., 1] &= x[..., 1] > 0

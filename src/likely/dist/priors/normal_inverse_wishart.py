@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.numeric.common_covariance import SecondMoments
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising
 from likely.dist.numeric.matrices import Factor, around
 from likely.dist.numeric.parameters import demand, finite, positive
@@ -77,7 +78,7 @@ class NormalInverseWishart(Prior):
         return np.asarray((self.df[..., None] - np.arange(self.width)) / 2)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """Any mean; a symmetric positive definite covariance."""
         covariance = np.where(np.isfinite(x), x, 0.0)[..., 1:]
         even = np.abs(covariance - np.swapaxes(covariance, -1, -2)).max(axis=(-1, -2), initial=0.0)
@@ -148,7 +149,7 @@ class NormalInverseWishart(Prior):
         """Of the mean and the covariance together."""
         return self._at(self.df + self.width + 2)
 
-    def posterior(self, stat: Any) -> Self:
+    def posterior(self, stat: SecondMoments) -> Self:
         """What is believed once the data are seen."""
         kappa = self.kappa + stat.n
         seen = (stat.n > 0)[:, None]

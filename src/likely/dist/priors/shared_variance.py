@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,7 +63,7 @@ class SharedVariance(Prior):
         return int(self.location.shape[-1])
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """Any means; a variance above 0."""
         allowed = np.array(np.isfinite(x))
         allowed[..., -1] &= x[..., -1] > 0
