@@ -59,7 +59,9 @@ def test_nothing_near_is_better(seed: int, how: str) -> None:
     """Of the likelihood; with the log prior on the natural scale ("mean"); or with its density ("map")."""
     rows, weight, rng = draw(seed)
     for strength in (1.0, 2.5):
-        found = Multinomial.fit(rows, prior=Dirichlet(np.full(rows.shape[1], strength)), estimate=how, weight=weight)
+        found = Multinomial.fit(
+            rows, prior=Dirichlet(np.full(rows.shape[1], strength)), estimate=how, weight=weight
+        )
         added = {"ml": 0.0, "mean": strength, "map": strength - 1}[how]
 
         def objective(probs: Any, added: float = added) -> float:
@@ -112,12 +114,17 @@ def test_a_probability_that_falls_without_end() -> None:
     """1 always beats 2, and 2 and 3 are only ever compared: the likelihood has no maximum, only a limit."""
     rows = np.array([[5, 0, NAN], [NAN, 3, 2]])
     found = Multinomial.fit(rows, prior=None)
-    assert log_likelihood(found.probs, rows, [1, 1]) == pytest.approx(3 * np.log(0.6) + 2 * np.log(0.4), abs=1e-11)
+    assert log_likelihood(found.probs, rows, [1, 1]) == pytest.approx(
+        3 * np.log(0.6) + 2 * np.log(0.4), abs=1e-11
+    )
 
 
 def test_rows_without_gaps_are_relative_frequencies_to_the_last_bit() -> None:
     rng = np.random.default_rng(3)
-    rows, groups = rng.poisson(2, (50, 7)).astype(float), Groups.hard(rng.integers(0, 3, 50), 3, rng.random(50))
+    rows, groups = (
+        rng.poisson(2, (50, 7)).astype(float),
+        Groups.hard(rng.integers(0, 3, 50), 3, rng.random(50)),
+    )
     stat = Multinomial.collect(rows, groups)
     assert stat.complete
     total = groups.sum(rows)
@@ -133,7 +140,9 @@ def test_a_weight_is_a_number_of_rows(prior: Any, how: str) -> None:
         rows, _, rng = draw(seed)
         copies = rng.integers(0, 4, len(rows))
         found = Multinomial.fit(rows, prior=prior, estimate=how, weight=copies)
-        again = Multinomial.fit(rows.repeat(copies, axis=0)[rng.permutation(copies.sum())], prior=prior, estimate=how)
+        again = Multinomial.fit(
+            rows.repeat(copies, axis=0)[rng.permutation(copies.sum())], prior=prior, estimate=how
+        )
         for name in ("probs", "alpha", "trials"):
             if hasattr(found, name):
                 np.testing.assert_allclose(getattr(found, name), getattr(again, name), rtol=1e-9, atol=1e-12)
@@ -166,8 +175,9 @@ def test_what_is_expected_of_a_row_is_the_same_dense_and_sparse() -> None:
 def test_the_evidence_with_gaps_is_refused() -> None:
     with pytest.raises(LikelyError, match="no closed form: leave these rows out"):
         Multinomial.log_evidence(FEW)
+    record = likely.NaiveBayes(families="multinomial", kinds="count").fit(FEW, [0, 1, 0]).record_
     with pytest.raises(LikelyError, match="no closed form"):
-        likely.NaiveBayes(families="multinomial", kinds="count").fit(FEW, [0, 1, 0]).record_.log_evidence
+        record.log_evidence  # noqa: B018
 
 
 def test_gaps_in_one_class_only_tell_nothing() -> None:

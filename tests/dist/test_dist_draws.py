@@ -12,13 +12,17 @@ from likely.dist import (
     Bernoulli,
     Beta,
     BilateralPareto,
+    Categorical,
     Dirichlet,
     Gamma,
+    Geometric,
     GeometricBeta,
     Histogram,
     Kernel,
     Normal,
     NormalInverseGamma,
+    Poisson,
+    Uniform,
 )
 from likely.stats import Cells, Groups
 
@@ -70,23 +74,23 @@ def test_maximum_likelihood_has_no_posterior_to_draw_from(family: Any, prior: An
 
 def test_priors_that_know_next_to_nothing_still_draw() -> None:
     rng = np.random.default_rng(4)
-    ends: Any = Dirichlet(np.full((4, 3), 1e-200)).draw_of(rng, 50)
+    ends: Any = Categorical.at_draws(Dirichlet(np.full((4, 3), 1e-200)), rng, 50)
     assert_allclose(ends.probs.max(axis=-1), 1)
     assert set(ends.probs.argmax(axis=-1)) == {0, 1, 2}
-    none: Any = Dirichlet([[0.0, 2.0, 1.0]]).draw_of(rng, 50)
+    none: Any = Categorical.at_draws(Dirichlet([[0.0, 2.0, 1.0]]), rng, 50)
     assert (none.probs[:, 0] == 0).all()
-    wide: Any = NormalInverseGamma([[0.0]], 1.0, 1e-3, 1.0).draw_of(rng, 400)
+    wide: Any = Normal.at_draws(NormalInverseGamma([[0.0]], 1.0, 1e-3, 1.0), rng, 400)
     assert np.isfinite(wide.sd).all()
     assert np.isfinite(wide.mean).all()
-    far: Any = BilateralPareto([[0.0]], [[1.0]], 1e-3).draw_of(rng, 400)
+    far: Any = Uniform.at_draws(BilateralPareto([[0.0]], [[1.0]], 1e-3), rng, 400)
     assert (far.high > far.low).all()
-    few: Any = GeometricBeta([[1e-4]], [[1.0]]).draw_of(rng, 400)
+    few: Any = Geometric.at_draws(GeometricBeta([[1e-4]], [[1.0]]), rng, 400)
     assert (few.p > 0).all()
-    assert (Gamma([[1e-4]], 1.0).draw_of(rng, 400).mean >= 0).all()
+    assert (Poisson.at_draws(Gamma([[1e-4]], 1.0), rng, 400).mean >= 0).all()
 
 
 def test_a_beta_of_one_kind_only_draws_what_is_sure() -> None:
-    drawn: Any = Beta([[3.0, 0.0, 1.0]], [[0.0, 2.0, 1.0]]).draw_of(np.random.default_rng(5), 9)
+    drawn: Any = Bernoulli.at_draws(Beta([[3.0, 0.0, 1.0]], [[0.0, 2.0, 1.0]]), np.random.default_rng(5), 9)
     assert isinstance(drawn, Bernoulli)
     assert (drawn.p[:, 0] == 1).all()
     assert (drawn.p[:, 1] == 0).all()

@@ -26,7 +26,9 @@ def test_a_column_of_one_value(family: Any, how: str) -> None:
         for value in (1.0,) if family.name == "geometric" else (0.0, 1.0):
             rows = np.full((n, 2), value) if family.joint else np.full(n, value)
             for prior in PRIORS:
-                of_counts = family.counts_levels and not (family is Multinomial and isinstance(prior, MEstimate))
+                of_counts = family.counts_levels and not (
+                    family is Multinomial and isinstance(prior, MEstimate)
+                )
                 if isinstance(prior, Smoothing) and not of_counts:
                     continue
                 found = family.fit(rows, prior=prior, estimate=how, weight=weight)

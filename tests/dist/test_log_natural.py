@@ -126,7 +126,7 @@ def test_no_parameters_near_the_estimate_are_better(family: type[Family], streng
         estimate = family.estimate(stat, prior, "mean")
 
         def objective(at: Any, rows: Any = rows, shares: Any = shares, prior: Any = prior) -> float:
-            return float((shares * at.group_log_prob(rows)).sum() + np.sum(prior.log_natural(at)))
+            return float((shares * at.group_log_prob(rows)).sum() + np.sum(at.log_natural(prior)))
 
         best = objective(estimate)
         for size in (1e-3, 1e-2, 0.1, 0.5):

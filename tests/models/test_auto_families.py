@@ -82,12 +82,20 @@ def geometric(x: Any, grid: Any) -> float:
     return float(np.log2(len(x)) / 2 - np.log2(stats.geom(1 / x.mean()).pmf(x)).sum())
 
 
+def exponential(x: Any, grid: Any) -> float:
+    """Over the points of the grid from 0 on, of which there must be enough for the tail."""
+    points = grid[grid >= -1e-9]
+    heights = stats.expon(scale=x.mean()).pdf(points)
+    own = stats.expon(scale=x.mean()).pdf(x)
+    return float(np.log2(len(x)) / 2 - np.log2(own / heights.sum()).sum())
+
+
 def categorical(x: Any, k: int) -> float:
     counts = np.unique(x, return_counts=True)[1]
     return float((k - 1) / 2 * np.log2(len(x)) - counts @ np.log2(counts / len(x)))
 
 
-FORMULAS = {f.__name__: f for f in (normal, uniform, histogram, kernel, poisson, geometric)}
+FORMULAS = {f.__name__: f for f in (normal, exponential, uniform, histogram, kernel, poisson, geometric)}
 
 
 def table(case: str, seed: int) -> tuple[Any, Any, float]:
@@ -121,7 +129,7 @@ def test_the_bits_are_those_of_the_formulas(case: str, seed: int) -> None:
         levels = sum(categorical(x[y == label], k) for label in LABELS)
         expected["categorical"] = levels + np.log2(comb(span + 1, k))
     assert set(found) == set(expected)
-    assert len(found) == {"tenths": 4, "coarse": 5, "counts": 7, "threes": 7}[case]
+    assert len(found) == {"tenths": 4, "coarse": 5, "counts": 8, "threes": 8}[case]
     for name, bits in expected.items():
         assert_allclose(found[name], bits, rtol=1e-6, err_msg=name)
     assert list(found.values()) == sorted(found.values())
@@ -147,7 +155,9 @@ DRAWS: dict[str, Any] = {
     "normal in whole numbers": lambda rng, n: np.round(rng.normal(50, 4, n)),
     "uniform": lambda rng, n: rng.uniform(-1, 3, n),
     "bimodal": lambda rng, n: np.where(rng.random(n) < 0.5, rng.normal(-2, 1, n), rng.normal(2, 1, n)),
-    "lognormal": lambda rng, n: rng.lognormal(size=n),
+    "lognormal": lambda rng, n: rng.lognormal(sigma=0.5, size=n),
+    "exponential": lambda rng, n: rng.exponential(3.0, n),
+    "exponential in whole numbers": lambda rng, n: np.floor(rng.exponential(30.0, n)),
     "poisson": lambda rng, n: rng.poisson(4, n),
     "geometric": lambda rng, n: rng.geometric(0.3, n),
     "codes": lambda rng, n: rng.choice([1, 2, 3, 4, 7, 9], n, p=[0.3, 0.02, 0.25, 0.03, 0.35, 0.05]),
@@ -157,6 +167,7 @@ GIVEN_BACK = {
     "normal in whole numbers": {"normal"},
     "bimodal": {"kernel", "histogram"},
     "lognormal": {"kernel", "histogram"},
+    "exponential in whole numbers": {"exponential"},
     "codes": {"categorical"},
 }
 
@@ -313,11 +324,11 @@ class TestUse:
         codes, y = TestLaws.X["code"].to_numpy(), TestLaws.Y
         assert chosen(codes, y) == "categorical"
         assert set(bits_of(codes, y, kinds={"x": "count"})) == {
-            *("poisson", "geometric", "normal", "uniform", "histogram", "kernel")
+            *("poisson", "geometric", "normal", "exponential", "uniform", "histogram", "kernel")
         }
         found = bits_of(codes, y, kinds={"x": "quantitative"})
-        assert set(found) == {"normal", "uniform", "histogram", "kernel"}
-        assert set(bits_of(codes, y, prior={"x": likely.Gamma(2, 1)})) == {"poisson"}
+        assert set(found) == {"normal", "exponential", "uniform", "histogram", "kernel"}
+        assert set(bits_of(codes, y, prior={"x": likely.Gamma(2, 1)})) == {"poisson", "exponential"}
         assert auto(kinds="categorical").fit({"x": codes}, y).families_["x"].bits == ()
 
     def test_texts_truth_values_and_joint_families_are_left_alone(self) -> None:
@@ -405,6 +416,13 @@ class TestEdges:
         ranking = auto().fit(pd.DataFrame({"x": days}), self.Y).families_["x"]
         assert set(ranking.families) <= {"normal", "uniform", "histogram", "kernel"}
 
+    def test_durations_may_be_waiting_times_and_moments_may_not(self) -> None:
+        seconds = pd.to_timedelta(np.random.default_rng(0).exponential(60, 100), "s")
+        assert auto().fit(pd.DataFrame({"x": seconds}), self.Y).families_["x"].chosen == "exponential"
+        moments = pd.Timestamp("1970-01-01") + seconds
+        found = auto().fit(pd.DataFrame({"x": moments}), self.Y).families_["x"]
+        assert "exponential" not in found.families
+
     def test_ends_are_not_read_off_a_few_rows(self) -> None:
         x = np.random.default_rng(0).random(120)
         assert "uniform" in bits_of(x, np.repeat(["a", "b"], 60))
@@ -419,7 +437,7 @@ class TestEdges:
     def test_many_different_values_are_continuous(self) -> None:
         x = np.random.default_rng(0).permutation(70_000)
         ranking = auto().fit({"x": x}, np.tile(["a", "b"], 35_000)).families_["x"]
-        assert set(ranking.families) == {"normal", "uniform", "histogram", "kernel"}
+        assert set(ranking.families) == {"normal", "exponential", "uniform", "histogram", "kernel"}
         assert ranking.chosen == "uniform"
 
     def test_an_empty_model_of_families_prints(self) -> None:

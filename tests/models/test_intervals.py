@@ -137,7 +137,7 @@ def test_one_column_by_parameters_drawn_one_by_one(family: str) -> None:
         one = posterior.take(group) if family == "categorical" else posterior.take((group, 0))
         theta: Any = one.sample(n, 100 + group)
         for row, cell in enumerate(cells):
-            logs[row, :, group] = np.ravel(one.at(theta).log_prob(cell))
+            logs[row, :, group] = np.ravel(kind.at(one, theta).log_prob(cell))
     joint = np.exp(logs)
     total = joint.sum(axis=-1, keepdims=True)
     # At draws of uniform distributions that all end before the value, the base rate holds.

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from likely.stats.binned import Cells
-from likely.stats.dyadic_grid import EXACT
+from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats
 
 DECIMALS = 9  # up to so many, values are taken to be written with; those of longer ones to be continuous
 DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
 SLACK = 1e-6  # of a step: a point of the grid so near an edge is on it
 SMOOTH = 2.0  # steps: a normal density of a larger sd adds up to 1 over the grid, to the last bit
+
+MOST_POINTS = 1 << 14  # that are added up one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +81,24 @@ class Grid:
         nearest = np.rint((mean - self.origin) / self.step)
         z = ((nearest + np.arange(-40, 41)) * self.step - (mean - self.origin)) / sd
         return float(np.logaddexp.reduce(-0.5 * z * z) + np.log(self.step / (sd * np.sqrt(2 * np.pi))))
+
+    def log_total(self, log_prob: Callable[[Floats], Floats], low: float, high: float) -> float:
+        """The log of what any density, times the step, adds up to over the points from low to high.
+
+        Over more than so many points it is smooth, and adds up to 1.
+        """
+        first = np.ceil((low - self.origin) / self.step - SLACK)
+        last = np.floor((high - self.origin) / self.step + SLACK)
+        if not 0 <= last - first < MOST_POINTS:
+            return 0.0
+        points = self.origin + np.arange(first, last + 1) * self.step
+        return float(np.logaddexp.reduce(log_prob(points)) + np.log(self.step))
+
+    def on_points(self, log_density: Floats, own: Packed, log_sum: float) -> Floats:
+        """A density as probabilities of the points; of a group of one value, that has all of it."""
+        if len(own.place) == 1:
+            return np.zeros(1)
+        return np.asarray(log_density + (np.log(self.step) - log_sum))
 
 
 def _common_step(values: Floats) -> tuple[float | None, int]:
