@@ -12,7 +12,17 @@ from pathlib import Path
 
 RESULTS = Path(__file__).with_name("results.json")
 COLLECT = "LIKELY_FIGURES"  # the file where a benchmark that `make bench` runs leaves its figures
-PACKAGES = "likely numpy scipy scikit-learn hmmlearn statsmodels pandas polars duckdb".split()
+PACKAGES = [
+    "likely",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "hmmlearn",
+    "statsmodels",
+    "pandas",
+    "polars",
+    "duckdb",
+]
 
 Figures = dict[str, tuple[float, str]]  # the name of a figure: its value and unit
 
