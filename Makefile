@@ -42,6 +42,7 @@ hooks: $(VENV)/test.ok
 	$(BIN)/pre-commit install
 
 docs: $(VENV)/docs.ok
+	$(BIN)/python docs/rooms.py
 	$(BIN)/python docs/pictures.py
 	$(BIN)/mkdocs build --strict
 
