@@ -30,7 +30,7 @@ PREDICTING = {
     "evidence": "a ledger that sums",
 }
 
-WIDTH, ROW, TOP, LEFT, BOX = 1000, 34, 64, 250, 470
+WIDTH, ROW, TOP, LEFT, BOX = 1000, 34, 64, 215, 535
 
 
 def layers() -> list[str]:
@@ -91,7 +91,7 @@ def _way(steps: dict[str, str], place: dict[str, int], edge: int, side: int, col
 
 def _short(text: str) -> str:
     """As much of a sentence as a box holds."""
-    plain = text.replace("`", "").replace("->", "→").split(";")[0]
+    plain = text.replace("`", "").replace("<->", "↔").replace("->", "→").split(";")[0]
     return plain if len(plain) <= 68 else plain[:67].rsplit(" ", 1)[0] + " …"
 
 
