@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from seeds import sizes
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
@@ -183,8 +184,9 @@ def test_gaps_in_one_class_only_tell_nothing() -> None:
 
 
 @pytest.mark.parametrize("prior", [None, "default"])
-def test_mixtures_with_gaps_climb(prior: Any) -> None:
-    for seed in range(30):
+@pytest.mark.parametrize("n_seeds", sizes(10, 30))
+def test_mixtures_with_gaps_climb(prior: Any, n_seeds: int) -> None:
+    for seed in range(n_seeds):
         rng = np.random.default_rng(seed)
         k, d = int(rng.integers(2, 5)), int(rng.integers(2, 6))
         probs = rng.dirichlet(np.ones(d), k)
