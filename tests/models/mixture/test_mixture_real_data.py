@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from checkout import DOCS
 from sklearn.mixture import GaussianMixture
 
 import likely
 
-PAGE = (Path(__file__).parents[2] / "docs" / "mixtures.md").read_text()
+PAGE = (DOCS / "mixtures.md").read_text()
 
 
 def test_old_faithful_has_two_kinds_of_eruption(shared_data: Path) -> None:

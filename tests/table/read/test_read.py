@@ -274,7 +274,7 @@ def test_types_that_no_frame_needs_become_plain_ones(tmp_path: Path) -> None:
     table = pa.table(
         {
             "a": pa.array([1, None], pa.uint8()),
-            "A": pa.array([1.5, None], pa.float16()),
+            "A": pa.array([np.float16(1.5), None], pa.float16()),
             "level": pa.array(["low", "high"]).dictionary_encode(),
             "ns": pa.array([dt.datetime(2020, 1, 1), None], pa.timestamp("ns")),
             "utc": pa.array([dt.datetime(2020, 1, 1), None], pa.timestamp("us", tz="Europe/Stockholm")),
@@ -288,13 +288,14 @@ def test_types_that_no_frame_needs_become_plain_ones(tmp_path: Path) -> None:
     for name in ("p.parquet", "f.feather"):
         answer = values(read(tmp_path / name, into="pyarrow"))
         assert answer.pop("utc") == [dt.datetime(2020, 1, 1, tzinfo=dt.UTC), None]
+        # Old writers of Parquet say that a time of day is in UTC, and DuckDB repeats it.
+        assert answer.pop("clock") in (["10:30:00", None], ["10:30:00+00", None])
         assert answer == {
             "a": [1, None],
             "A": [1.5, None],
             "level": ["low", "high"],
             "ns": [dt.datetime(2020, 1, 1), None],
             "list": ["[1, 2]", None],
-            "clock": ["10:30:00", None],
             "nothing": [None, None],
         }
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
+from seeds import sizes
 
 import likely
 from likely.dist import Dirichlet, Multinomial
@@ -192,8 +193,9 @@ def test_gaps_in_one_class_only_tell_nothing() -> None:
 
 
 @pytest.mark.parametrize("prior", [None, "default"])
-def test_mixtures_with_gaps_climb(prior: Any) -> None:
-    for seed in range(30):
+@pytest.mark.parametrize("n_seeds", sizes(10, 30))
+def test_mixtures_with_gaps_climb(prior: Any, n_seeds: int) -> None:
+    for seed in range(n_seeds):
         rng = np.random.default_rng(seed)
         k, d = int(rng.integers(2, 5)), int(rng.integers(2, 6))
         probs = rng.dirichlet(np.ones(d), k)

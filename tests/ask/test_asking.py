@@ -15,6 +15,7 @@ from asking_cases import Brute, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, optimize, stats
+from seeds import seeds
 
 import likely
 from likely import LikelyError, NaiveBayes
@@ -731,7 +732,7 @@ def test_long_rankings_are_cut():
     assert repr(ranking).endswith("and 10 other variables, each with less")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(2, 6))
 def test_means_of_pieces_of_a_histogram_add_up(seed):
     """The law of total expectation: a jump of the density beside a cut must not be missed."""
     rng = np.random.default_rng(seed)

@@ -10,6 +10,7 @@ import re
 import time
 import warnings
 import zipfile
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ import polars as pl
 import pytest
 from hostile_files import hostile, members, sealed
 from saving_cases import CASES, OTHERS, Case
+from seeds import sizes
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
@@ -29,10 +31,17 @@ each = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 other = pytest.mark.parametrize("case", OTHERS, ids=[case.name for case in OTHERS])
 
 
+_FITTED: dict[str, Any] = {}
+
+
 def _fitted(case):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LikelyWarning)  # of constant columns, of rows that stay apart
-        return case.fit()
+    """The model of a case, fitted once and copied for whoever asks."""
+    if case.name not in _FITTED:
+        with warnings.catch_warnings():
+            if any(case is one for one in OTHERS):
+                warnings.simplefilter("ignore", LikelyWarning)  # of constant columns, of rows that stay apart
+            _FITTED[case.name] = case.fit()
+    return copy.deepcopy(_FITTED[case.name])
 
 
 def _same(a, b):
@@ -49,7 +58,7 @@ def _saved(model, tmp_path):
 
 @each
 def test_a_model_comes_back_to_the_last_bit(case: Case, tmp_path):
-    model = case.fit()
+    model = _fitted(case)
     again = _saved(model, tmp_path)
     assert np.array_equal(again.predict_log_proba(case.X), model.predict_log_proba(case.X))
     assert np.array_equal(again.log_prob(case.X), model.log_prob(case.X))
@@ -104,7 +113,7 @@ def test_other_models_can_be_pickled_and_cloned(case: Case):
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.adds], ids=[c.name for c in CASES if c.adds])
 def test_a_model_goes_on_learning(case: Case, tmp_path):
-    model = case.fit()
+    model = _fitted(case)
     again = _saved(model, tmp_path)
     expected = (model + model.decay(0.5)).predict_log_proba(case.X)
     assert np.array_equal((model + again.decay(0.5)).predict_log_proba(case.X), expected)
@@ -116,7 +125,7 @@ def test_a_model_goes_on_learning(case: Case, tmp_path):
 
 @each
 def test_a_model_can_be_pickled_and_cloned(case: Case):
-    model = case.fit()
+    model = _fitted(case)
     again = pickle.loads(pickle.dumps(model))
     assert np.array_equal(again.predict_log_proba(case.X), model.predict_log_proba(case.X))
     assert str(clone(again).get_params()) == str(model.get_params())
@@ -321,7 +330,7 @@ def sound_files(tmp_path_factory):
     return {case.name: (case, folder / case.name) for case in CASES + OTHERS}
 
 
-@pytest.mark.parametrize("n", [2000, pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n", sizes(500, 100_000))
 def test_no_lie_does_any_harm(n, sound_files, tmp_path, monkeypatch):
     """Changed bytes and changed states, with right checksums or not: refused, or a model that answers."""
     for name in ("load", "loads", "Unpickler"):
@@ -380,7 +389,7 @@ def test_a_model_in_words():
 
 def test_a_model_of_everything_in_words():
     for case in CASES:
-        found = case.fit().describe()
+        found = _fitted(case).describe()
         json.dumps(found.to_dict())
         assert len(str(found).splitlines()) > 4
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import DOCS
 
 import likely
 
-PAGE = (Path(__file__).parents[2] / "docs" / "hidden-markov.md").read_text()
+PAGE = (DOCS / "hidden-markov.md").read_text()
 
 
 @pytest.fixture
