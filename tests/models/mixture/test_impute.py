@@ -154,14 +154,8 @@ def test_columns_that_the_model_does_not_know_stay() -> None:
 def test_draws_have_the_mean_and_the_spread_of_the_conditional(n: int) -> None:
     X = with_gaps(4)
     X[0], X[1] = [np.nan, 1.0, -2.0], [np.nan, np.nan, -2.0]
-<<<<<<< HEAD:tests/models/test_impute.py
     model = likely.Impute("gaussian").fit(X)
     part = model.record_.core.parts[0].distribution
-    n = 4000
-=======
-    model = likely.Impute().fit(X)
-    part = model.record_.core.parts[0]
->>>>>>> h-process:tests/models/mixture/test_impute.py
     tables = np.array(model.sample(X[:2], n, random_state=0))
     for i in range(2):
         mean, spread, _ = conditional(X[i], part.mean[0], part.covariance[0])
