@@ -36,7 +36,7 @@ print(model.forecast(ann, 3)["heat"].round(1), "degrees are expected on the thre
 
 def course(ax, x, values, model, table):
     """Values in order, and the mean of the state that each belongs to in the most probable course."""
-    states, means = model.predict(table), model.record_.core.parts[0].mean[:, 0]
+    states, means = model.predict(table), model.record_.core.parts[0].distribution.mean[:, 0]
     ax.plot(x, values, "o-", color="0.7", markersize=3, linewidth=0.8)
     ax.step(x, means[states], where="mid", color="C0", linewidth=2)
     return ax

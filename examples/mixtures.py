@@ -60,7 +60,7 @@ def densities_by_step(ax):
 
 def ellipses(ax, X, found):
     """Points of a plane in the colours of their groups, and a line of equal density around each group."""
-    part = found.record_.core.parts[0]
+    part = found.record_.core.parts[0].distribution
     for g, colour in zip(range(len(part.mean)), ("#0072B2", "#E69F00", "#4D4D4D", "#009E73"), strict=False):
         mine = found.predict(X) == found.classes_[g]
         ax.scatter(X[mine, 0], X[mine, 1], s=6, color=colour, alpha=0.5)

@@ -60,7 +60,7 @@ def test_evidence_of_numbers_is_a_range(cli, folder):
     assert float(high["value"].split()[1]) == pytest.approx(5, abs=0.2)
     assert high["share of class"] == pytest.approx(1, abs=0.01)
     # the expected log-ratio of two normals of one spread is d^2/2 in units of it
-    sd = likely.load(folder / "x.likely").record_.core.parts[0].sd[0, 0]
+    sd = likely.load(folder / "x.likely").record_.core.parts[0].distribution.sd[0, 0]
     assert low["evidence"] == pytest.approx((10 / sd) ** 2 / 2, rel=0.02)
 
 

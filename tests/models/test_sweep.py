@@ -29,7 +29,6 @@ from sweep_cases import (
 )
 
 from likely.errors import LikelyError
-from likely.models.groups.n_parameters import free_parameters
 from likely.table.column.kinds import Kind
 
 # What may be refused, and nothing else; each names what to do.
@@ -138,8 +137,8 @@ def _maximum(case: Case, model: Any) -> Iterator[str]:
     weight = np.ones(len(case.y)) if case.weight is None else case.weight
     codes = np.searchsorted(record.classes, case.y)
     frame = model._frame(case.table)
-    for slot, part in zip(record.slots, record.parts, strict=True):
-        rows = slot.block(record.schema, frame).rows(0, len(codes))
+    for slot in record.parts:
+        part, rows = slot.distribution, slot.block(frame).rows(0, len(codes))
         gaps = bool((np.isnan(rows) if rows.dtype.kind == "f" else rows < 0).any())
         if slot.family.name in NOT_ML or (gaps and slot.family.joint and slot.family.name != "multinomial"):
             continue  # joint normals learn from complete rows, which is said
@@ -226,14 +225,14 @@ def _parameters(case: Case, model: Any) -> Iterator[str]:
         return
     record = model.record_.states if case.model == "HiddenMarkov" else model.record_
     own = shared = 0
-    for slot in record.slots:
+    for slot in record.parts:
         if slot.family.name == "categorical":
             counted = sum(max(len(record.schema.columns[j].levels or ()) - 1, 0) for j in slot.columns), 0
         else:
             counted = PARAMETERS[slot.family.name](len(slot.columns))
         own, shared = own + counted[0], shared + counted[1]
-    if free_parameters(record) != (own, shared):
-        yield f"{free_parameters(record)} parameters, not {(own, shared)}"
+    if record.free_parameters() != (own, shared):
+        yield f"{record.free_parameters()} parameters, not {(own, shared)}"
 
 
 LAWS = (_probabilities, _weights, _order, _maximum, _climbs, _parameters)

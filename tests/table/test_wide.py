@@ -134,7 +134,7 @@ def test_of_a_missing_count_the_other_words_are_weighed() -> None:
     X, y = counts().toarray(), np.arange(60) % 3
     model = likely.NaiveBayes(families="multinomial").fit(X, y)
     X[0, [1, 2]] = np.nan
-    (words,) = model.record_.core.parts
+    words = model.record_.core.parts[0].distribution
     known = np.delete(words.probs, [1, 2], axis=1)
     logs = np.log(known / known.sum(axis=1, keepdims=True)) @ np.delete(X[0], [1, 2])
     joint = np.exp(logs - logs.max())  # the classes are equally frequent

@@ -13,7 +13,7 @@ from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.format.words import table
 from likely.infer import bayes_rule, em
-from likely.models.groups.record import Record, log_evidence
+from likely.models.groups.record import GroupRecord
 
 Floats = NDArray[np.float64]
 
@@ -57,8 +57,8 @@ def softmax(logs: Floats) -> Floats:
 
 def evidences(members: Sequence[Any], names: Sequence[str]) -> Floats:
     """The log evidence of each member; refused where they are of different data."""
-    records = [getattr(member, "record_", None) for member in members]
-    joint = [isinstance(record, Record) for record in records]
+    records: list[Any] = [getattr(member, "record_", None) for member in members]
+    joint = [isinstance(record, GroupRecord) for record in records]
     if all(joint):
         for name, record in zip(names[1:], records[1:], strict=True):
             _refuse_other_data(names[0], records[0], name, record)
@@ -79,16 +79,16 @@ def evidences(members: Sequence[Any], names: Sequence[str]) -> Floats:
     )
 
 
-def _evidence(name: str, record: Any) -> float:
+def _evidence(name: str, record: GroupRecord) -> float:
     try:
-        return log_evidence(record)
+        return float(record.log_evidence)
     except LikelyError as error:
         raise LikelyError(
             f"weights='evidence': {name!r} has none ({error}) Use 'log_score' or 'stack'."
         ) from None
 
 
-def _refuse_other_data(first: str, mine: Any, second: str, theirs: Any) -> None:
+def _refuse_other_data(first: str, mine: GroupRecord, second: str, theirs: GroupRecord) -> None:
     """Densities of a number, and probabilities of its levels, are not evidence of the same thing."""
     pairs = zip(mine.schema.columns, theirs.schema.columns, strict=True)
     for ours, other in pairs:

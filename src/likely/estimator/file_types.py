@@ -6,10 +6,10 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from likely.dist import FAMILIES
+from likely.dist import stored_class
 from likely.estimator.registry import MODELS, loaded
 
-# What any record may hold, besides what the rows of the table of models name.
+# What any record may hold, besides what the rows of the table of models name; priors are in that of families.
 _SHARED = (
     "likely.table.schema:Schema",
     "likely.table.column.column:Column",
@@ -18,15 +18,6 @@ _SHARED = (
     "likely.table.column.words:Words",
     "likely.table.column.kinds:Kind",
     "likely.table.column.raw:Type",
-    *(
-        f"likely.dist:{name}"
-        for name in (
-            *("Beta", "BilateralPareto", "BinomialBeta", "Dirichlet", "Gamma", "GeometricBeta"),
-            *("NormalInverseGamma", "NormalInverseWishart", "Laplace", "MEstimate"),
-            *("KnownVariance", "SharedCovariance", "SharedDiagonal", "SharedSphere", "SharedVariance"),
-            *("Shrinkage", "Normal", "DoubleExponential", "MultivariateNormal"),
-        )
-    ),
     "likely.dist.numeric.column_variance:Spread",
     *(
         f"likely.stats:{name}"
@@ -37,8 +28,6 @@ _SHARED = (
 )
 # Sequences that are as long as they say: only where their length is compared with what there is.
 ONLY_IN = {"Alike": "Schema", "Places": "Alike"}
-
-FAMILY_CLASSES = {family.__name__: family for family in FAMILIES.values()}
 
 
 def record_class(name: str) -> Any:
@@ -57,22 +46,25 @@ def choice_class(name: str) -> Any:
     return cls if cls is not None and issubclass(cls, Enum) else None
 
 
-def of_first_format(name: str, record: Any) -> Any:
-    """A record as a file of the first format meant it."""
+def form_of(cls: type) -> Any:
+    """The class that a file holds in place of a record of this class; None if it holds the record itself."""
     for row in MODELS.values():
-        if row.learnt.upgrade is not None and row.learnt.record.endswith(f":{name}"):
-            return loaded(row.learnt.upgrade)(record)
-    return record
+        if row.learnt.form is not None and row.learnt.record.endswith(f":{cls.__name__}"):
+            return loaded(row.learnt.form)
+    return None
 
 
 def _class(name: str) -> Any:
     where = _homes(tuple(MODELS)).get(name)
-    return None if where is None else loaded(where)
+    return stored_class(name) if where is None else loaded(where)
 
 
 @cache
 def _homes(models: tuple[str, ...]) -> dict[str, str]:
     """Where each class is, by its name."""
     rows = [MODELS[name] for name in models]
-    places = (*_SHARED, *(place for row in rows for place in (row.learnt.record, *row.learnt.holds)))
+    places = (
+        *_SHARED,
+        *(place for row in rows for place in (row.learnt.form or row.learnt.record, *row.learnt.holds)),
+    )
     return {place.partition(":")[2]: place for place in places}

@@ -32,9 +32,9 @@ class Learnt:
     """What a model has learnt, as a file holds it. Each place is "module:name"."""
 
     record: str  # the class
-    check: str  # what refuses a record of which no model could have been fitted
+    check: str | None = None  # what refuses a record that no fit gives; None: its own `check`
     holds: tuple[str, ...] = ()  # what else of our own the record is made of
-    upgrade: str | None = None  # makes a record of the first file format one of today
+    form: str | None = None  # the class that files hold in its place, where they keep to older names
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +50,18 @@ class Model:
 
 
 _GROUPS = Learnt(
-    "likely.models.groups.record:Record",
-    "likely.models.groups.check:check",
+    "likely.models.groups.record:GroupRecord",
+    None,
     (
         "likely.models.groups.record:Settings",
-        "likely.models.parts.part:Slot",
-        "likely.models.parts.part:Reads",
-        "likely.models.groups.independent:Tally",
+        "likely.models.groups.file_form:Slot",
+        "likely.models.groups.file_form:Reads",
+        "likely.models.groups.file_form:Tally",
         "likely.models.parts.families:Ranking",
         "likely.models.mixture.components:Curve",
         "likely.models.mixture.components:Tried",
     ),
-    "likely.models.groups.first_format:of_first_format",
+    form="likely.models.groups.file_form:Record",
 )
 _LOGISTIC = Learnt(
     "likely.models.regression.logistic.record:LogisticRecord",
@@ -145,7 +145,7 @@ _ROWS: tuple[Model, ...] = (
         module="likely.models.markov.markov",
         purpose="hidden states of sequences (HMM)",
         page="hidden-markov.md",
-        learnt=Learnt("likely.models.markov.record:ChainRecord", "likely.models.markov.check:check_chain"),
+        learnt=Learnt("likely.models.markov.record:ChainRecord"),
     ),
     Model(
         name="Impute",
@@ -226,12 +226,15 @@ def is_estimator(value: object) -> bool:
     return name in MODELS and type(value) is estimator_class(name)
 
 
-def check_record(estimator: str, record: object) -> None:
+def check_record(estimator: str, record: Any) -> None:
     """Refuse a record that is not the estimator's, or of which no model could have been fitted."""
     row = MODELS[estimator]
     if type(record) is not loaded(row.learnt.record):
         raise LikelyError(f"it holds no record of a {estimator}")
-    loaded(row.learnt.check)(record)
+    if row.learnt.check is None:
+        record.check()
+    else:
+        loaded(row.learnt.check)(record)
 
 
 def models_table() -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.estimator.record import Quantities
+from likely.estimator.record import Described, Quantities
 from likely.estimator.state import encode
 from likely.format import words
 from likely.models.diff_text import text
-from likely.models.groups.column_numbers import counts_of, parameters_of
-from likely.models.groups.record import Record
-from likely.models.parts.part import Reads
+from likely.models.groups.record import GroupRecord
 from likely.models.regression.coefficients_of import Regression, coefficients_of
 
 MOST = 1000  # changes that are kept: the largest
@@ -115,28 +113,19 @@ def diff(a: Any, b: Any) -> Diff:
             name: found for name, (p, q) in told.items() if any(found := _new_and_gone(p.levels, q.levels))
         },
     )
-    if isinstance(one, Record) and isinstance(two, Record):
+    if isinstance(one, GroupRecord) and isinstance(two, GroupRecord):
         return replace(
             alike,
             families=_changed(_families(one), _families(two)),
             rows=_row_changes(one, two),
-            counts=_changes(one, two, _counts),
-            probabilities=_changes(one, two, _parameters),
+            counts=_changes(one, two, (one.counts(), two.counts())),
+            probabilities=_changes(one, two, (one.parameters(), two.parameters())),
         )
     if not (isinstance(one, Regression) and isinstance(two, Regression)):
         return alike  # what the two have learnt is not of one kind
     sides = [coefficients_of(record) for record in (one, two)]
     changes = _between("", (sides[0].groups, sides[1].groups), [side.quantities for side in sides])
     return replace(alike, rows=_class_changes(one, two), probabilities=tuple(changes))
-
-
-def _counts(record: Record, k: int, place: int) -> Quantities:
-    return counts_of(record, record.slots[k], record.tally.parts[k], place)
-
-
-def _parameters(record: Record, k: int, place: int) -> Quantities:
-    slot = record.slots[k]
-    return parameters_of(record.schema.columns[slot.columns[place]], slot, record.core.parts[k], place)
 
 
 def _alike(a: Any, b: Any) -> bool:
@@ -163,17 +152,17 @@ def _new_and_gone(
     return tuple(x for x in new if x not in old), tuple(x for x in old if x not in new)
 
 
-def _families(record: Record) -> dict[str, str]:
+def _families(record: GroupRecord) -> dict[str, str]:
     """The family of each column; where gaps are described besides, that too."""
     found: dict[str, str] = {}
-    for slot in record.slots:
-        for j in slot.columns:
+    for part in record.parts:
+        for j in part.columns:
             name = record.schema.columns[j].name
-            found[name] = f"{found[name]} and {slot.family.name}" if name in found else slot.family.name
+            found[name] = f"{found[name]} and {part.family.name}" if name in found else part.family.name
     return found
 
 
-def _row_changes(one: Record, two: Record) -> tuple[Change, ...]:
+def _row_changes(one: GroupRecord, two: GroupRecord) -> tuple[Change, ...]:
     rates = [Quantities(["base rate"], np.exp(record.core.log_rates)[:, None]) for record in (one, two)]
     return (*_class_changes(one, two), *_between("", (one.classes, two.classes), rates))
 
@@ -187,24 +176,16 @@ def _class_changes(one: Any, two: Any) -> tuple[Change, ...]:
     return tuple(_between("", [getattr(record, "classes", ("",)) for record in records], sides))
 
 
-def _changes(one: Record, two: Record, look: Callable[[Record, int, int], Quantities]) -> tuple[Change, ...]:
-    """The changes of every column that both models describe by the same family, the largest first."""
-    places = [_places(record) for record in (one, two)]
+def _changes(
+    one: GroupRecord, two: GroupRecord, sides: Sequence[Mapping[Described, Quantities]]
+) -> tuple[Change, ...]:
+    """The changes of every column that both models describe in the same way, the largest first."""
     found: list[Change] = []
-    for key, at in places[0].items():
-        if key in places[1]:
-            sides = [look(one, *at), look(two, *places[1][key])]
-            found += _between(key[0], (one.group_names, two.group_names), sides)
+    for key in sides[0]:
+        if key in sides[1]:
+            groups = (one.group_names, two.group_names)
+            found += _between(key[0], groups, [side[key] for side in sides])
     return tuple(sorted(found, key=lambda change: -change.size)[:MOST])
-
-
-def _places(record: Record) -> dict[tuple[str, type, Reads], tuple[int, int]]:
-    """Where each column is described: the slot, and the place in it."""
-    return {
-        (record.schema.columns[j].name, slot.family, slot.reads): (k, place)
-        for k, slot in enumerate(record.slots)
-        for place, j in enumerate(slot.columns)
-    }
 
 
 def _between(column: str, classes: Sequence[Any], sides: Sequence[Quantities]) -> list[Change]:

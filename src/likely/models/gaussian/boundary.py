@@ -13,7 +13,7 @@ from likely.dist import MultivariateNormal, Normal
 from likely.dist.distribution import dense, short
 from likely.dist.numeric.matrices import Factor
 from likely.errors import LikelyError
-from likely.models.groups.record import Record
+from likely.models.groups.record import GroupRecord
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -124,21 +124,20 @@ def between(
     return Boundary(classes, tuple(names), centre, np.asarray(at_centre), slope, quadratic, schema)
 
 
-def boundary(record: Record, a: int, b: int) -> Boundary:
+def boundary(record: GroupRecord, a: int, b: int) -> Boundary:
     """The boundary between two classes of a model whose columns are all normal."""
     width = len(record.schema.columns)
     mean, rest, covariance = np.zeros((2, width)), np.zeros((2, width)), np.zeros((2, width, width))
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        if not isinstance(part, Normal | MultivariateNormal):
-            column = record.schema.columns[slot.columns[0]]
+    for part in record.core.parts:
+        normal = part.distribution
+        if not isinstance(normal, Normal | MultivariateNormal):
             raise LikelyError(
-                f"column {column.name!r} is described by {type(part).__name__}: the boundary has an equation "
-                "where all columns are normal. Use predict_log_proba()."
+                f"column {part.first.name!r} is described by {type(normal).__name__}: the boundary has an "
+                "equation where all columns are normal. Use predict_log_proba()."
             )
-        columns = list(slot.columns)
-        mean[:, columns], rest[:, columns] = part.mean[[a, b]], part.mean_rest[[a, b]]
-        own = part.covariance[[a, b]] if isinstance(part, MultivariateNormal) else _diagonal(part, [a, b])
-        covariance[np.ix_([0, 1], columns, columns)] = own
+        columns = list(part.columns)
+        mean[:, columns], rest[:, columns] = normal.mean[[a, b]], normal.mean_rest[[a, b]]
+        covariance[np.ix_([0, 1], columns, columns)] = _covariance(normal, [a, b])
     both = MultivariateNormal(mean, covariance, rest)
     weights = record.core.log_weights
     if not np.isfinite(weights[[a, b]]).all():
@@ -148,8 +147,11 @@ def boundary(record: Record, a: int, b: int) -> Boundary:
     return between(both.take(0), both.take(1), odds, record.schema.names, classes, record.schema)
 
 
-def _diagonal(part: Normal, groups: list[int]) -> Floats:
-    return part.variance[groups][:, :, None] * np.eye(part.mean.shape[1])
+def _covariance(normal: Normal | MultivariateNormal, groups: list[int]) -> Floats:
+    """Of some groups, (g, d, d)."""
+    if isinstance(normal, MultivariateNormal):
+        return np.asarray(normal.covariance[groups])
+    return normal.variance[groups][:, :, None] * np.eye(normal.mean.shape[1])
 
 
 def _roots(a: float, b: float, c: float) -> list[float]:

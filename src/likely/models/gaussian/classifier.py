@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from likely.errors import notice
-from likely.estimator.target import split_target
 from likely.models.gaussian.boundary import Boundary, boundary
 from likely.models.gaussian.from_parameters import known_record
 from likely.models.gaussian.gaps import apart, few_complete
@@ -14,6 +13,7 @@ from likely.models.gaussian.picture import draw
 from likely.models.gaussian.shapes import shaped, shrunk
 from likely.models.groups.generative import Generative
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -121,17 +121,13 @@ class GaussianClassifier(Generative):
         model._take(record)
         return model
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from a table and its target (values, or the name of a column of the table)."""
-        super().fit(X, y, sample_weight)
-        told = few_complete(self.record_, split_target(X, y, type(self).__name__)[0])
-        if told:
-            notice(told)
-        return self
+    def _fitted_on(self, frame: Frame) -> None:
+        warning = few_complete(self.record_, frame)
+        if warning:
+            notice(warning, stacklevel=4)
 
-    def _plan(self, frame: Frame) -> tuple[Any, Any]:
-        level = self.missing == "level"
-        families = shaped(frame, self.kinds, self.families, self.covariance, level, self.shrinkage)
+    def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
+        families = shaped(schema, self.families, self.covariance, self.shrinkage)
         families = apart(frame, families)
         return families, shrunk(frame, families, self.prior, self.shrinkage, self.estimate)
 

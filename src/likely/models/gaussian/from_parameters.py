@@ -11,9 +11,9 @@ from likely.dist import MultivariateNormal, TiedNormal
 from likely.dist.numeric.parameters import numbers
 from likely.errors import LikelyError
 from likely.estimator.target import target_column
-from likely.models.groups.independent import Tally
-from likely.models.groups.record import Record, Settings
-from likely.models.parts.part import plan
+from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.tally import GroupTally
+from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Scatter, Within
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -21,7 +21,7 @@ from likely.table.frame import Frame
 
 def known_record(
     means: Mapping[Any, Any], covariances: Any, base_rate: Any, names: Sequence[str] | None
-) -> tuple[Record, str]:
+) -> tuple[GroupRecord, str]:
     """The record whose maximum-likelihood estimate these distributions are, and the shape they have.
 
     What it has seen is one row's worth of each class, with the moments of its distribution.
@@ -52,12 +52,14 @@ def known_record(
     rows = centres if names is None else {name: centres[:, j] for j, name in enumerate(names)}
     frame = Frame.of(rows)
     family = TiedNormal if tied else MultivariateNormal
-    schema, slots = plan(frame, "quantitative", family, None, "ignore")
+    schema = learn_schema(frame, "quantitative", "ignore")
+    (part,) = plan(schema, frame, "quantitative", family, None, "ignore", "ml")
     one_each = np.ones(len(classes))
     seen: Any = Scatter(one_each, truth.mean, truth.covariance.copy())
     if tied:
         seen = Within(one_each, truth.mean, matrices * len(classes))
-    record = Record(schema, target, slots, Tally(one_each, (seen,)), Settings("ml", None, base_rate))
+    tally = GroupTally(one_each, (part.with_statistic(seen),))
+    record = GroupRecord(target, tally, Settings("ml", None, base_rate))
     return record, "tied" if tied else "full"
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from likely.dist import MultivariateNormal, Normal
-from likely.models.groups.record import Record
+from likely.engine import reduce_rows
+from likely.models.groups.record import GroupRecord
 from likely.table.frame import Frame
 
-STEP = 4096  # rows that are looked at together: the first has a value, as a rule
+FIRST = 4096  # rows that are looked at before all: they have a value, as a rule
 FEW = 0.5  # of the rows: of fewer complete ones there is a word
 
 
@@ -25,16 +26,16 @@ def apart(frame: Frame, families: Mapping[str, Any]) -> dict[str, Any]:
     return {**families, **dict.fromkeys(never, Normal)}
 
 
-def few_complete(record: Record, frame: Frame) -> str | None:
+def few_complete(record: GroupRecord, frame: Frame) -> str | None:
     """What to say of a table of which few rows tell how columns vary together."""
     total = float(record.tally.groups.sum())
-    for slot, seen in zip(record.slots, record.tally.parts, strict=True):
-        if not _joint(slot.family):
+    for part in record.parts:
+        if not _joint(part.family):
             continue
-        complete = float(seen.n.sum())  # type: ignore[attr-defined]
+        complete = float(part.statistic.n.sum())
         if complete >= FEW * total:
             continue
-        names = [record.schema.columns[j].name for j in slot.columns]
+        names = [record.schema.columns[j].name for j in part.columns]
         gaps = [np.isnan(_cells(frame, name)).mean() for name in names]
         most = int(np.argmax(gaps))
         which = f"all {len(names)} columns that vary together"
@@ -56,7 +57,9 @@ def _ever_known(frame: Frame, name: str) -> bool:
     if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):
         return True  # what a sparse matrix does not hold is 0
     cells = _cells(frame, name)
-    return any(not np.isnan(cells[start : start + STEP]).all() for start in range(0, frame.n, STEP))
+    if not np.isnan(cells[:FIRST]).all():
+        return True
+    return bool(reduce_rows(frame.n, 1, lambda start, stop: int((~np.isnan(cells[start:stop])).sum())))
 
 
 def _cells(frame: Frame, name: str) -> Any:

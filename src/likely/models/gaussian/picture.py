@@ -12,7 +12,7 @@ from likely.draw import Curve, densities, regions
 from likely.errors import LikelyError
 from likely.estimator.target import class_codes, split_target
 from likely.format import words
-from likely.models.groups.record import Record
+from likely.models.groups.record import GroupRecord
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
@@ -24,7 +24,7 @@ FINE, FINEST = 241, 601  # points either way over a plane, and along a line
 REACH = 3.5  # sds around the means that are shown
 
 
-def draw(record: Record, frame: Frame | None, y: Any, ax: Axes | None) -> Axes:
+def draw(record: GroupRecord, frame: Frame | None, y: Any, ax: Axes | None) -> Axes:
     """Regions and ellipses of two columns, or densities of one; with rows of a table, if one is given."""
     columns = record.schema.columns
     named = [column.name for column in columns if column.kind is not Kind.QUANTITATIVE]
@@ -39,20 +39,20 @@ def draw(record: Record, frame: Frame | None, y: Any, ax: Axes | None) -> Axes:
     return (_line if len(columns) == 1 else _plane)(record, mean, covariance, rows, codes, ax)
 
 
-def moments(record: Record) -> tuple[Floats, Floats]:
+def moments(record: GroupRecord) -> tuple[Floats, Floats]:
     """The mean (g, d) and the covariance (g, d, d) of every class."""
     width, groups = len(record.schema.columns), len(record.classes)
     mean, covariance = np.zeros((groups, width)), np.zeros((groups, width, width))
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        columns = list(slot.columns)
-        mean[:, columns] = part.mean
-        own = getattr(part, "covariance", None)
-        own = part.variance[:, :, None] * np.eye(len(columns)) if own is None else own
+    for part in record.core.parts:
+        columns, normal = list(part.columns), part.distribution
+        mean[:, columns] = normal.mean
+        own = getattr(normal, "covariance", None)
+        own = normal.variance[:, :, None] * np.eye(len(columns)) if own is None else own
         covariance[np.ix_(range(groups), columns, columns)] = own
     return mean, covariance
 
 
-def _codes(record: Record, frame: Frame | None, y: Any) -> NDArray[np.intp] | None:
+def _codes(record: GroupRecord, frame: Frame | None, y: Any) -> NDArray[np.intp] | None:
     if frame is None:
         return None
     if y is None:
@@ -60,7 +60,7 @@ def _codes(record: Record, frame: Frame | None, y: Any) -> NDArray[np.intp] | No
     return class_codes(record.target, split_target(frame, y, "draw")[1])
 
 
-def _rows(record: Record, frame: Frame) -> Floats:
+def _rows(record: GroupRecord, frame: Frame) -> Floats:
     rows = record.schema.numbers(frame, tuple(range(len(record.schema.columns)))).rows(0, frame.n)
     return np.array(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
 
@@ -73,11 +73,11 @@ def _reach(mean: Floats, covariance: Floats, rows: Floats | None, j: int, n: int
     return np.linspace(low, high, n)
 
 
-def _labels(record: Record) -> list[str]:
+def _labels(record: GroupRecord) -> list[str]:
     return [words.shown(label) for label in record.classes]
 
 
-def _log_joint(record: Record, cells: Floats) -> Floats:
+def _log_joint(record: GroupRecord, cells: Floats) -> Floats:
     """Log P(row, class) of rows (n, d), (n, g)."""
     names = record.schema.names
     frame = Frame.of({name: cells[:, j] for j, name in enumerate(names)})
@@ -86,7 +86,7 @@ def _log_joint(record: Record, cells: Floats) -> Floats:
 
 
 def _plane(
-    record: Record, mean: Floats, covariance: Floats, rows: Floats | None, codes: Any, ax: Axes | None
+    record: GroupRecord, mean: Floats, covariance: Floats, rows: Floats | None, codes: Any, ax: Axes | None
 ) -> Axes:
     across, up = (_reach(mean, covariance, rows, j, FINE) for j in (0, 1))
     cells = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
@@ -109,7 +109,7 @@ def _plane(
 
 
 def _line(
-    record: Record, mean: Floats, covariance: Floats, rows: Floats | None, codes: Any, ax: Axes | None
+    record: GroupRecord, mean: Floats, covariance: Floats, rows: Floats | None, codes: Any, ax: Axes | None
 ) -> Axes:
     x = _reach(mean, covariance, rows, 0, FINEST)
     joint = _log_joint(record, x[:, None])

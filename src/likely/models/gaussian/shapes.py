@@ -40,16 +40,10 @@ LEDOIT_WOLF: dict[str, type[Family]] = {"full": LedoitWolfNormal, "tied": Ledoit
 
 
 def shaped(
-    frame: Frame,
-    kinds: Any,
-    families: Any,
-    covariance: str,
-    missing_level: bool,
-    shrinkage: float | str | None = None,
+    schema: Schema, families: Any, covariance: str, shrinkage: float | str | None = None
 ) -> dict[str, Any]:
     """The families by column: those that were asked for, and for other quantitative columns the shape's."""
     family = _family(covariance, shrinkage)
-    schema = Schema.learn(frame, kinds, missing_level)
     asked = dict(declared_by_name(schema.names, families, "families"))
     for column in schema.columns:
         if column.kind is Kind.QUANTITATIVE and column.name not in asked:

@@ -29,7 +29,7 @@ class GroupBelief:
 
     world: GroupWorld
     cells: Mapping[str, Any]  # values and codes of levels that are known
-    rows: Mapping[int, Any]  # the same, of each slot that has any
+    rows: Mapping[int, Any]  # the same, of each part that has any
     log_groups: Floats  # (g,): log P(group given the known cells)
     known: Mapping[str, Constraint]  # of other variables
 
@@ -56,15 +56,15 @@ class GroupBelief:
                 allowed = self.world.level_logs(name)[np.array(constraint.allowed)]
                 found += bayes_rule(allowed.T)[1]
             elif isinstance(constraint, Region):
-                slot = self.world.place[name][0]
-                key = slot if self._together(slot) else -1 - len(regions)
+                at = self.world.place[name][0]
+                key = at if self._together(at) else -1 - len(regions)
                 regions.setdefault(key, {})[name] = constraint
         for together_with in regions.values():
             found += self._log_regions(together_with)
         return found
 
     def _log_regions(self, regions: Mapping[str, Region]) -> Floats:
-        """log P(all regions given group), (g,), of columns of one slot: each may be there or missing."""
+        """log P(all regions given group), (g,), of columns of one part: each may be there or missing."""
         found = np.full(len(self.log_groups), -np.inf)
         for missing in product(
             *((False, True) if region.missing else (False,) for region in regions.values())
@@ -84,36 +84,39 @@ class GroupBelief:
         if not all(pieces.values()):
             return -np.inf
         name = next(iter(pieces))
-        slot, _ = self.world.place[name]
-        if self._together(slot):
+        at, _ = self.world.place[name]
+        if self._together(at):
             names = {self.world.place[one][1]: one for one in pieces}
-            by_place = {self.world.place[one][1]: part for one, part in pieces.items()}
-            return log_mass(self.world.core.parts[slot], self._row(slot), by_place, names)
+            by_place = {self.world.place[one][1]: own for one, own in pieces.items()}
+            return log_mass(self._distribution(at), self._row(at), by_place, names)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(mass(self._parts(name), pieces[name])))
 
-    def _together(self, slot: int) -> bool:
-        """Whether what a slot knows of one column depends on the others."""
-        return bool(self.world.core.parts[slot].event_axes > 0)
+    def _distribution(self, at: int) -> Any:
+        return self.world.core.parts[at].distribution
 
-    def _row(self, slot: int) -> Floats:
-        """The known cells of a slot, (d,)."""
-        return np.asarray(self.rows.get(slot, self.world.empty(slot))[0], np.float64)
+    def _together(self, at: int) -> bool:
+        """Whether what a part knows of one column depends on the others."""
+        return bool(self._distribution(at).event_axes > 0)
+
+    def _row(self, at: int) -> Floats:
+        """The known cells of a part, (d,)."""
+        return np.asarray(self.rows.get(at, self.world.core.parts[at].empty())[0], np.float64)
 
     def _parts(self, name: str) -> Any:
         """The distribution of a number in each group, given what is known of its neighbours, (g,)."""
-        slot, place = self.world.place[name]
-        part = self.world.core.parts[slot]
-        if not self._together(slot):
-            return part.take((slice(None), place))
+        at, place = self.world.place[name]
+        distribution = self._distribution(at)
+        if not self._together(at):
+            return distribution.take((slice(None), place))
         for other, constraint in self.known.items():
-            near = other != name and self.world.place.get(other, (-1, 0))[0] == slot
+            near = other != name and self.world.place.get(other, (-1, 0))[0] == at
             if near and isinstance(constraint, Region) and constraint.pieces not in ((), LINE):
                 raise LikelyError(
                     f"{name!r} given an interval of {other!r}, which the model describes together, has no "
                     f"closed form: give a value of {other!r}, or ask for an interval of {name!r}."
                 )
-        return conditional(part, self._row(slot)[None], place).take(0)
+        return conditional(distribution, self._row(at)[None], place).take(0)
 
     def table(self, names: Sequence[str]) -> Floats:
         """P(levels | known) of these variables, one axis for each."""

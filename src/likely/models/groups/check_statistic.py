@@ -8,29 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist import Bernoulli, Binomial, Geometric
 from likely.errors import LikelyError
-from likely.models.parts.part import Reads, Slot
+from likely.models.parts.part import Part
 from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
 from likely.stats.dyadic_grid import EXACT
 from likely.stats.statistic import LARGEST, Statistic
 from likely.table.block import LIMIT
-from likely.table.schema import Schema
 
 HEAVIEST = 1e100  # of the rows of a class: squares and products of such are still numbers
 DUST = 1e-6  # of the largest number: what taking rows out again may leave below 0
 WIDEST = 1024  # the largest power of a grid: that of the largest number
 
 
-def check_statistic(slot: Slot, seen: Any, n_groups: int, schema: Schema) -> None:
-    """Refuse what is not of the slot's family, groups and columns, or holds impossible numbers."""
-    first = schema.columns[slot.columns[0]]
-    width = len(first.levels or ()) if slot.reads is Reads.WORDS else len(slot.columns)
-    named = f"what was seen of column {first.name!r}"
-    if type(seen) is not slot.family.statistic or not _shaped(slot, seen, n_groups, width, schema):
-        raise LikelyError(f"{named} is not of {n_groups} classes and {width} columns of {slot.family.name}")
+def check_statistic(part: Part, n_groups: int) -> None:
+    """Refuse what is not of the part's family, groups and columns, or holds impossible numbers."""
+    seen, width = part.statistic, part.width
+    named = f"what was seen of column {part.first.name!r}"
+    if type(seen) is not part.family.statistic or not _shaped(part, seen, n_groups, width):
+        raise LikelyError(f"{named} is not of {n_groups} classes and {width} columns of {part.family.name}")
     possible = _POSSIBLE.get(type(seen), Statistic.in_range)
-    if not (possible(seen) and _of_family(slot, seen)):
+    if not (possible(seen) and part.family.possible(seen)):
         raise LikelyError(f"{named} are numbers that no data give")
 
 
@@ -46,11 +43,10 @@ def check_finite(what: str, array: Any, shape: tuple[int, ...]) -> None:
         raise LikelyError(f"{what} are not {' x '.join(map(str, shape))} numbers")
 
 
-def _shaped(slot: Slot, seen: Any, n_groups: int, width: int, schema: Schema) -> bool:
-    """Whether the arrays are as large as those of the same slot that has seen nothing."""
+def _shaped(part: Part, seen: Any, n_groups: int, width: int) -> bool:
+    """Whether the arrays are as large as those of the same part that has seen nothing."""
     if isinstance(seen, Counts):
-        sizes = slot.sizes(schema)
-        return seen.sizes == sizes and seen.table.shape == (n_groups, sum(seen.sizes))
+        return seen.sizes == part.sizes and seen.table.shape == (n_groups, sum(seen.sizes))
     if isinstance(seen, Cells):
         lengths = {len(a) if a.ndim == 1 else -1 for a in (seen.where, seen.place, seen.weight, seen.beyond)}
         return seen.power.shape == (n_groups, width) and len(lengths) == 1 and -1 not in lengths
@@ -164,12 +160,3 @@ _POSSIBLE: dict[type, Callable[[Any], bool]] = {
     Sums: lambda seen: _weights(seen.n) and _not_below(seen.total),
     Within: _scatter,
 }
-
-
-def _of_family(slot: Slot, seen: Any) -> bool:
-    """What a family asks of its statistic beyond that."""
-    if slot.family in (Bernoulli, Geometric):  # no more true than rows, no more successes than trials
-        return bool((seen.total <= seen.n * (1 + DUST) + DUST).all())
-    if slot.family is Binomial:
-        return bool((seen.centre >= 0).all())
-    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from likely.dist.distribution import short
 from likely.format import words
 from likely.format.html_table import html_table
-from likely.models.groups.n_parameters import n_parameters
-from likely.models.groups.record import Record
-from likely.models.parts.part import Reads, Slot
-from likely.models.parts.words import WordsPart
+from likely.models.parts.part import Part
 from likely.table.column.column import Column
 
+if TYPE_CHECKING:
+    from likely.models.groups.record import GroupRecord
+
 TOP = 20  # columns that are shown; `to_dict` has all
-FEW = 5  # words that are shown of a column of texts
 
 
 @dataclass(frozen=True)
@@ -41,15 +40,15 @@ class Summary:
     """
 
     estimator: str
-    record: Record
+    record: GroupRecord
 
     def columns(self, top: int | None = None) -> Iterator[About]:
         """What is known of each column, in the order of the table."""
         record, read = self.record, _readers(self.record)
         for j, column in enumerate(record.schema.columns[:top]):
-            family = " and ".join(dict.fromkeys(slot.family.name for slot, _, _ in read.get(j, ())))
+            family = " and ".join(dict.fromkeys(part.family.name for part, _ in read.get(j, ())))
             says = tuple(
-                "; ".join(_said(*reader, column, group) for reader in read.get(j, ()))
+                "; ".join(part.describe(group, place) for part, place in read.get(j, ()))
                 for group in range(len(record.group_names))
             )
             yield About(column.name, str(column.kind), family or "none", _unit(column), says)
@@ -72,7 +71,7 @@ class Summary:
     @property
     def n_parameters(self) -> int:
         """How many free numbers the model has."""
-        return n_parameters(self.record)
+        return self.record.n_parameters
 
     def _rates(self) -> NDArray[np.float64]:
         return np.exp(self.record.core.log_weights)
@@ -123,10 +122,10 @@ class Summary:
 _HEADS = ["class", "rows", "base rate"]
 
 
-def training(record: Record, top: int | None = 100) -> dict[str, Any]:
+def training(record: GroupRecord, top: int | None = 100) -> dict[str, Any]:
     """What a model was trained on, for people who look into its file."""
     groups, columns = record.class_counts, record.schema.columns[:top]
-    families = {j: slot.family.name for slot in reversed(record.slots) for j in slot.columns}
+    families = {j: part.family.name for part in reversed(record.parts) for j in part.columns}
     return {
         "target": record.target.name,
         "weight_of_rows": float(groups.sum()),
@@ -142,46 +141,13 @@ def training(record: Record, top: int | None = 100) -> dict[str, Any]:
     }
 
 
-def _readers(record: Record) -> dict[int, list[tuple[Slot, Any, int]]]:
-    """For each column the slots that read it, their distributions, and its place among their columns."""
-    found: dict[int, list[tuple[Slot, Any, int]]] = {}
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        for place, j in enumerate(slot.columns):
-            found.setdefault(j, []).append((slot, part, place))
-    return found
-
-
-def _said(slot: Slot, part: Any, place: int, column: Column, group: int) -> str:
-    """What a slot says of one of its columns in one group."""
-    if isinstance(part, WordsPart):
-        return telling_words(part, group)
-    if slot.reads is Reads.GAPS:
-        return f"missing {short(part.p[group, place])}"
-    return str(part.describe(group, place, level_names(column) if slot.reads is Reads.CODES else None))
-
-
-def level_names(column: Column) -> list[str]:
-    """The levels of a column as people read them."""
-    return ["missing" if level is None else words.shown(level) for level in column.levels or ()]
-
-
-def telling_words(part: WordsPart, group: int) -> str:
-    """The words that tell most for a group, with how many a text has of them.
-
-    As many bits as a text of the group gives by a word: its rate times the log of the ratio of rates.
-    """
-    if part.words is None:
-        return "no words"
-    rates = part.words.mean
-    mine, others = rates[group], np.delete(rates, group, axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gain = mine * np.log(mine / others.mean(axis=0)) if len(others) else mine
-    gain = np.nan_to_num(gain, nan=0.0)
-    best = [i for i in np.argsort(-gain, kind="stable")[:FEW] if gain[i] > 0]
-    return (
-        ", ".join(f"{words.shown(part.vocabulary[part.kept[i]])} {short(mine[i])}" for i in best)
-        or "no word stands out"
-    )
+def _readers(record: GroupRecord) -> dict[int, list[tuple[Part, int]]]:
+    """For each column the parts that read it, and its place among their columns."""
+    readers: dict[int, list[tuple[Part, int]]] = {}
+    for part in record.core.parts:
+        for place, j in enumerate(part.columns):
+            readers.setdefault(j, []).append((part, place))
+    return readers
 
 
 def _unit(column: Column) -> str | None:

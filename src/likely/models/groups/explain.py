@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from likely.engine import map_rows
 from likely.errors import LikelyError
 from likely.evidence import Ledgers, Line, Status
-from likely.evidence.strength import strongest
 from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
-from likely.models.groups.record import Record, class_place
-from likely.models.parts.part import Reads
-from likely.models.parts.words import WordsPart
+from likely.models.groups.record import GroupRecord, class_place
+from likely.models.parts.part import Lines, Part
+from likely.table.block import Block
 from likely.table.column.raw import Raw
-from likely.table.column.words import Bag
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -27,7 +25,7 @@ Ints = NDArray[np.intp]
 
 
 def explain(
-    record: Record,
+    record: GroupRecord,
     frame: Frame,
     favoured: Any,
     against: Any,
@@ -52,14 +50,16 @@ def explain(
     mine, theirs = pair(classes, favoured, against, log_posterior)
     names = tuple(record.schema.names)
     steps = list(range(len(names))) if adds else _order(names, order)
-    rest_names = tuple(part.rest_name for part in record.core.parts if part.rest_name)
+    rests = (part.distribution.rest_name for part in record.core.parts)
+    rest_names = tuple(name for name in rests if name)
     base, terms = np.empty(frame.n), np.empty((frame.n, len(names)))
     rest, status = np.empty((frame.n, len(rest_names))), np.empty((frame.n, len(names)), np.int8)
-    blocks = record.blocks(frame)
+    pairs = [(part, part.block(frame)) for part in record.core.parts]
+    inner = {j: lines for part, block in pairs for j, lines in part.lines(block).items()}
 
     def step(start: int, stop: int) -> None:
         part = slice(start, stop)
-        pieces, status[part] = _pieces(record, blocks, start, stop, len(rest_names))
+        pieces, status[part] = _pieces(record, pairs, start, stop, len(rest_names))
         weights = np.broadcast_to(record.core.log_weights, pieces.shape[:2])
         if not adds:
             rivals = None if others else theirs[part]
@@ -86,19 +86,9 @@ def explain(
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
         order=None if adds else tuple(names[j] for j in steps),
-        inside=_words_of(record, blocks) if adds else None,
+        inside=InnerLines(inner) if adds and inner else None,
         library=frame.library,
     )
-
-
-def _words_of(record: Record, blocks: Sequence[Any]) -> WordLines | None:
-    """The words of the columns that are texts; None if there are no such columns."""
-    found = {
-        slot.columns[0]: (part, block)
-        for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True)
-        if isinstance(part, WordsPart)
-    }
-    return WordLines(found) if found else None
 
 
 def pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
@@ -130,33 +120,23 @@ def _order(names: Sequence[str], order: Sequence[str] | None) -> list[int]:
 
 
 def _pieces(
-    record: Record, blocks: Sequence[Any], start: int, stop: int, n_rest: int
+    record: GroupRecord, pairs: Sequence[tuple[Part, Block]], start: int, stop: int, n_rest: int
 ) -> tuple[Floats, NDArray[np.int8]]:
     """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""
     d = len(record.schema.columns)
     pieces = np.zeros((stop - start, len(record.core.log_weights), d + n_rest))
     status = np.full((stop - start, d), Status.UNUSED, np.int8)
     rests = d
-    for slot, part, block in zip(record.slots, record.core.parts, blocks, strict=True):
-        rows = block.rows(start, stop)
-        columns = list(slot.columns)
-        if slot.reads is not Reads.GAPS:
-            status[:, columns] = _status(rows)
-        pieces[:, :, columns] += part.relative_terms(rows)
-        if part.rest_name:
-            pieces[:, :, rests] = part.rest(rows)
+    for part, block in pairs:
+        rows, columns, distribution = block.rows(start, stop), list(part.columns), part.distribution
+        own = part.status(rows)
+        if own is not None:
+            status[:, columns] = own
+        pieces[:, :, columns] += distribution.relative_terms(rows)
+        if distribution.rest_name:
+            pieces[:, :, rests] = distribution.rest(rows)
             rests += 1
     return pieces, status
-
-
-def _status(rows: Any) -> NDArray[np.int8]:
-    if isinstance(rows, Bag):
-        return np.where(rows.known, Status.KNOWN, Status.MISSING).astype(np.int8)[:, None]
-    rows = rows if isinstance(rows, np.ndarray) else rows.toarray()
-    if rows.dtype.kind == "i":
-        codes = {-1: Status.MISSING, -2: Status.UNSEEN}
-        return np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN).astype(np.int8)
-    return np.where(np.isnan(rows), Status.MISSING, Status.KNOWN).astype(np.int8)
 
 
 def _difference(logs: Floats, mine: Ints, theirs: Ints) -> Floats:
@@ -196,29 +176,14 @@ def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class WordLines:
-    """What each word of a text adds to the log-odds of one class against another."""
+class InnerLines:
+    """What lies inside a cell, as the words of a text, by column."""
 
-    texts: Mapping[int, tuple[WordsPart, Any]]  # by column: what is known of its words, and the texts
+    of_column: Mapping[int, Lines]
 
     def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[Line, ...]:
-        """Of column j in a row, the strongest first; nothing of columns that are no texts."""
-        if j not in self.texts:
-            return ()
-        part, block = self.texts[j]
-        bag = block.rows(row, row + 1)
-        if part.words is None or not bag.known.all():
-            return ()
-        counts, terms, rest = part.word_terms(bag)
-        evidence = _difference(terms.T, np.full(len(counts), mine), np.full(len(counts), theirs))
-        told = np.flatnonzero((counts > 0) | (evidence != 0))
-        names = part.names
-        lines = [Line(names[w], int(counts[w]), float(evidence[w])) for w in told]
-        if rest is not None and (
-            more := float(_difference(rest[None], np.array([mine]), np.array([theirs]))[0])
-        ):
-            lines.append(Line("number of words", int(counts.sum()), more))
-        return tuple(lines[i] for i in strongest([line.evidence for line in lines]))
+        """Of column j in a row; nothing of columns that nothing is inside of."""
+        return self.of_column[j](row, mine, theirs) if j in self.of_column else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,35 +28,37 @@ from likely.dist import (
 )
 from likely.dist.families.multivariate_normal import spread_of
 from likely.dist.numeric.column_variance import CERTAIN, Spread
-from likely.models.groups.independent import Tally
-from likely.models.groups.record import Record
-from likely.models.parts.part import Slot
+from likely.models.groups.record import GroupRecord
+from likely.models.parts.part import Part
 from likely.models.parts.priors import suits
 from likely.stats import GapSums, Sums
 
 WORTH = 0.01  # rows: of what was believed of a mean
 
 
-def of_first_format(record: Record) -> Record:
+def of_first_format(record: GroupRecord) -> GroupRecord:
     """The model that a file of the first format meant."""
-    slots, parts = list(record.slots), list(record.tally.parts)
-    for i, (slot, seen) in enumerate(zip(slots, parts, strict=True)):
-        strength = _strength(slot)
-        if slot.family in _FIRST and strength:
-            parts[i] = slot.family.steady(seen)
-            slots[i] = replace(slot, prior=_FIRST[slot.family](slot.family, parts[i], strength))
-        elif slot.family.statistic is GapSums and type(seen) is Sums:
-            parts[i] = GapSums(seen.n, seen.total)
     prior = "default" if isinstance(record.settings.prior, MEstimate) else record.settings.prior
-    tally = Tally(record.tally.groups, tuple(parts))
-    return replace(record, slots=tuple(slots), tally=tally, settings=replace(record.settings, prior=prior))
+    parts = map(_as_it_was, record.parts)
+    return replace(record.with_parts(parts), settings=replace(record.settings, prior=prior))
 
 
-def _strength(slot: Slot) -> float:
+def _as_it_was(part: Part) -> Part:
+    """The part with the prior, and the statistic, that were meant."""
+    strength = _strength(part)
+    if part.family in _FIRST and strength:
+        steady = part.family.steady(part.statistic)
+        return replace(part, statistic=steady, prior=_FIRST[part.family](part.family, steady, strength))
+    if part.family.statistic is GapSums and type(part.statistic) is Sums:
+        return part.with_statistic(GapSums(part.statistic.n, part.statistic.total))
+    return part
+
+
+def _strength(part: Part) -> float:
     """Of the default prior; 0 where there is none. A prior of another family left the default."""
-    if isinstance(slot.prior, str) or not suits(slot.prior, slot.family):
+    if isinstance(part.prior, str) or not suits(part.prior, part.family):
         return 1.0
-    return float(slot.prior) if isinstance(slot.prior, int | float) else 0.0
+    return float(part.prior) if isinstance(part.prior, int | float) else 0.0
 
 
 def _normal(family: Any, stat: Any, strength: float) -> Prior:

@@ -13,11 +13,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import class_codes, split_target, target_column
 from likely.models.groups import merge
-from likely.models.groups.record import Record, Settings, tally_rows
+from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.tally import tally_rows
 from likely.models.groups.verbs import AddingMixin
 from likely.models.parts.families import Families
 from likely.models.parts.family_choice import weigh_families
-from likely.models.parts.part import plan
+from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Groups
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -34,13 +35,17 @@ class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
     missing: str
 
     @abstractmethod
-    def _plan(self, frame: Frame) -> tuple[Any, Any]:
+    def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
         """The families and the priors of a table's columns, as `plan` takes them."""
+
+    def _fitted_on(self, frame: Frame) -> None:
+        """Say what is to be said of a table that the model has just been fitted on."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
         self._take(self._record_of(frame, raw, None, sample_weight))
+        self._fitted_on(frame)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -51,7 +56,7 @@ class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
             return self
         frame = self.record_.schema.align(frame, type(self).__name__)
         more = self._record_of(frame, raw, classes, sample_weight, self.record_)
-        self._take(replace(merge.add(self.record_, more), settings=more.settings))
+        self._take(merge.add(self.record_, more).with_settings(more.settings))
         return self
 
     @property
@@ -60,8 +65,8 @@ class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
         return Families.of(self._known())
 
     def _record_of(
-        self, frame: Frame, raw: Raw, classes: Any, sample_weight: Any, like: Record | None = None
-    ) -> Record:
+        self, frame: Frame, raw: Raw, classes: Any, sample_weight: Any, like: GroupRecord | None = None
+    ) -> GroupRecord:
         """What is learnt from a table, its columns described as they are in `like`."""
         refuse_empty(frame)
         target = target_column(raw)
@@ -70,16 +75,16 @@ class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
         weight = row_weights(sample_weight, frame.n)
         groups = Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
         if like is None:
-            families, prior = self._plan(frame)
-            level = self.missing == "level"
-            families, weighed = weigh_families(frame, self.kinds, families, prior, level, groups)
-            schema, slots = plan(frame, self.kinds, families, prior, self.missing)
+            schema = learn_schema(frame, self.kinds, self.missing)
+            families, prior = self._plan(frame, schema)
+            families, weighed = weigh_families(frame, schema, self.kinds, families, prior, groups)
+            parts = plan(schema, frame, self.kinds, families, prior, self.missing, self.estimate)
         else:
-            schema = Schema.learn(frame, like.schema.declarations, self.missing == "level")
-            slots = like.slots
+            schema = learn_schema(frame, like.schema.declarations, self.missing)
+            parts = tuple(replace(part, schema=schema, statistic=None) for part in like.parts)
             weighed = like.weighed
-        tally = tally_rows(schema, slots, frame, groups, self.n_jobs)
+        tally = tally_rows(parts, frame, groups, self.n_jobs)
         settings = Settings(self.estimate, self.prior, self.base_rate)
-        record = Record(schema, target, slots, tally, settings, weighed)
+        record = GroupRecord(target, tally, settings, weighed)
         # A row without weight is no row: what only such rows hold is not known.
         return record if weight is None or weight.all() else merge.narrowed(record)

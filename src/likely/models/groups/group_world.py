@@ -12,37 +12,26 @@ from numpy.typing import NDArray
 
 from likely.ask.constraint import Constraint, Exactly
 from likely.ask.world import Nature, Variable
-from likely.dist import MultivariateNormal, MultivariateT
 from likely.infer import bayes_rule
 from likely.models.groups.belief import GroupBelief
 from likely.models.groups.independent import Independent
-from likely.models.groups.record import Record
-from likely.models.parts.part import Reads, Slot
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Raw
 from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
-Place = tuple[int, int]  # a slot, and a column of it
+Place = tuple[int, int]  # a part, and a column of it
 
 
 @dataclass(frozen=True)
 class GroupWorld:
-    """Groups with weights, and in each group columns that are independent but for those of one slot.
+    """Groups with weights, and in each group columns that are independent but for those of one part.
 
     The group is a variable itself if it has a name: the target of a classifier.
     """
 
     schema: Schema
-    slots: tuple[Slot, ...]
     core: Independent
     target: Column | None = None
-
-    @classmethod
-    def of(cls, record: Record) -> GroupWorld:
-        """The world of a fitted classifier."""
-        return cls(record.schema, record.slots, record.core, record.target)
 
     @property
     def library(self) -> str:
@@ -58,18 +47,8 @@ class GroupWorld:
         return found
 
     def _variable(self, column: Column) -> Variable:
-        slot, _ = self.place[column.name]
-        family, part = self.slots[slot].family, self.core.parts[slot]
-        gaps = column.name in self.gap
-        if self.slots[slot].reads is Reads.CODES:
-            return Variable.of_levels(column)
-        if column.kind is Kind.BOOLEAN:
-            return Variable(column, Nature.LEVELS, (False, True, None) if gaps else (False, True))
-        if isinstance(part, MultivariateNormal | MultivariateT):
-            return Variable(column, Nature.REAL, gaps=gaps)
-        if self.slots[slot].reads is Reads.WORDS or family.joint:
-            return Variable(column, Nature.SHOWN, gaps=gaps)
-        return Variable(column, Nature.WHOLE if part.whole else Nature.REAL, gaps=gaps)
+        part = self.core.parts[self.place[column.name][0]]
+        return part.variable(column, column.name in self.gap)
 
     @cached_property
     def place(self) -> Mapping[str, Place]:
@@ -84,9 +63,9 @@ class GroupWorld:
     def _places(self, gaps: bool) -> dict[str, Place]:
         return {
             self.schema.names[j]: (at, place)
-            for at, slot in enumerate(self.slots)
-            if (slot.reads is Reads.GAPS) is gaps
-            for place, j in enumerate(slot.columns)
+            for at, part in enumerate(self.core.parts)
+            if part.describes_cells is not gaps
+            for place, j in enumerate(part.columns)
         }
 
     def given(self, known: Mapping[str, Constraint]) -> GroupBelief | None:
@@ -96,15 +75,12 @@ class GroupWorld:
         }
         rows: dict[int, Any] = {}
         for name, value in cells.items():
-            slot, place = self.place[name]
-            if self.slots[slot].reads is Reads.WORDS:
-                rows[slot] = self.variables[name].column.bags(Raw.of(name, [value])).rows(0, 1)
-                continue
-            rows.setdefault(slot, self.empty(slot))[0, place] = value
+            at, place = self.place[name]
+            rows[at] = self.core.parts[at].with_cell(rows.get(at), place, value)
             if name in self.gap:
                 at, place = self.gap[name]
-                rows.setdefault(at, self.empty(at))[0, place] = 0
-        used = Independent(self.core.log_weights, tuple(self.core.parts[slot] for slot in rows))
+                rows[at] = self.core.parts[at].with_cell(rows.get(at), place, 0)
+        used = Independent(self.core.log_weights, tuple(self.core.parts[at] for at in rows))
         joint, shared = used.log_joint([_Row(row) for row in rows.values()], 0, 1)
         log_groups, log_evidence = bayes_rule(joint)
         if not log_evidence[0] + shared[0] > -np.inf:
@@ -118,15 +94,8 @@ class GroupWorld:
         value, variable = _value(constraint), self.variables[name]
         if value is None or name not in self.place:
             return False
-        coded = self.slots[self.place[name][0]].reads is Reads.CODES
+        coded = self.core.parts[self.place[name][0]].coded
         return variable.nature is not Nature.LEVELS or coded or variable.levels[value] is not None
-
-    def empty(self, slot: int, n: int = 1) -> NDArray[Any]:
-        """Rows of a slot in which nothing is known."""
-        width = len(self.slots[slot].columns)
-        return (
-            np.full((n, width), -1) if self.slots[slot].reads is Reads.CODES else np.full((n, width), np.nan)
-        )
 
     def level_logs(self, name: str) -> Floats:
         """log P(level given group) of every level, (k, g)."""
@@ -148,9 +117,8 @@ class GroupWorld:
 
     def _cell_logs(self, at: Place, k: int) -> Floats:
         """log P(cell given group) of the values 0 to k - 1 of one column, the others missing, (k, g)."""
-        rows = self.empty(at[0], k)
-        rows[:, at[1]] = np.arange(k)
-        return np.asarray(self.core.parts[at[0]].group_log_prob(rows))
+        part = self.core.parts[at[0]]
+        return np.asarray(part.distribution.group_log_prob(part.alone(at[1], np.arange(k))))
 
 
 @dataclass(frozen=True, slots=True)

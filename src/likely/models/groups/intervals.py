@@ -14,7 +14,7 @@ from likely.errors import LikelyError
 from likely.evidence import Intervals
 from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
-from likely.models.groups.record import Record
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import generator
 from likely.table.frame import Frame
 
@@ -26,7 +26,7 @@ ANSWERS = 1 << 24  # class probabilities that wait for their quantiles: 128 MB
 
 
 def predict_interval(
-    record: Record,
+    record: GroupRecord,
     frame: Frame,
     probability: Floats,
     level: float,
@@ -38,7 +38,7 @@ def predict_interval(
     check_interval(level, draws)
     g = len(record.classes)
     lower, upper, cases = (np.empty((frame.n, g)) for _ in range(3))
-    portion = max(1, NUMBERS // (g + sum(part.n_numbers for part in record.core.parts)))
+    portion = max(1, NUMBERS // (g + sum(part.distribution.n_numbers for part in record.core.parts)))
     starts = range(0, draws, portion)
     seeds = generator(draws, random_state).integers(1 << 62, size=len(starts)).tolist()
 
@@ -58,7 +58,7 @@ def predict_interval(
 
 
 def _ask(
-    record: Record, frame: Frame, rows: slice, drawn: Independent, out: Floats, n_jobs: int | None
+    record: GroupRecord, frame: Frame, rows: slice, drawn: Independent, out: Floats, n_jobs: int | None
 ) -> None:
     """P(class given row) at every draw, into (g, rows, draws)."""
     g, blocks, draws = len(out), record.blocks(frame), out.shape[2]
@@ -78,15 +78,18 @@ def _ask(
 
 def sum_up(probs: Floats, level: float, out: tuple[Floats, Floats, Floats], n_jobs: int | None) -> None:
     """The ends of the intervals and the effective cases, each into (rows, g)."""
-    ends = [(1 - level) / 2, (1 + level) / 2]
 
     def step(start: int, stop: int) -> None:
-        mine = probs[:, start:stop]
-        found = np.quantile(mine, ends, axis=-1)  # (2, g, b)
-        out[0][start:stop], out[1][start:stop] = found[0].T, found[1].T
-        out[2][start:stop] = effective_cases(mine).T
+        for array, found in zip(out, interval_of(probs[:, start:stop], level), strict=True):
+            array[start:stop] = found.T
 
     map_rows(probs.shape[1], probs.shape[0] * probs.shape[2], step, n_jobs=n_jobs)
+
+
+def interval_of(probs: Floats, level: float) -> tuple[Floats, Floats, Floats]:
+    """Of draws of class probabilities, (g, b, draws): lower ends, upper ends and cases, each (g, b)."""
+    lower, upper = np.quantile(probs, [(1 - level) / 2, (1 + level) / 2], axis=-1)
+    return lower, upper, effective_cases(probs)
 
 
 def effective_cases(probs: Floats) -> Floats:

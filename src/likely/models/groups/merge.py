@@ -8,28 +8,28 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.models.groups.independent import Tally
-from likely.models.groups.record import Record
+from likely.models.groups.record import GroupRecord
+from likely.models.groups.tally import GroupTally
 from likely.stats.statistic import exceeds
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 
 
-def add(a: Record, b: Record) -> Record:
+def add(a: GroupRecord, b: GroupRecord) -> GroupRecord:
     """The model of the rows of both."""
     wide, (mine, theirs) = _together(a, b)
     return replace(wide, tally=mine + theirs)
 
 
-def subtract(a: Record, b: Record) -> Record:
+def subtract(a: GroupRecord, b: GroupRecord) -> GroupRecord:
     """The model of what is left when the rows of b are taken out of a.
 
     Classes and levels that only those rows had go with them, unless they were listed.
     """
     wide, (mine, theirs) = _together(a, b)
     short = [f"class {wide.classes[i]!r}" for i in np.flatnonzero(exceeds(theirs.groups, mine.groups))]
-    for slot, whole, part in zip(wide.slots, mine.parts, theirs.parts, strict=True):
-        short += [f"column {wide.schema.columns[j].name!r}" for j in slot.short(whole, part)]
+    for whole, part in mine.beside(theirs):
+        short += [f"column {whole.schema.columns[j].name!r}" for j in whole.lacking(part)]
     if short:
         raise LikelyError(
             f"{short[0]} would be left with less than nothing: only rows that a model was fitted on can be "
@@ -38,29 +38,16 @@ def subtract(a: Record, b: Record) -> Record:
     return narrowed(replace(wide, tally=mine - theirs))
 
 
-def narrowed(record: Record) -> Record:
+def narrowed(record: GroupRecord) -> GroupRecord:
     """Without the classes and levels of which nothing is left."""
     stay = np.flatnonzero((record.tally.groups > 0) | record.target.listed)
     if not len(stay):
         raise LikelyError("nothing would be left of the model: keep at least one of its rows.")
     target = replace(record.target, levels=tuple(record.classes[i] for i in stay))
-    left = Tally(record.tally.groups[stay], tuple(part.only(stay) for part in record.tally.parts))
-    return without_empty_levels(replace(record, target=target, tally=left))
+    return replace(record, target=target, tally=record.tally.only(stay).without_empty_levels())
 
 
-def without_empty_levels(record: Record) -> Record:
-    """Without the levels of which nothing is left."""
-    columns, parts = list(record.schema.columns), []
-    for slot, part in zip(record.slots, record.tally.parts, strict=True):
-        less, levels = slot.narrowed(part, record.schema)
-        parts.append(less)
-        for j, left in levels.items():
-            columns[j] = replace(columns[j], levels=left)
-    schema = replace(record.schema, columns=tuple(columns))
-    return replace(record, schema=schema, tally=Tally(record.tally.groups, tuple(parts)))
-
-
-def decay(record: Record, keep: float) -> Record:
+def decay(record: GroupRecord, keep: float) -> GroupRecord:
     """The model whose past counts `keep` times as much."""
     if not (isinstance(keep, int | float) and 0 < keep <= 1):
         raise LikelyError(
@@ -69,24 +56,27 @@ def decay(record: Record, keep: float) -> Record:
     return replace(record, tally=record.tally * keep)
 
 
-def _together(a: Record, b: Record) -> tuple[Record, tuple[Tally, Tally]]:
+def same_plan(a: GroupRecord, b: GroupRecord) -> bool:
+    """Whether two models describe their columns in the same way."""
+    plans = [[(type(part), part.family, part.columns) for part in record.parts] for record in (a, b)]
+    return plans[0] == plans[1]
+
+
+def _together(a: GroupRecord, b: GroupRecord) -> tuple[GroupRecord, tuple[GroupTally, GroupTally]]:
     """Both tallies over the levels and classes of both."""
     schema = a.schema.widened(b.schema)
-    plans = [[(slot.family, slot.columns, slot.reads) for slot in record.slots] for record in (a, b)]
-    if plans[0] != plans[1]:
+    if not same_plan(a, b):
         raise LikelyError(
             "the models describe their columns in different ways: fit them with the same kinds, families, "
             "priors by column and missing=."
         )
     target = a.target.widened(b.target)
-    wide = replace(a, schema=schema, target=target)
-    return wide, (widen(a, schema, target), widen(b, schema, target))
+    tallies = _widened(a, schema, target), _widened(b, schema, target)
+    return replace(a, target=target, tally=tallies[0]), tallies
 
 
-def widen(record: Record, schema: Schema, target: Column) -> Tally:
+def _widened(record: GroupRecord, schema: Schema, target: Column) -> GroupTally:
     """What was seen, over more levels and more classes."""
     place: dict[Any, int] = {label: i for i, label in enumerate(target.levels or ())}
     index = np.array([place[label] for label in record.classes], np.intp)
-    pairs = zip(record.slots, record.tally.parts, strict=True)
-    parts = tuple(slot.relevel(part, record.schema, schema) for slot, part in pairs)
-    return Tally(record.tally.groups, parts).regroup(index, len(place))
+    return record.tally.relevel(schema).regroup(index, len(place))

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, LinearForm, Nomogram
-from likely.models.groups.record import Record, refuse_components
-from likely.models.parts.part import Reads
-from likely.models.parts.words import WordsPart
+from likely.models.groups.record import GroupRecord, refuse_components
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 
@@ -20,26 +18,20 @@ Floats = NDArray[np.float64]
 CURVE = 101  # points of a curve over the values of a quantitative column
 
 
-def nomogram(record: Record, a: int, b: int) -> Nomogram:
+def nomogram(record: GroupRecord, a: int, b: int) -> Nomogram:
     """What every value of every feature adds to the log-odds of class a against class b."""
     refuse_components(record, "a nomogram")
     axes: list[LevelAxis | CurveAxis] = []
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        if slot.reads in (Reads.GAPS, Reads.WORDS) or part.event_axes > 0:
-            column = record.schema.columns[slot.columns[0]]
+    for part in record.core.parts:
+        if not part.by_value:
             raise LikelyError(
-                f"column {column.name!r} ({slot.reads.value}, {slot.family.name} family): what it adds is "
+                f"column {part.first.name!r} ({part.reads}, {part.family.name} family): what it adds is "
                 "no function of its own value alone, so a nomogram would not add up. Use explain()."
             )
-        columns = [record.schema.columns[j] for j in slot.columns]
-        for place, column in enumerate(columns):
-            values = grid(column, part, place)
-            # A grid with the other columns missing: each term is then this column's alone.
-            rows = np.full(
-                (len(values), len(columns)), -1 if slot.reads is Reads.CODES else np.nan, values.dtype
-            )
-            rows[:, place] = values
-            terms = part.relative_terms(rows)[:, :, place]
+        for place in range(len(part.columns)):
+            column = part.column(place)
+            values = grid(column, part.distribution, place)
+            terms = part.distribution.relative_terms(part.alone(place, values))[:, :, place]
             with np.errstate(invalid="ignore"):
                 evidence = np.nan_to_num(terms[:, a] - terms[:, b], nan=0.0, posinf=np.inf, neginf=-np.inf)
             axes.append(_axis(column, values, evidence))
@@ -56,13 +48,13 @@ def _axis(column: Column, values: NDArray[Any], evidence: NDArray[np.float64]) -
     return CurveAxis(column.name, values, evidence)
 
 
-def grid(column: Column, part: Any, place: int) -> NDArray[Any]:
+def grid(column: Column, distribution: Any, place: int) -> NDArray[Any]:
     """The values of a column as its part reads them: all levels, or points along a curve."""
     if column.levels is not None:
         return np.arange(len(column.levels))
     if column.kind is Kind.BOOLEAN:
         return np.array([0.0, 1.0])
-    mean, sd = np.asarray(part.mean)[:, place], np.asarray(part.sd)[:, place]
+    mean, sd = np.asarray(distribution.mean)[:, place], np.asarray(distribution.sd)[:, place]
     sd = np.where(np.isfinite(sd), sd, 0.0)
     low, high = float((mean - 3 * sd).min()), float((mean + 3 * sd).max())
     if column.kind is Kind.COUNT:
@@ -77,7 +69,7 @@ LINEAR = (
 )
 
 
-def linear_form(record: Record, a: int, b: int) -> LinearForm:
+def linear_form(record: GroupRecord, a: int, b: int) -> LinearForm:
     """Weights and bias, if the log-odds are linear in the features; those of a text are its words."""
     refuse_components(record, "a linear form")
     weights = record.core.log_weights
@@ -85,30 +77,26 @@ def linear_form(record: Record, a: int, b: int) -> LinearForm:
     slopes: dict[int, Floats] = {}
     centres: dict[int, Floats] = {}
     at_centre = float(weights[a] - weights[b])
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        columns = [record.schema.columns[j] for j in slot.columns]
-        line = None if slot.reads is Reads.GAPS else part.linear_odds(a, b)
+    for part in record.core.parts:
+        line, first = part.linear_odds(a, b), part.first
         if line is None:
             raise LikelyError(
-                f"column {columns[0].name!r} is {columns[0].kind}, described by {slot.family.name}, so that "
+                f"column {first.name!r} is {first.kind}, described by {part.family.name}, so that "
                 f"the log-odds are not linear in the features: {LINEAR}. explain() shows any model."
             )
-        own = part.names if isinstance(part, WordsPart) else [column.name for column in columns]
+        features = part.features()
         for j in np.flatnonzero(~np.isfinite(line.slope))[:1]:
+            own = [name for _, names_of in features for name in names_of]
             raise LikelyError(
                 f"a value of feature {own[j]!r} is impossible in {record.classes[a]!r} or "
                 f"{record.classes[b]!r}, so that it has no finite weight: estimate with a prior, so that "
                 "nothing is impossible."
             )
         at_centre += line.at_centre
-        if isinstance(part, WordsPart):
-            alone = len(record.schema.columns) == 1
-            names[slot.columns[0]] = own if alone else [f"{columns[0].name}: {word}" for word in own]
-            slopes[slot.columns[0]], centres[slot.columns[0]] = line.slope, line.centre
-            continue
-        for place, j in enumerate(slot.columns):
-            names[j] = [own[place]]
-            slopes[j], centres[j] = line.slope[[place]], line.centre[[place]]
+        start = 0
+        for j, own in features:
+            mine = slice(start, start := start + len(own))
+            names[j], slopes[j], centres[j] = own, line.slope[mine], line.centre[mine]
     order = sorted(names)
     return LinearForm(
         tuple(name for j in order for name in names[j]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -10,14 +10,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.parts.part import Reads, Slot
+from likely.engine import map_rows
+from likely.models.parts.part import Part
 from likely.table.frame import Frame
-from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Look = Callable[[int, Floats], None]
 
-CELLS = 1 << 22  # that are written out at a time: 32 MB
-MOST_LEVELS = 50  # of a column that are told apart
+CELLS = 1 << 22  # that may be written out at once: 32 MB
 
 
 class Points(Protocol):
@@ -32,82 +33,66 @@ class Points(Protocol):
         """The worth of each axis, (p,)."""
 
     @property
-    def step(self) -> int:
-        """How many points are handed out at a time."""
+    def most(self) -> int:
+        """How many points may be written out at once."""
 
-    def at(self, rows: NDArray[np.intp]) -> Floats:
+    def at(self, rows: Ints) -> Floats:
         """Some points, in ascending order, (m, p)."""
 
-    def each(self) -> Iterator[tuple[int, Floats]]:
-        """All points, a few at a time: where they begin, and they, (b, p); to be written over."""
+    def each(self, look: Look) -> None:
+        """Look at all points, a few at a time: where they begin, and they, (b, p); to be written over."""
 
 
 @dataclass(frozen=True)
-class Places:
+class RowPoints:
     """Numbers as they are, levels as 0/1; NaN where missing. Texts are left out."""
 
-    schema: Schema
-    slots: tuple[Slot, ...]
+    parts: tuple[Part, ...]
     frame: Frame
 
     @cached_property
-    def sizes(self) -> tuple[tuple[int, ...], ...]:
-        """For every slot that is used, how many axes each of its columns has."""
-        return tuple(
-            tuple(min(k, MOST_LEVELS) for k in slot.sizes(self.schema) or ())
-            if slot.reads is Reads.CODES
-            else (1,) * len(slot.columns)
-            for slot in self._used
-        )
+    def _used(self) -> list[tuple[Part, Floats]]:
+        axes = [(part, part.axes()) for part in self.parts]
+        return [(part, worth) for part, worth in axes if len(worth)]
 
     @cached_property
     def scale(self) -> Floats:
-        """The worth of each axis, (p,): a level is two axes that say the same, where there are two."""
-        pairs = zip(self._used, self.sizes, strict=True)
-        found = [np.full(sum(sizes), 1 / np.sqrt(2) if s.reads is Reads.CODES else 1.0) for s, sizes in pairs]
-        return np.concatenate([*found, np.empty(0)])
-
-    @cached_property
-    def step(self) -> int:
-        """How many rows are written out at a time."""
-        return max(1, CELLS // max(len(self.scale), 1))
+        """The worth of each axis, (p,)."""
+        return np.concatenate([*(worth for _, worth in self._used), np.empty(0)])
 
     @property
-    def _used(self) -> list[Slot]:
-        return [slot for slot in self.slots if slot.reads in (Reads.NUMBERS, Reads.CODES)]
+    def most(self) -> int:
+        """How many points may be written out at once."""
+        return max(1, CELLS // max(len(self.scale), 1))
 
     @property
     def n(self) -> int:
         """How many points there are."""
         return self.frame.n
 
-    def at(self, rows: NDArray[np.intp]) -> Floats:
+    def at(self, rows: Ints) -> Floats:
         """The points of some rows, in ascending order, (m, p)."""
-        found = [np.empty((0, len(self.scale)))]
-        for start, cells in self.each():
-            first, last = np.searchsorted(rows, (start, start + len(cells)))
-            found.append(cells[rows[first:last] - start])
-        return np.concatenate(found)
+        out = np.empty((len(rows), len(self.scale)))
 
-    def each(self) -> Iterator[tuple[int, Floats]]:
-        """All points, a few at a time: where they begin, and they, (b, p)."""
-        blocks = [slot.block(self.schema, self.frame) for slot in self._used]
-        for start in range(0, self.frame.n, self.step):
-            stop = min(start + self.step, self.frame.n)
-            out = np.empty((stop - start, len(self.scale)))
-            at = 0
-            for slot, sizes, block in zip(self._used, self.sizes, blocks, strict=True):
-                cells = block.rows(start, stop)
-                cells = cells if isinstance(cells, np.ndarray) else cells.toarray()
-                if slot.reads is Reads.NUMBERS:
-                    out[:, at : at + len(sizes)] = cells
-                    at += len(sizes)
-                    continue
-                for j, size in enumerate(sizes):
-                    codes = cells[:, [j]]
-                    out[:, at : at + size] = np.where(codes < 0, np.nan, codes == np.arange(size))
-                    at += size
-            yield start, out
+        def look(start: int, points: Floats) -> None:
+            first, last = np.searchsorted(rows, (start, start + len(points)))
+            out[first:last] = points[rows[first:last] - start]
+
+        self.each(look)
+        return out
+
+    def each(self, look: Look) -> None:
+        """Look at all points, a few at a time: where they begin, and they, (b, p); to be written over."""
+        blocks = [(part, part.block(self.frame), len(worth)) for part, worth in self._used]
+
+        def step(start: int, stop: int) -> None:
+            out, at = np.empty((stop - start, len(self.scale))), 0
+            for part, block, width in blocks:
+                out[:, at : at + width] = part.points(block.rows(start, stop))
+                at += width
+            look(start, out)
+
+        map_rows(self.n, len(self.scale), step)
 
 
 @dataclass(frozen=True, slots=True)

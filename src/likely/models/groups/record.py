@@ -1,9 +1,9 @@
-"""What a fitted model knows: the schema, the target, what was seen, and the distributions made of it."""
+"""What a fitted model of groups knows: the target, what was seen, and the distributions made of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
@@ -12,14 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical, Smoothing
-from likely.engine import map_rows, reduce_rows
+from likely.engine import map_rows
 from likely.errors import LikelyError
+from likely.estimator.record import Described, Quantities
+from likely.estimator.story import Story
 from likely.infer import bayes_rule
 from likely.infer.powers import powers
-from likely.models.groups.independent import Independent, Tally
+from likely.models.groups.check import check
+from likely.models.groups.describe import training
+from likely.models.groups.group_world import GroupWorld
+from likely.models.groups.independent import Independent
+from likely.models.groups.story import story
+from likely.models.groups.tally import GroupTally
 from likely.models.parts.families import Ranking
-from likely.models.parts.part import Slot
-from likely.stats import Counts, Groups
+from likely.models.parts.part import Part
+from likely.stats import Counts
 from likely.table.block import Block, Numbers
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -40,26 +47,48 @@ class Settings:
     base_rate: Any = None  # None: learnt; "uniform"; a probability for each class
 
 
-@dataclass(frozen=True)
-class Record:
+@dataclass(frozen=True, eq=False)
+class GroupRecord:
     """One fitted model. Its groups are the levels of the target, or several of each, class by class."""
 
-    schema: Schema
     target: Column
-    slots: tuple[Slot, ...]
-    tally: Tally
+    tally: GroupTally
     settings: Settings
     weighed: tuple[Ranking, ...] = ()  # of the columns whose family was chosen by the data
     components: tuple[int, ...] | None = None  # how many groups each class has; None: one
 
     @property
-    def groups(self) -> Record:
+    def schema(self) -> Schema:
+        """The columns, as every part knows them."""
+        return self.parts[0].schema
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The columns by the families that describe them, with what was seen of them."""
+        return self.tally.parts
+
+    @property
+    def groups(self) -> GroupRecord:
         """What the groups look like: all that this is."""
         return self
 
-    def with_groups(self, record: Record) -> Record:
+    def with_groups(self, record: GroupRecord) -> GroupRecord:
         """The same, with groups that look so."""
         return record
+
+    def with_parts(self, parts: Iterable[Part]) -> GroupRecord:
+        """The same, with these parts in place of its own."""
+        return replace(self, tally=GroupTally(self.tally.groups, tuple(parts)))
+
+    def with_settings(self, settings: Settings) -> GroupRecord:
+        """What was seen, under other settings."""
+        parts = (replace(part, estimate=settings.estimate) for part in self.parts)
+        return replace(self.with_parts(parts), settings=settings)
+
+    @property
+    def target_name(self) -> str:
+        """What is predicted, or the name of the hidden groups."""
+        return self.target.name
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -80,6 +109,11 @@ class Record:
         return [f"{label} ({i + 1} of {k})" if k > 1 else label for label, k in pairs for i in range(k)]
 
     @property
+    def n(self) -> float:
+        """The weight of the rows."""
+        return float(self.tally.groups.sum())
+
+    @property
     def class_counts(self) -> Floats:
         """The weight of each class, (c,)."""
         if self.components is None:
@@ -87,14 +121,10 @@ class Record:
         return np.bincount(self.class_of, self.tally.groups, len(self.classes)).astype(np.float64)
 
     @cached_property
-    def parts(self) -> tuple[Any, ...]:
-        """The distributions of the columns in every group, made of what was seen."""
-        pairs = zip(self.slots, self.tally.parts, strict=True)
-        return tuple(slot.estimate(part, self.schema, self.settings.estimate) for slot, part in pairs)
-
-    @cached_property
     def core(self) -> Independent:
-        """The weights of the groups, and the distributions of the columns in each."""
+        """The weights of the groups, and the parts with the distributions of the columns in each."""
+        for part in self.parts:
+            part.distribution  # noqa: B018  # what cannot be estimated is refused here
         rates = self.rates if self.components is None else self.rates[self.class_of] * self.shares
         with np.errstate(divide="ignore"):
             return Independent(np.log(rates), self.parts, self.components)
@@ -113,7 +143,7 @@ class Record:
         return np.reshape(found.probs, -1)
 
     def drawn(self, rng: np.random.Generator, n: int) -> Independent:
-        """The distributions at n draws of the parameters from their posterior: n * g groups, draw by draw."""
+        """The parts at n draws of the parameters from their posterior: n * g groups, draw by draw."""
         if self.settings.estimate == "ml":
             raise LikelyError(
                 "estimate='ml' takes no prior, so that the parameters have no posterior: "
@@ -123,15 +153,78 @@ class Record:
         if self.components is not None:
             shares: Any = Categorical.drawn(*_shared_out(self), rng, n)
             rates = rates[:, self.class_of] * np.reshape(shares.probs, (n, -1))
-        pairs = zip(self.slots, self.tally.parts, strict=True)
-        parts = tuple(slot.drawn(part, self.schema, rng, n) for slot, part in pairs)
+        parts = tuple(part.drawn(rng, n) for part in self.parts)
         with np.errstate(divide="ignore"):
             own = None if self.components is None else self.components * n
             return Independent(np.log(rates).reshape(-1), parts, own)
 
+    def free_parameters(self) -> tuple[int, int]:
+        """How many numbers describe each group, and how many all groups together."""
+        numbers = [part.free_parameters() for part in self.parts]
+        return sum(own for own, _ in numbers), sum(shared for _, shared in numbers)
+
+    @property
+    def n_rates(self) -> int:
+        """The free probabilities of classes, where they are learnt, and of the groups of each."""
+        classes = len(self.classes) - 1 if self.settings.base_rate is None else 0
+        return classes + sum(k - 1 for k in self.components or ())
+
+    @property
+    def n_parameters(self) -> int:
+        """The free numbers of all groups, those that groups share, and the probabilities of the groups."""
+        own, shared = self.free_parameters()
+        return own * len(self.group_names) + shared + self.n_rates
+
+    @property
+    def log_evidence(self) -> float:
+        """The log marginal likelihood of all rows and their classes: the parameters are summed out."""
+        if self.components is not None:
+            raise LikelyError(
+                "the evidence of a mixture has no closed form: weigh by the cross-validated 'log_score'."
+            )
+        if self.settings.estimate == "ml":
+            raise LikelyError("estimate='ml' takes no prior, so that there is no evidence: fit with a prior.")
+        if self.settings.base_rate is None:
+            total = Categorical.log_marginal(*levels_counted(self.class_counts, self.settings))
+        else:
+            seen = self.class_counts > 0
+            with np.errstate(divide="ignore"):
+                total = float(self.class_counts[seen] @ np.log(self.rates[seen]))
+        return total + sum(part.log_evidence() for part in self.parts)
+
+    def counts(self) -> dict[Described, Quantities]:
+        """How much was seen of each column."""
+        return {key: part.counts(place) for key, part, place in self._described()}
+
+    def parameters(self) -> dict[Described, Quantities]:
+        """What is known of each column."""
+        return {key: part.parameters(place) for key, part, place in self._described()}
+
+    def _described(self) -> Iterator[tuple[Described, Part, int]]:
+        """Every column that a part describes: its name, and how it is described."""
+        for part in self.parts:
+            for place in range(len(part.columns)):
+                yield (part.column(place).name, part.family, type(part)), part, place
+
+    def check(self) -> None:
+        """Refuse a record of which no model could have been fitted."""
+        check(self)
+
+    def world(self) -> GroupWorld:
+        """The classes and columns as a world that can be asked."""
+        return GroupWorld(self.schema, self.core, self.target)
+
+    def story(self, model: str, hidden: bool = False) -> Story:
+        """How the model takes a row to come about."""
+        return story(self, model, hidden)
+
+    def trained_on(self) -> dict[str, Any]:
+        """What the model was trained on, for people who look into its file."""
+        return training(self)
+
     def blocks(self, frame: Frame) -> tuple[Block, ...]:
-        """The columns of a table that each slot reads."""
-        return tuple(slot.block(self.schema, frame) for slot in self.slots)
+        """The columns of a table that each part reads."""
+        return tuple(part.block(frame) for part in self.parts)
 
     def each(
         self,
@@ -185,23 +278,6 @@ def refuse_extremes(blocks: Sequence[Block], start: int, stop: int, log_evidence
                 block.refuse_extremes(start, stop)
 
 
-def tally_rows(
-    schema: Schema, slots: tuple[Slot, ...], frame: Frame, groups: Groups, n_jobs: int | None
-) -> Tally:
-    """Count a table in groups."""
-    blocks = [slot.block(schema, frame) for slot in slots]
-
-    def step(start: int, stop: int) -> Tally:
-        mine = groups.rows(start, stop)
-        parts = zip(slots, blocks, strict=True)
-        return Tally(
-            mine.total, tuple(slot.collect(block, mine, schema, start, stop) for slot, block in parts)
-        )
-
-    tally = reduce_rows(frame.n, frame.width, step, n_jobs=n_jobs)
-    return step(0, 0) if tally is None else tally
-
-
 def base_rates(classes: tuple[Any, ...], counts: Floats, settings: Settings) -> Floats:
     """P(class): learnt as any categorical column is, or given."""
     given = settings.base_rate
@@ -247,12 +323,12 @@ def levels_counted(
     return Counts(counts[None, :], sizes or (len(counts),)), prior if plain else "default"
 
 
-def _shared_out(record: Record) -> tuple[Counts, Any]:
+def _shared_out(record: GroupRecord) -> tuple[Counts, Any]:
     """The groups of each class as a column of levels, and its prior."""
     return levels_counted(record.tally.groups, record.settings, record.components)
 
 
-def log_rates_prior(record: Record) -> float:
+def log_rates_prior(record: GroupRecord) -> float:
     """The log prior density of what is learnt of the weights of groups, on the natural scale."""
     if record.settings.estimate == "ml":
         return 0.0
@@ -267,30 +343,11 @@ def log_rates_prior(record: Record) -> float:
 
 def log_levels_prior(counts: Counts, prior: Any, probs: Floats) -> float:
     """The log prior density of the probabilities of levels that were counted, on the natural scale."""
-    chosen = Categorical.choose_prior(counts, prior)
-    return 0.0 if chosen is None else float(chosen.log_natural(Categorical(probs[None], counts.sizes)).sum())
+    chosen: Any = Categorical.choose_prior(counts, prior)
+    return 0.0 if chosen is None else float(Categorical(probs[None], counts.sizes).log_natural(chosen).sum())
 
 
-def log_evidence(record: Record) -> float:
-    """The log marginal likelihood of all rows and their classes: the parameters are summed out."""
-    if record.components is not None:
-        raise LikelyError(
-            "the evidence of a mixture has no closed form: weigh by the cross-validated 'log_score'."
-        )
-    if record.settings.estimate == "ml":
-        raise LikelyError("estimate='ml' takes no prior, so that there is no evidence: fit with a prior.")
-    if record.settings.base_rate is None:
-        total = Categorical.log_marginal(*levels_counted(record.class_counts, record.settings))
-    else:
-        rates = base_rates(record.classes, record.class_counts, record.settings)
-        seen = record.class_counts > 0
-        with np.errstate(divide="ignore"):
-            total = float(record.class_counts[seen] @ np.log(rates[seen]))
-    pairs = zip(record.slots, record.tally.parts, strict=True)
-    return total + sum(slot.log_evidence(part, record.schema) for slot, part in pairs)
-
-
-def refuse_components(record: Record, what: str) -> None:
+def refuse_components(record: GroupRecord, what: str) -> None:
     """Refuse what takes a class for a single group."""
     if record.components is not None:
         raise LikelyError(

@@ -8,30 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.models.groups.record import Record
-from likely.models.parts.part import Reads
+from likely.models.groups.record import GroupRecord
 from likely.table.build import to_table, values_of
 
 
-def sample(record: Record, n: int, random_state: Any) -> Any:
+def sample(record: GroupRecord, n: int, random_state: Any) -> Any:
     """Draw n rows: first the class, then every column given the class."""
     rng = generator(n, random_state)
     weights = np.exp(record.core.log_weights)
     return sample_of(record, rng.choice(len(weights), size=n, p=weights), rng)
 
 
-def sample_of(record: Record, groups: NDArray[np.intp], rng: np.random.Generator) -> Any:
+def sample_of(record: GroupRecord, groups: NDArray[np.intp], rng: np.random.Generator) -> Any:
     """Draw a row of each of these groups, with their classes."""
     n = len(groups)
     schema, library = record.schema, record.schema.library
     drawn: list[Any] = [np.full(n, -1 if c.levels is not None else np.nan) for c in schema.columns]
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        rows = part.sample_rows(groups, rng)
-        for place, j in enumerate(slot.columns):
-            if slot.reads is Reads.GAPS:  # the last slot, so what it covers is drawn already
-                drawn[j] = np.where(rows[:, place] == 1, np.nan, drawn[j])
-            else:
-                drawn[j] = rows[:, place]
+    for part in record.core.parts:  # that of missing cells comes last, so what it covers is drawn already
+        part.sample(groups, rng, drawn)
     columns = {c.name: values_of(c, cells, library) for c, cells in zip(schema.columns, drawn, strict=True)}
     columns[record.target.name] = values_of(record.target, record.class_of[groups], library)
     return to_table(columns, library)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from likely.dist.distribution import short
 from likely.estimator.story import OPTIMAL, Story
 from likely.format import words
-from likely.models.groups.record import Record
-from likely.models.parts.part import Reads, Slot
-from likely.table.schema import Schema
+
+if TYPE_CHECKING:
+    from likely.models.groups.record import GroupRecord
 
 TOP = 10  # columns, or levels of the target, that are named
 
 
-def story(record: Record, model: str, target_is_hidden: bool = False) -> Story:
+def story(record: GroupRecord, model: str, target_is_hidden: bool = False) -> Story:
     """The story of a model whose columns are drawn given the class, or a hidden group."""
     target = words.shown(record.target.name)
     group, hidden = _group_words(record, target_is_hidden)
@@ -23,49 +25,31 @@ def story(record: Record, model: str, target_is_hidden: bool = False) -> Story:
     if record.components is not None:
         steps.append(f"Draw one of the hidden groups of that {target}, by its share.")
     steps.append(drawn_columns(record, group))
-    independent = sum(slot.reads is not Reads.GAPS for slot in record.slots)
+    independent = sum(part.describes_cells for part in record.parts)
     formula = _formula(target, hidden, record.components is not None)
     return Story(model, tuple(steps), formula, f"{OPTIMAL}: {_conditions(record, group, independent)}.")
 
 
-def _group_words(record: Record, hidden: bool) -> tuple[str, bool]:
+def _group_words(record: GroupRecord, hidden: bool) -> tuple[str, bool]:
     if record.components is not None:
         return "group", False
     return ("group", True) if hidden else ("class", False)
 
 
-def _rates(record: Record) -> str:
+def _rates(record: GroupRecord) -> str:
     named = zip(record.classes, record.rates, strict=True)
     said = [f"{words.shown(label)} {short(p)}" for label, p in named]
     return ", ".join([*said[:TOP], *(["..."] if len(said) > TOP else [])])
 
 
-def drawn_columns(record: Record, group: str) -> str:
+def drawn_columns(record: GroupRecord, group: str) -> str:
     """The step in which the columns are drawn, a line for each, or for those that are drawn together."""
     lines = []
-    for slot in record.slots:
-        lines += _slot_lines(slot, record.schema, group)
+    for part in record.parts:
+        lines += part.story(group)
     shown = lines[:TOP] + ([f"and {words.many(len(lines) - TOP, 'more line')}"] if len(lines) > TOP else [])
     what = "each of these by itself, whatever the others are" if len(lines) > 1 else "the columns"
     return "\n".join([f"Given the {group}, draw {what}:", *shown])
-
-
-def _slot_lines(slot: Slot, schema: Schema, group: str) -> list[str]:
-    names = [words.shown(schema.columns[j].name) for j in slot.columns]
-    how = (
-        slot.family.story or f"from a {slot.family.name.replace('_', ' ')} distribution of the {{group}}"
-    ).format(group=group)
-    if slot.reads is Reads.GAPS:
-        return [f"{name}: whether it is missing, by the toss of a coin of the {group}" for name in names]
-    if slot.reads is Reads.WORDS:
-        bits = schema.columns[slot.columns[0]].words
-        each = (
-            "each word of the vocabulary is there or not, by a coin of its own" if bits and bits.bits else how
-        )
-        return [f"{names[0]}: {each}"]
-    if slot.family.joint:
-        return [f"{', '.join([*names[:TOP], *(['...'] if len(names) > TOP else [])])}: {how}"]
-    return [f"{name}: {how}" for name in names]
 
 
 def _formula(target: str, hidden: bool, components: bool) -> str:
@@ -77,10 +61,10 @@ def _formula(target: str, hidden: bool, components: bool) -> str:
     return f"P(row, {target}) = P({target}) x product of P(column | {target})."
 
 
-def _conditions(record: Record, group: str, independent: int) -> str:
+def _conditions(record: GroupRecord, group: str, independent: int) -> str:
     told = []
-    if len(record.schema.columns) > 1 and (independent > 1 or not record.slots[0].family.joint):
-        together = any(slot.family.joint and len(slot.columns) > 1 for slot in record.slots)
+    if len(record.schema.columns) > 1 and (independent > 1 or not record.parts[0].family.joint):
+        together = any(part.family.joint and len(part.columns) > 1 for part in record.parts)
         which = "columns that are not drawn together" if together else "the columns"
         told.append(f"{which} are independent given the {group}")
     told.append(f"each {group} has distributions of these families")

@@ -17,15 +17,12 @@ from likely.estimator.story import Story
 from likely.estimator.target import class_array, class_codes, split_target
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
-from likely.models.groups.describe import Summary, training
+from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain
-from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.intervals import predict_interval
-from likely.models.groups.n_parameters import n_parameters
 from likely.models.groups.nomogram import linear_form, nomogram
-from likely.models.groups.record import Record, class_place
+from likely.models.groups.record import GroupRecord, class_place
 from likely.models.groups.sampling import sample
-from likely.models.groups.story import story
 from likely.models.groups.zero_probability import impossible_rows
 
 Floats = NDArray[np.float64]
@@ -34,21 +31,21 @@ Floats = NDArray[np.float64]
 class Fitted(FittedModel):
     """An estimator that is what its `record_` says."""
 
-    record_: Record
+    record_: GroupRecord
     _hidden = True  # whether the groups are hidden rather than classes of a target
 
-    def _known(self) -> Record:
-        record: Record = super()._known()
+    def _known(self) -> GroupRecord:
+        record: GroupRecord = super()._known()
         return record
 
-    def _take(self, record: Record, estimate: bool = True) -> None:
+    def _take(self, record: GroupRecord, estimate: bool = True) -> None:
         """Be the model of this record."""
         if estimate:
             record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
         super()._take(record, estimate)
 
     def _trained_on(self) -> dict[str, Any]:
-        return training(self._known())
+        return self._known().trained_on()
 
     def describe(self) -> Summary:
         """The model in words: its classes, and the family and the parameters of each column."""
@@ -57,11 +54,11 @@ class Fitted(FittedModel):
     @property
     def n_parameters_(self) -> int:
         """How many free numbers the model has: of D Booleans and two classes, 1 + 2 D."""
-        return n_parameters(self._known())
+        return self._known().n_parameters
 
     def story(self) -> Story:
         """How the model takes a row to come about, and where no other model does better."""
-        return story(self._known(), type(self).__name__, self._hidden)
+        return self._known().story(type(self).__name__, self._hidden)
 
 
 class RecordMixin(Fitted):
@@ -70,7 +67,7 @@ class RecordMixin(Fitted):
     classes_: NDArray[Any]
     _hidden = False
 
-    def _take(self, record: Record, estimate: bool = True) -> None:
+    def _take(self, record: GroupRecord, estimate: bool = True) -> None:
         super()._take(record, estimate)
         self.classes_ = class_array(record.target)
 
@@ -187,7 +184,7 @@ class RecordMixin(Fitted):
         entropy `H` and the mutual information `I`. Numbers come back as floats that print with their
         question, tables as mappings from levels to probabilities.
         """
-        return ask(GroupWorld.of(self._known()), question)
+        return ask(self._known().world(), question)
 
     def next_question(
         self,
@@ -201,9 +198,7 @@ class RecordMixin(Fitted):
         name, 1 where none is given; `about` names another variable than the target.
         """
         record = self._known()
-        return next_question(
-            GroupWorld.of(record), record.target.name if about is None else about, given, costs
-        )
+        return next_question(record.world(), record.target.name if about is None else about, given, costs)
 
     def sample(self, n: int = 1, random_state: Any = None) -> Any:
         """Draw n rows with their target, as a table of the library the model was fitted with."""
@@ -212,7 +207,7 @@ class RecordMixin(Fitted):
     def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
         """The same model under other class probabilities: a mapping, or "uniform"."""
         record = self._known()
-        new = self._with_record(replace(record, settings=replace(record.settings, base_rate=base_rate)))
+        new = self._with_record(record.with_settings(replace(record.settings, base_rate=base_rate)))
         new.set_params(base_rate=base_rate)  # type: ignore[attr-defined]
         return new
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.parts.part import Slot
+from likely.models.parts.part import Part
 from likely.table.frame import Frame
 
 if TYPE_CHECKING:
-    from likely.models.groups.record import Record
+    from likely.models.groups.record import GroupRecord
 
 
-def impossible_rows(record: Record, frame: Frame, gone: NDArray[np.bool_]) -> str:
+def impossible_rows(record: GroupRecord, frame: Frame, gone: NDArray[np.bool_]) -> str:
     """The notice about rows of probability 0, which names what the first of them holds.
 
     >>> import likely, warnings
@@ -29,21 +29,22 @@ value that a class rules out: name another family for it (families=).
     """
     n, row = int(gone.sum()), int(gone.argmax())
     said = f"{n} row{'s have' if n > 1 else ' has'} probability 0 in every class: the base rate is returned."
-    for slot, column in _blamed(record, frame, row):
-        cell = f"In row {row} column {record.schema.columns[column].name!r} ({slot.family.name}) holds"
-        if slot.prior is not None and not slot.family.counts_levels:
+    for part, column in _blamed(record, frame, row):
+        cell = f"In row {row} column {record.schema.columns[column].name!r} ({part.family.name}) holds"
+        if part.prior is not None and not part.family.counts_levels:
             return f"{said} {cell} a value that a class rules out: name another family for it (families=)."
         # A prior smooths by its mean; its mode may be where the data are.
-        steps = ["give a prior (prior='default')"] if slot.prior is None else []
+        steps = ["give a prior (prior='default')"] if part.prior is None else []
         steps += ["take estimate='mean'"] if record.settings.estimate in ("ml", "map") else []
         steps = steps or ["give a prior that leaves no level out"]
         return f"{said} {cell} what a class never had: {' and '.join(steps)} to smooth the zeros away."
     return said
 
 
-def _blamed(record: Record, frame: Frame, row: int) -> Iterator[tuple[Slot, int]]:
+def _blamed(record: GroupRecord, frame: Frame, row: int) -> Iterator[tuple[Part, int]]:
     """The columns whose cell in this row has probability 0 in a class."""
-    for slot, part, block in zip(record.slots, record.core.parts, record.blocks(frame), strict=True):
-        never = np.isneginf(part.relative_terms(block.rows(row, row + 1))).any(axis=(0, 1))
+    for part in record.core.parts:
+        cells = part.block(frame).rows(row, row + 1)
+        never = np.isneginf(part.distribution.relative_terms(cells)).any(axis=(0, 1))
         for j in np.flatnonzero(never):
-            yield slot, slot.columns[j]
+            yield part, part.columns[j]

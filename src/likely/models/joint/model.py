@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Bernoulli, Categorical
-from likely.dist.numeric.ragged import starts
 from likely.errors import LikelyError
-from likely.models.groups.record import Record, refuse_components
+from likely.models.groups.record import GroupRecord, refuse_components
 from likely.models.joint.conditional import Conditional
-from likely.models.parts.part import Reads
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 
@@ -23,7 +20,7 @@ Floats = NDArray[np.float64]
 def tables_of(model: Any) -> list[Conditional]:
     """P(column | target) for every column in the order of the table, and P(target)."""
     record = getattr(model, "record_", None)
-    if not isinstance(record, Record):
+    if not isinstance(record, GroupRecord):
         raise LikelyError(f"{model!r} is no fitted model of columns given a class: fit a NaiveBayes first.")
     refuse_components(record, "a joint table")
     target, library = record.target, record.schema.library
@@ -41,29 +38,25 @@ def tables_of(model: Any) -> list[Conditional]:
     return [*tables, Conditional.made((target,), 0, np.exp(record.core.log_weights), library)]
 
 
-def _levels(record: Record) -> dict[int, Floats]:
+def _levels(record: GroupRecord) -> dict[int, Floats]:
     """P(level | class) of each column by its place, (g, k)."""
     found: dict[int, Floats] = {}
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        for place, j in enumerate(slot.columns):
-            if slot.reads is Reads.GAPS:
-                continue
-            if isinstance(part, Bernoulli):
-                found[j] = np.stack([1 - part.p[:, place], part.p[:, place]], axis=1)
-            elif isinstance(part, Categorical) and part.sizes is not None:
-                start = starts(part.sizes)[place]
-                found[j] = part.probs[:, start : start + part.sizes[place]].copy()
+    for part in record.core.parts:
+        for place, j in enumerate(part.columns if part.describes_cells else ()):
+            table = part.level_table(place)
+            if table is None:
+                _refuse(part.column(place), part.family.name)
             else:
-                _refuse(record.schema.columns[j], slot.family.name)
+                found[j] = table[1].copy()
     return found
 
 
-def _gaps(record: Record) -> dict[int, Floats]:
+def _gaps(record: GroupRecord) -> dict[int, Floats]:
     """P(missing | class) of the columns for which that is a level of its own, (g,)."""
     found = {}
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        if slot.reads is Reads.GAPS:
-            found.update({j: part.p[:, place] for place, j in enumerate(slot.columns)})
+    for part in record.core.parts:
+        if not part.describes_cells:
+            found.update({j: part.distribution.p[:, place] for place, j in enumerate(part.columns)})
     return found
 
 

@@ -17,7 +17,8 @@ from likely.models.groups.sampling import generator, sample_of
 from likely.models.markov.chain_e_step import HiddenChain
 from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
-from likely.models.mixture.guesses import guesses
+from likely.models.mixture.imputation import guesses
+from likely.models.parts.part import Part
 from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 
@@ -42,14 +43,16 @@ class Answers:
         out[hidden.order] = found.posterior.T
         return out, log_likelihood
 
-    def chances_without(self, row: int, slots: Sequence[int]) -> Floats:
-        """P(state) of a row given all that is known but what these slots read in it, (s,)."""
-        hidden, states = self._hidden(), self.record.states
+    def chances_without(self, row: int, without: Sequence[Part]) -> Floats:
+        """P(state) of a row given all that is known but what these parts read in it, (s,)."""
+        hidden, parts = self._hidden(), self.record.states.parts
         logs, _ = hidden.row_logs(self.record)
-        told = [at for at in range(len(states.slots)) if at not in slots]
-        core = Independent(self.record.core.log_weights, tuple(states.parts[at] for at in told))
+        used = [
+            (part, block) for part, block in zip(parts, hidden.blocks, strict=True) if part not in without
+        ]
+        core = Independent(self.record.core.log_weights, tuple(part for part, _ in used))
         place = int(np.flatnonzero(hidden.order == row)[0])
-        logs[:, place] = core.log_joint([hidden.blocks[at] for at in told], row, row + 1)[0][0]
+        logs[:, place] = core.log_joint([block for _, block in used], row, row + 1)[0][0]
         found = forward_backward(self.record.initial, self.record.transitions, logs, hidden.chains)
         return np.asarray(found.posterior[:, place])
 

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.infer import EM, Chains
-from likely.models.groups.points import Places
-from likely.models.groups.record import Record
+from likely.models.groups.points import RowPoints
+from likely.models.groups.record import GroupRecord
 from likely.models.markov.chain_e_step import HiddenChain, weighed_sum
 from likely.models.markov.record import ChainRecord
 from likely.models.markov.segment_init import Stretches
 from likely.models.markov.sequences import Sequences
 from likely.models.markov.transition_mask import allowed, given_moves, is_left_to_right
 from likely.models.mixture.components import Curve, Tried, choose_components, tried_with
-from likely.models.mixture.em_search import OPEN, Rows, Search, climb
+from likely.models.mixture.em_search import OPEN, PlannedTable, Search, climb
 from likely.models.mixture.init import Start
 from likely.stats import Groups
 from likely.table.column.column import Column
@@ -35,7 +35,7 @@ ENOUGH = 5  # stretches for each state, for clusters to be looked for in them
 class Finding:
     """Sequences in which states are to be found."""
 
-    rows: Rows  # in the order of the table
+    rows: PlannedTable  # in the order of the table
     sequences: Sequences
     weight: Floats | None  # (sequences,)
     transitions: Any  # which moves there may be, as the user said it
@@ -55,7 +55,7 @@ class Finding:
             ), objective
 
         starts = self._starts(record, hidden, open_to)
-        return climb(e_step, starts, self.how, self.rows, f"{states} states")
+        return climb(e_step, starts, self.how, self.rows.n, f"{states} states")
 
     def choose(self) -> tuple[EM[ChainRecord], Curve]:
         """The model whose number of states takes the fewest bits by BIC."""
@@ -72,13 +72,13 @@ class Finding:
         nats = -log_likelihood + 0.5 * parameters * np.log(self.rows.n)
         return tried_with(states, log_likelihood, parameters, float(nats), record.states, self.rows.frame)
 
-    def _hidden(self, record: Record, states: int) -> HiddenChain:
+    def _hidden(self, record: GroupRecord, states: int) -> HiddenChain:
         """The rows at their places: they are put there once, rather than in every iteration."""
         chains = Chains.of(self.sequences.lengths, states)
         frame = self.rows.frame.at(self.sequences.rows[chains.order])
         return HiddenChain(record.blocks(frame), chains, self.weight, self.how.n_jobs)
 
-    def _starts(self, record: Record, hidden: HiddenChain, open_to: Any) -> Iterator[ChainRecord]:
+    def _starts(self, record: GroupRecord, hidden: HiddenChain, open_to: Any) -> Iterator[ChainRecord]:
         """The models that the runs begin with, their priors decided by their states."""
         given = self.how.init
         if isinstance(given, ChainRecord):
@@ -101,7 +101,7 @@ class Finding:
             states = self.rows.begun(record, seen.tally, self.how)
             yield ChainRecord(states, first * open_to[0], moves * open_to[1:], open_to)
 
-    def _begin(self, record: Record) -> Iterator[Groups]:
+    def _begin(self, record: GroupRecord) -> Iterator[Groups]:
         states, how = len(record.classes), self.how
         if how.init is not None:
             return self.rows.begin(record, how)
@@ -109,19 +109,19 @@ class Finding:
             return iter([Groups.hard(self._parts(states), states)])
         return self._clusters(record, states)
 
-    def _clusters(self, record: Record, states: int) -> Iterator[Groups]:
+    def _clusters(self, record: GroupRecord, states: int) -> Iterator[Groups]:
         """K-means of rows, for states that change quickly; and of stretches, for states that last."""
         how, rows = self.how, self.rows
         yield from rows.begin(record, replace(how, init="kmeans"))
         weight = np.ones(rows.frame.n) if rows.weight is None else rows.weight
-        places = Places(record.schema, record.slots, rows.frame)
-        for length in STRETCHES if states > 1 and len(places.scale) else ():
+        points = RowPoints(record.parts, rows.frame)
+        for length in STRETCHES if states > 1 and len(points.scale) else ():
             if (
                 self.sequences.lengths.sum() < ENOUGH * states * length
                 or self.sequences.lengths.max() < 2 * length
             ):
                 return
-            stretches = Stretches.of(places, self.sequences, weight, length)
+            stretches = Stretches.of(points, self.sequences, weight, length)
             start = Start("kmeans", how.restarts, how.random_state, stretches, stretches.weight)
             for groups in start.each(states):
                 assert groups.codes is not None

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from likely.engine import map_rows
 from likely.infer import Chains, Smoothed, forward_backward
 from likely.models.groups.block_rows import hold
-from likely.models.groups.record import Record, refuse_extremes
-from likely.models.markov.record import ChainRecord, Seen
+from likely.models.groups.record import GroupRecord, refuse_extremes
+from likely.models.markov.record import ChainRecord, ChainTally
 from likely.models.mixture.e_step import count_as_known, count_rows, log_parts_prior, row_width
 from likely.stats import Groups
 from likely.table.block import Block
@@ -35,15 +35,15 @@ class HiddenChain:
     n_jobs: int | None = None
     order: Ints | None = None  # which row of the blocks stands at each place; None if they stand there
 
-    def expect(self, record: ChainRecord) -> tuple[Seen, float]:
+    def expect(self, record: ChainRecord) -> tuple[ChainTally, float]:
         """What is to be expected under a model, and its objective: log-likelihood and log prior."""
         found, log_likelihood = self.smooth(record)
         groups = Groups.softly(found.posterior.T).weighed(self.row_weight)
-        tally = count_rows(record.states, record.states.parts, self.blocks, groups, self.n_jobs)
+        tally = count_rows(record.states.parts, self.blocks, groups, self.n_jobs)
         objective = (
             weighed_sum(log_likelihood, self.weight) + log_parts_prior(record.states) + record.log_prior
         )
-        return Seen(tally, found.first, found.moves), objective
+        return ChainTally(tally, found.first, found.moves), objective
 
     def smooth(self, record: ChainRecord) -> tuple[Smoothed, Floats]:
         """What is known of the states; and log P(sequence), (sequences,)."""
@@ -61,7 +61,7 @@ class HiddenChain:
             logs[:, start:stop] = apart.T
             refuse_extremes(self.blocks, start, stop, logs[:, start:stop].max(axis=0) + shared[start:stop])
 
-        map_rows(self.chains.n, row_width(record.states), step, n_jobs=self.n_jobs)
+        map_rows(self.chains.n, row_width(record.states.parts), step, n_jobs=self.n_jobs)
         return (logs, shared) if self.order is None else (logs[:, self.order], shared[self.order])
 
     def by_sequence(self, values: Floats) -> Floats:
@@ -73,7 +73,7 @@ class HiddenChain:
         """The weight of the row at each place, (n,)."""
         return None if self.weight is None else self.weight[self.chains.sequence_of]
 
-    def count(self, pooled: Record, groups: Groups) -> Seen:
+    def count(self, pooled: GroupRecord, groups: Groups) -> ChainTally:
         """What is seen if the rows belong to these groups; missing cells as they are in all rows."""
         weighed = groups.weighed(self.row_weight)
         tally = count_as_known(pooled, self.blocks, weighed, self.n_jobs)
@@ -81,7 +81,7 @@ class HiddenChain:
         moves = np.zeros((groups.n_groups, groups.n_groups))
         for at, before in self.chains.neighbours():
             moves += shares[:, before] @ heavy[:, at].T
-        return Seen(tally, heavy[:, np.flatnonzero(self.chains.rank == 0)].sum(axis=1), moves)
+        return ChainTally(tally, heavy[:, np.flatnonzero(self.chains.rank == 0)].sum(axis=1), moves)
 
 
 def weighed_sum(values: Floats, weight: Floats | None) -> float:

@@ -1,16 +1,20 @@
-"""Hidden states in words: what each looks like, how long it lasts, and what follows it."""
+"""A hidden Markov model in words: what each state looks like, lasts and is followed by; and its story."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likely.dist.distribution import short
+from likely.estimator.story import OPTIMAL, Story
 from likely.format import words
-from likely.models.markov.record import ChainRecord
+from likely.models.groups.story import drawn_columns
 from likely.models.mixture.describe import Portraits
+
+if TYPE_CHECKING:
+    from likely.models.markov.record import ChainRecord
 
 LEAST = 0.01  # of the chances of what follows: less is not named
 MOST = 3  # that are named
@@ -61,3 +65,25 @@ class ChainPortraits(Portraits):
 
 def _percent(p: float) -> str:
     return f"{100 * p:.0f} %"
+
+
+def chain_story(record: ChainRecord, model: str) -> Story:
+    """A first state, moves from state to state, and in each state a row."""
+    states = record.states
+    names = [words.shown(name) for name in states.classes]
+    begins = ", ".join(f"{name} {short(p)}" for name, p in zip(names, record.initial, strict=True))
+    steps = (
+        f"Draw the hidden state of the first row from {begins}.",
+        "Draw each next state given the one before, and nothing else: each stays with probability "
+        + ", ".join(
+            f"{name} {short(p)}" for name, p in zip(names, record.transitions.diagonal(), strict=True)
+        )
+        + ".",
+        drawn_columns(states, "state"),
+    )
+    formula = (
+        "P(rows) = sum over all ways through the states of P(first) x product of P(next | state) x "
+        "product of P(column | state)."
+    )
+    optimal = f"{OPTIMAL}: the next state depends on the last alone, and a row on its state alone."
+    return Story(model, steps, formula, optimal, "a sequence")

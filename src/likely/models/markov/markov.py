@@ -15,15 +15,14 @@ from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.story import Story
 from likely.estimator.target import class_array
-from likely.models.groups.describe import Summary, training
+from likely.models.groups.describe import Summary
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
-from likely.models.markov.ask_state import any_row, row_inside
+from likely.models.markov.ask_state import row_inside
 from likely.models.markov.baum_welch import Finding
 from likely.models.markov.describe import ChainPortraits
 from likely.models.markov.from_parameters import known_chain
 from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
-from likely.models.markov.story import chain_story
 from likely.models.mixture.components import refuse_more
 from likely.models.mixture.em_estimator import Searching, whole_number
 from likely.models.parts.families import Families
@@ -158,8 +157,8 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
         frame, sequences = Sequences.of(X, lengths, groups)
         refuse_empty(frame)
         weight = sequences.weights(sequence_weight)
-        rows = self._rows(frame, sequences.of_rows(weight))
-        finding = Finding(rows, sequences, weight, self.transitions, self._how())
+        table = self._planned(frame, sequences.of_rows(weight))
+        finding = Finding(table, sequences, weight, self.transitions, self._how())
         self.__dict__.pop("curve_", None)
         if isinstance(self.states, str) and self.states == "auto":
             run, self.curve_ = finding.choose()
@@ -179,7 +178,8 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
         self.classes_ = class_array(record.states.target)
 
     def _trained_on(self) -> dict[str, Any]:
-        return training(self._known().states)
+        record: ChainRecord = self._known()
+        return record.trained_on()
 
     @property
     def initial_(self) -> Floats:
@@ -211,7 +211,8 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
 
     def story(self) -> Story:
         """How the model takes a sequence to come about, and where no other model does better."""
-        return chain_story(self._known(), type(self).__name__)
+        record: ChainRecord = self._known()
+        return record.story(type(self).__name__)
 
     def _answers(self, X: Any, lengths: Any, groups: Any) -> Answers:
         record = self._known()
@@ -268,16 +269,16 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
         record = self._known()
         if X is None:
             if at is None:
-                return ask(any_row(record, record.states.rates), question)
+                return ask(record.world(), question)
             _row_number(at)
             ahead = onward(record.transitions, record.initial, at)
-            return ask(any_row(record, ahead[-1] if at else record.initial), question)
+            return ask(record.row_world(ahead[-1] if at else record.initial), question)
         answers = self._answers(X, None, None)
         row = answers.frame.n - 1 if at is None else at
         _row_number(row)
         chances = self._chances(answers, np.array([row]))[0]
         inside = row < answers.frame.n
-        return ask(row_inside(answers, chances, row) if inside else any_row(record, chances), question)
+        return ask(row_inside(answers, chances, row) if inside else record.row_world(chances), question)
 
     def _chances(self, answers: Answers, rows: NDArray[np.intp]) -> Floats:
         """The chances of states in some rows of one sequence, or after its end."""

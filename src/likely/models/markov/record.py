@@ -10,9 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical
-from likely.models.groups.independent import Independent, Tally
-from likely.models.groups.n_parameters import free_parameters
-from likely.models.groups.record import Record, levels_counted, log_levels_prior
+from likely.dist.numeric.logs import log
+from likely.errors import LikelyError
+from likely.estimator.check_column import demand
+from likely.estimator.record import Described, Quantities
+from likely.estimator.story import Story
+from likely.models.groups.check_statistic import HEAVIEST
+from likely.models.groups.group_world import GroupWorld
+from likely.models.groups.independent import Independent
+from likely.models.groups.record import GroupRecord, levels_counted, log_levels_prior
+from likely.models.groups.tally import GroupTally
+from likely.models.markov.describe import chain_story
 from likely.stats import Counts
 from likely.table.column.column import Column
 from likely.table.schema import Schema
@@ -22,29 +30,29 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ChainTally:
     """What was seen, or is expected, of sequences: their rows by state, their beginnings and their moves."""
 
-    tally: Tally
+    tally: GroupTally
     first: Floats  # (s,): the weight of the sequences that begin in each state
     moves: Floats  # (s, s): how many times each state follows each
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ChainRecord:
     """One fitted model. The groups of `states` are the states, which rows go through one by one."""
 
-    states: Record
+    states: GroupRecord
     first: Floats  # (s,)
     moves: Floats  # (s, s)
     allowed: Bools  # (1 + s, s): which states may begin, and which may follow each
 
     @property
-    def groups(self) -> Record:
+    def groups(self) -> GroupRecord:
         """What the states look like."""
         return self.states
 
-    def with_groups(self, record: Record) -> ChainRecord:
+    def with_groups(self, record: GroupRecord) -> ChainRecord:
         """The same, with states that look so."""
         return replace(self, states=record)
 
@@ -58,9 +66,30 @@ class ChainRecord:
         """The states, as a column that nobody sees."""
         return self.states.target
 
+    @property
+    def target_name(self) -> str:
+        """The name of the states."""
+        return self.target.name
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The states."""
+        return self.states.classes
+
+    @property
+    def group_names(self) -> list[Any]:
+        """The states."""
+        return self.states.group_names
+
+    @property
+    def n(self) -> float:
+        """The weight of the rows."""
+        return self.states.n
+
     @cached_property
     def core(self) -> Independent:
         """What each state looks like; the states all weigh the same."""
+        self.states.core  # noqa: B018  # what cannot be estimated is refused here
         return Independent(np.zeros(len(self.first)), self.states.parts)
 
     @cached_property
@@ -97,5 +126,53 @@ class ChainRecord:
     @property
     def n_parameters(self) -> int:
         """How many free numbers describe the rows of the states, and how states follow each other."""
-        own, shared = free_parameters(self.states)
+        own, shared = self.states.free_parameters()
         return own * len(self.first) + shared + int(self.allowed.sum() - len(self.allowed))
+
+    @property
+    def log_evidence(self) -> float:
+        """Sums over all ways through the states."""
+        raise LikelyError(
+            "the evidence of a hidden Markov model has no closed form: compare models by their score()."
+        )
+
+    def counts(self) -> dict[Described, Quantities]:
+        """How much was seen of each column in every state, and which state follows which."""
+        own = Quantities([("count of next", name) for name in self.classes], self.moves)
+        return self.states.counts() | {("", "moves"): own}
+
+    def parameters(self) -> dict[Described, Quantities]:
+        """What is known of each column in every state, and of what follows each."""
+        own = Quantities([("P of next", name) for name in self.classes], self.transitions)
+        return self.states.parameters() | {("", "moves"): own}
+
+    def check(self) -> None:
+        """Refuse a record of which no model could have been fitted."""
+        self.states.check()
+        s = len(self.states.classes)
+        demand(self.states.components is None, "its states are groups of several classes")
+        demand(self.first.shape == (s,) and self.moves.shape == (s, s), "it does not count every move")
+        for counts in (self.first, self.moves):
+            demand(bool(((counts >= 0) & (counts < HEAVIEST)).all()), "the count of a move is no count")
+        masked = self.allowed.dtype == bool and self.allowed.shape == (1 + s, s)
+        demand(masked, "it does not say which moves")
+        demand(bool(self.allowed.any(axis=1).all()), "a state has nothing that may follow it")
+        impossible = (self.first[~self.allowed[0]], self.moves[~self.allowed[1:]])
+        demand(not any(counts.any() for counts in impossible), "it counts moves that cannot be")
+
+    def world(self) -> GroupWorld:
+        """Any row of those that were learnt from, as a world that can be asked."""
+        return self.row_world(self.states.rates)
+
+    def row_world(self, chances: Floats) -> GroupWorld:
+        """The world of a row of which nothing is known, where states have these chances, (s,)."""
+        states = self.states
+        return GroupWorld(states.schema, Independent(log(chances), states.parts), states.target)
+
+    def story(self, model: str, hidden: bool = True) -> Story:
+        """How the model takes a sequence to come about."""
+        return chain_story(self, model)
+
+    def trained_on(self) -> dict[str, Any]:
+        """What the model was trained on, for people who look into its file."""
+        return self.states.trained_on()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.models.groups.points import Places
+from likely.models.groups.points import Look, Points
 from likely.models.markov.sequences import Sequences
 
 Floats = NDArray[np.float64]
@@ -17,7 +16,7 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Stretches:
-    """The means of so many rows at a time, NaN where all are missing: places of their own."""
+    """The means of so many rows at a time, NaN where all are missing: points of their own."""
 
     points: Floats  # (m, p)
     scale: Floats  # (p,): the worth of each axis
@@ -25,7 +24,7 @@ class Stretches:
     which: Ints  # (n,): the stretch of each row of the table
 
     @classmethod
-    def of(cls, places: Places, sequences: Sequences, weight: Floats, length: int) -> Stretches:
+    def of(cls, points: Points, sequences: Sequences, weight: Floats, length: int) -> Stretches:
         """Stretches of a length, and what is left of each sequence."""
         lengths = sequences.lengths
         many = -(-lengths // length)
@@ -33,17 +32,20 @@ class Stretches:
         which = np.empty(lengths.sum(), np.intp)
         which[sequences.rows] = np.repeat(np.cumsum(many) - many, lengths) + within // length
         m = int(many.sum())
-        total, known = np.zeros((2, m, len(places.scale)))
-        for start, points in places.each():
-            own = which[start : start + len(points)]
-            there = ~np.isnan(points)
-            for axis in range(points.shape[1]):
+        total, known = np.zeros((2, m, len(points.scale)))
+
+        def look(start: int, cells: Floats) -> None:
+            own = which[start : start + len(cells)]
+            there = ~np.isnan(cells)
+            for axis in range(cells.shape[1]):
                 some = there[:, axis]
-                total[:, axis] += np.bincount(own[some], points[some, axis], m)
+                total[:, axis] += np.bincount(own[some], cells[some, axis], m)
                 known[:, axis] += np.bincount(own[some], minlength=m)
+
+        points.each(look)
         with np.errstate(invalid="ignore"):
             means = total / np.where(known > 0, known, np.nan)
-        return cls(means, places.scale, np.bincount(which, weight, m).astype(np.float64), which)
+        return cls(means, points.scale, np.bincount(which, weight, m).astype(np.float64), which)
 
     @property
     def n(self) -> int:
@@ -51,7 +53,7 @@ class Stretches:
         return len(self.points)
 
     @property
-    def step(self) -> int:
+    def most(self) -> int:
         """All are at hand at once."""
         return max(self.n, 1)
 
@@ -59,6 +61,6 @@ class Stretches:
         """The points of some stretches, (k, p)."""
         return self.points[stretches]
 
-    def each(self) -> Iterator[tuple[int, Floats]]:
-        """All points: where they begin, and they."""
-        yield 0, self.points.copy()
+    def each(self, look: Look) -> None:
+        """Look at all points."""
+        look(0, self.points.copy())

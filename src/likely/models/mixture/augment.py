@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -12,11 +11,11 @@ from likely.engine import reduce_rows
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
 from likely.models.groups.block_rows import hold
-from likely.models.groups.independent import Independent, Tally
-from likely.models.groups.record import Record
+from likely.models.groups.independent import Independent
+from likely.models.groups.record import GroupRecord
+from likely.models.groups.tally import GroupTally
 from likely.models.mixture.e_step import Hidden
-from likely.models.mixture.imputation import cells_and_gaps, drawn_groups, draws, group_shares
-from likely.models.parts.part import Reads
+from likely.models.mixture.imputation import drawn_groups, group_shares
 from likely.stats import Groups
 from likely.table.frame import Frame
 
@@ -25,7 +24,7 @@ SAME = 0.01  # of a statistic: a table that is expected to differ by less is the
 
 
 def drawn_parameters(
-    record: Record, frame: Frame, rng: np.random.Generator, n: int, n_jobs: int | None
+    record: GroupRecord, frame: Frame, rng: np.random.Generator, n: int, n_jobs: int | None
 ) -> Iterator[Independent | None]:
     """n draws of a model's parameters from their posterior; None, if it has no prior to have one by."""
     try:
@@ -46,14 +45,14 @@ def drawn_parameters(
                 yield core
 
 
-def _fitted_on(record: Record, frame: Frame, n_jobs: int | None) -> bool:
+def _fitted_on(record: GroupRecord, frame: Frame, n_jobs: int | None) -> bool:
     """Whether a table is the one that a model was fitted on: it has as many rows, and they tell the same."""
     if not np.isclose(frame.n, record.tally.groups.sum(), rtol=0, atol=SAME):
         return False
     tally, _ = Hidden(record.blocks(frame), frame.n, n_jobs=n_jobs).expect(record)
-    pairs: list[tuple[Any, Any]] = [(tally, record.tally)]
-    pairs += zip(tally.parts, record.tally.parts, strict=True)
-    arrays = ((getattr(a, f.name), getattr(b, f.name)) for a, b in pairs for f in fields(b))
+    both = ((a.statistic, b.statistic) for a, b in tally.beside(record.tally))
+    arrays = [(getattr(a, f.name), getattr(b, f.name)) for a, b in both for f in fields(b)]
+    arrays.append((tally.groups, record.tally.groups))
     return all(
         np.abs(here - there).max(initial=0.0) <= SAME * np.abs(there).max(initial=1e-300)
         for here, there in arrays
@@ -62,27 +61,20 @@ def _fitted_on(record: Record, frame: Frame, n_jobs: int | None) -> bool:
 
 
 def _completed(
-    record: Record, core: Independent, frame: Frame, rng: np.random.Generator, n_jobs: int | None
-) -> Record:
+    record: GroupRecord, core: Independent, frame: Frame, rng: np.random.Generator, n_jobs: int | None
+) -> GroupRecord:
     """The model of a table whose groups and missing cells are drawn under some parameters."""
     blocks, seed = record.blocks(frame), int(rng.integers(2**62))
 
-    def step(start: int, stop: int) -> Tally:
+    def step(start: int, stop: int) -> GroupTally:
         # A block's own generator, so that the answer does not depend on the threads.
         own, held = np.random.default_rng((seed, start)), hold(blocks, start, stop)
         codes = drawn_groups(group_shares(core, held, stop - start), own)
         groups = Groups.hard(codes, len(core.log_weights))
-        parts = []
-        for slot, part, rows in zip(record.slots, core.parts, held, strict=True):
-            if slot.reads not in (Reads.NUMBERS, Reads.CODES):
-                parts.append(slot.collect(rows, groups, record.schema, 0, stop - start))
-                continue
-            cells, gaps = cells_and_gaps(slot, rows.rows(0, stop - start))
-            if gaps.any():
-                cells = np.where(gaps, draws(part, cells, gaps, codes, own), cells).astype(cells.dtype)
-            parts.append(slot.family.collect(cells, groups, slot.sizes(record.schema)))
-        return Tally(groups.total, tuple(parts))
+        pairs = zip(core.parts, held, strict=True)
+        completed = tuple(part.complete(rows, groups, codes, own) for part, rows in pairs)
+        return GroupTally(groups.total, completed)
 
-    found = reduce_rows(frame.n, frame.width, step, n_jobs=n_jobs)
-    assert found is not None
-    return Record(record.schema, record.target, record.slots, found, record.settings)
+    tally = reduce_rows(frame.n, frame.width, step, n_jobs=n_jobs)
+    assert tally is not None
+    return replace(record, tally=tally, weighed=(), components=None)

@@ -14,10 +14,10 @@ from likely.errors import LikelyError
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import split_target, target_column, told_codes
 from likely.infer import EM
-from likely.models.groups.record import Record, class_place
+from likely.models.groups.record import GroupRecord, class_place
 from likely.models.mixture.components import Curve, choose_groups
 from likely.models.mixture.em_estimator import ByEM, whole_number
-from likely.models.mixture.em_search import Rows, Search
+from likely.models.mixture.em_search import PlannedTable, Search
 from likely.table.column.column import Column
 
 Ints = NDArray[np.intp]
@@ -26,7 +26,7 @@ Ints = NDArray[np.intp]
 class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
     """A classifier whose classes are mixtures of several groups each, as digits that are written in two ways.
 
-    Rows whose class is missing help too: they belong to every group by what their columns say.
+    PlannedTable whose class is missing help too: they belong to every group by what their columns say.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
         if not target.levels:
             raise LikelyError(f"the target {raw.name!r} is missing in every row: tell the class of some.")
         weight = row_weights(sample_weight, frame.n)
-        label, rows, how = told_codes(target, raw), self._rows(frame, weight), self._how()
+        label, rows, how = told_codes(target, raw), self._planned(frame, weight), self._how()
         self.__dict__.pop("curves_", None)
         if isinstance(self.components, str) and self.components == "auto":
             self.curves_ = self._curves(target, label, rows, how)
@@ -111,18 +111,18 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
         self._keep(rows.search(target, how, label, _open_to(numbers), numbers))
         return self
 
-    def _curves(self, target: Column, label: Ints, rows: Rows, how: Search) -> dict[Any, Curve]:
+    def _curves(self, target: Column, label: Ints, rows: PlannedTable, how: Search) -> dict[Any, Curve]:
         """How many groups each class has, by its own rows."""
         found = {}
         for place, name in enumerate(target.levels or ()):
             weight = np.where(label == place, 1.0 if rows.weight is None else rows.weight, 0.0)
             if not weight.any():
                 weight = np.ones(len(label))
-            own = self._rows(rows.frame, weight)
+            own = self._planned(rows.frame, weight)
             learnt = replace(own.record.settings, base_rate=None)  # one that is given is of classes
             own = replace(own, record=replace(own.record, settings=learnt))
 
-            def fit(k: int, own: Rows = own) -> EM[Record]:
+            def fit(k: int, own: PlannedTable = own) -> EM[GroupRecord]:
                 return own.search(Column.of_groups("group", range(k)), how)
 
             found[name] = choose_groups(fit, rows.frame, weight, self.criterion)[1]

@@ -13,8 +13,7 @@ from likely.draw import path
 from likely.errors import LikelyError
 from likely.format.words import many
 from likely.infer import EM
-from likely.models.groups.n_parameters import free_parameters, n_rates
-from likely.models.groups.record import Record
+from likely.models.groups.record import GroupRecord
 from likely.table.frame import Frame
 
 if TYPE_CHECKING:
@@ -97,16 +96,16 @@ def choose_components(
 
 
 def choose_groups(
-    fit: Callable[[int], EM[Record]],
+    fit: Callable[[int], EM[GroupRecord]],
     frame: Frame,
     weight: Floats | None,
     criterion: str,
     told: NDArray[np.intp] | None = None,
-) -> tuple[EM[Record], Curve]:
+) -> tuple[EM[GroupRecord], Curve]:
     """The number of groups of a mixture, of which some rows may have told theirs, (n,), -1 for nothing."""
     least = 1 if told is None else max(int(told.max(initial=0)) + 1, 1)
 
-    def tried(record: Record) -> Tried:
+    def tried(record: GroupRecord) -> Tried:
         return bargain(record, frame, weight, criterion, told)
 
     return choose_components(fit, tried, rows_that_count(frame, weight), criterion, least)
@@ -133,7 +132,7 @@ give components=4 or fewer, or 'auto'.
 
 
 def bargain(
-    record: Record,
+    record: GroupRecord,
     frame: Frame,
     weight: Floats | None,
     criterion: str,
@@ -162,8 +161,8 @@ def bargain(
 
     record.each(frame, step, None)
     n, groups = float(weights.sum()), record.tally.groups
-    own, shared = free_parameters(record)
-    shared += n_rates(record)
+    own, shared = record.free_parameters()
+    shared += record.n_rates
     own_rows = np.maximum(groups, 1.0) if criterion == "mdl" else np.full(len(groups), n)
     nats = -log_likelihood + 0.5 * (own * np.log(own_rows).sum() + shared * np.log(n))
     nats += doubt if criterion == "icl" else 0.0
@@ -171,7 +170,7 @@ def bargain(
 
 
 def tried_with(
-    groups: int, log_likelihood: float, parameters: int, nats: float, record: Record, frame: Frame
+    groups: int, log_likelihood: float, parameters: int, nats: float, record: GroupRecord, frame: Frame
 ) -> Tried:
     """What a number of groups comes to, with `nats` by the criterion.
 

@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Bernoulli
 from likely.dist.distribution import short
 from likely.dist.numeric.logs import x_log_y
 from likely.format import words
-from likely.models.groups.column_numbers import parameters_of
-from likely.models.groups.describe import Summary, telling_words
-from likely.models.groups.record import Record
-from likely.models.parts.part import Reads
+from likely.models.groups.describe import Summary
+from likely.models.groups.record import GroupRecord
 from likely.models.parts.words import WordsPart
 from likely.table.column.column import Column
 
@@ -64,24 +61,19 @@ class Portraits(Summary):
         return [[phrase for bits, phrase in found if bits >= LEAST] for found in first]
 
 
-def _differences(record: Record) -> list[list[tuple[float, str]]]:
+def _differences(record: GroupRecord) -> list[list[tuple[float, str]]]:
     """For each column, and of it for each group: by how many bits it differs from all rows, and how."""
     weights, found = np.exp(record.core.log_weights), []
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        for place, j in enumerate(slot.columns):
-            column = record.schema.columns[j]
-            values = parameters_of(column, slot, part, place).values
+    for part in record.core.parts:
+        for place in range(len(part.columns)):
+            column, levels = part.column(place), part.level_table(place)
             if isinstance(part, WordsPart):
-                found.append(_of_words(column, part, values, weights))
-            elif values.shape[1] and isinstance(part, Bernoulli):
-                names = ["there", "missing"] if slot.reads is Reads.GAPS else ["False", "True"]
-                both = np.concatenate([1 - values, values], axis=1)
-                found.append(_of_levels(column, names, both, weights))
-            elif slot.reads is Reads.CODES:
-                names = ["missing" if level is None else words.shown(level) for level in column.levels or ()]
-                found.append(_of_levels(column, names, values, weights))
+                found.append(_of_words(column, part, weights))
+            elif levels is not None:
+                found.append(_of_levels(column, *levels, weights))
             else:
-                found.append(_of_numbers(column, values[:, 0], values[:, 1], weights))
+                mean, sd = part.parameters(place).values.T
+                found.append(_of_numbers(column, mean, sd, weights))
     return found
 
 
@@ -114,11 +106,12 @@ def _of_numbers(column: Column, mean: Floats, sd: Floats, weights: Floats) -> li
     return said
 
 
-def _of_words(column: Column, part: WordsPart, rates: Floats, weights: Floats) -> list[tuple[float, str]]:
+def _of_words(column: Column, part: WordsPart, weights: Floats) -> list[tuple[float, str]]:
+    rates: Floats = part.distribution.rates
     overall = weights @ rates
     with np.errstate(divide="ignore", invalid="ignore"):
         apart = np.nan_to_num(x_log_y(rates, rates / overall)) - rates + overall
     return [
-        (float(own.sum() / np.log(2)), f"{words.shown(column.name)} with {telling_words(part, g)}")
+        (float(own.sum() / np.log(2)), f"{words.shown(column.name)} with {part.describe(g)}")
         for g, own in enumerate(apart)
     ]

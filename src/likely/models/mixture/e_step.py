@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Prior
 from likely.engine import reduce_rows
 from likely.engine.memory import CELLS
 from likely.infer import bayes_rule
 from likely.models.groups.block_rows import Held, hold
-from likely.models.groups.independent import Tally
-from likely.models.groups.record import Record, log_rates_prior
-from likely.models.parts.part import Reads
+from likely.models.groups.record import GroupRecord, log_rates_prior
+from likely.models.groups.tally import GroupTally
+from likely.models.parts.part import Part
 from likely.stats import Groups
-from likely.stats.products import KEPT, STEP, height
+from likely.stats.products import KEPT, STEP
 from likely.table.block import Block
 
 Floats = NDArray[np.float64]
@@ -32,7 +30,7 @@ LONG, LONG_OF_NUMBERS = 8, 4
 class Expected:
     """What is expected of the groups of some rows, and how probable the rows are."""
 
-    tally: Tally
+    tally: GroupTally
     log_likelihood: float
 
     def __add__(self, other: Expected) -> Expected:
@@ -55,17 +53,17 @@ class Hidden:
     hard: bool = False
     n_jobs: int | None = None
 
-    def expect(self, record: Record) -> tuple[Tally, float]:
+    def expect(self, record: GroupRecord) -> tuple[GroupTally, float]:
         """The counts to be expected under a model, and its objective: log-likelihood and log prior."""
 
         def step(start: int, stop: int) -> Expected:
             return self._expect(record, start, stop)
 
-        found = reduce_rows(self.n, row_width(record, twice=True), step, n_jobs=self.n_jobs)
+        found = reduce_rows(self.n, row_width(record.parts, twice=True), step, n_jobs=self.n_jobs)
         assert found is not None
         return found.tally.settled(), found.log_likelihood + log_prior(record)
 
-    def _expect(self, record: Record, start: int, stop: int) -> Expected:
+    def _expect(self, record: GroupRecord, start: int, stop: int) -> Expected:
         held = hold(self.blocks, start, stop)
         joint, shared = record.core.log_joint(held, 0, stop - start)
         if self.label is not None:
@@ -87,65 +85,59 @@ class Hidden:
         log_evidence = log_evidence + shared
         if weight is not None:
             log_evidence = np.where(weight > 0, log_evidence * weight, 0.0)
-        return Expected(_counted(record, record.core.parts, held, groups), float(log_evidence.sum()))
+        return Expected(_counted(record.core.parts, held, groups), float(log_evidence.sum()))
 
-    def count(self, pooled: Record, groups: Groups) -> Tally:
+    def count(self, pooled: GroupRecord, groups: Groups) -> GroupTally:
         """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
         return count_as_known(pooled, self.blocks, groups, self.n_jobs)
 
 
 def count_rows(
-    record: Record, parts: Sequence[Any], blocks: Sequence[Block], groups: Groups, n_jobs: int | None
-) -> Tally:
-    """The counts of rows whose groups are given; missing cells as `parts`, the distributions, expect them."""
+    parts: Sequence[Part], blocks: Sequence[Block], groups: Groups, n_jobs: int | None
+) -> GroupTally:
+    """The counts of rows whose groups are given; missing cells as the distributions expect them."""
 
-    def step(start: int, stop: int) -> Tally:
-        return _counted(record, parts, hold(blocks, start, stop), groups.rows(start, stop))
+    def step(start: int, stop: int) -> GroupTally:
+        return _counted(parts, hold(blocks, start, stop), groups.rows(start, stop))
 
-    found = reduce_rows(len(groups), row_width(record), step, n_jobs=n_jobs)
-    assert found is not None
-    return found.settled()
+    tally = reduce_rows(len(groups), row_width(parts), step, n_jobs=n_jobs)
+    assert tally is not None
+    return tally.settled()
 
 
-def count_as_known(pooled: Record, blocks: Sequence[Block], groups: Groups, n_jobs: int | None) -> Tally:
+def count_as_known(
+    pooled: GroupRecord, blocks: Sequence[Block], groups: Groups, n_jobs: int | None
+) -> GroupTally:
     """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
-    every = np.zeros(groups.n_groups, np.intp)
-    parts = [part if hasattr(part, "words") else part.take(every) for part in pooled.parts]
-    return count_rows(pooled, parts, blocks, groups, n_jobs)
+    parts = [part.repeated(groups.n_groups) for part in pooled.parts]
+    return count_rows(parts, blocks, groups, n_jobs)
 
 
-def row_width(record: Record, twice: bool = False) -> int:
+def row_width(parts: Sequence[Part], twice: bool = False) -> int:
     """By how many cells a row is to be reckoned when rows are put into blocks, to be looked at `twice`."""
     steps = LONG
-    for slot in record.slots:
-        if twice and slot.reads is Reads.NUMBERS:
-            kept = KEPT // (STEP * height(len(slot.columns), slot.family.joint))
-            steps = min(steps, LONG_OF_NUMBERS, max(1, kept))
-    return max(CELLS // (steps * STEP), len(record.schema.columns))
+    for part in parts:
+        if twice and part.kept_cells:
+            steps = min(steps, LONG_OF_NUMBERS, max(1, KEPT // (STEP * part.kept_cells)))
+    return max(CELLS // (steps * STEP), len(parts[0].schema.columns))
 
 
-def _counted(record: Record, parts: Sequence[Any], held: Sequence[Held], groups: Groups) -> Tally:
+def _counted(parts: Sequence[Part], held: Sequence[Held], groups: Groups) -> GroupTally:
     """What is expected of some rows whose groups are given."""
-    trios = zip(record.slots, parts, held, strict=True)
-    counted = (slot.expect(part, rows, groups, record.schema, len(groups)) for slot, part, rows in trios)
-    return Tally(groups.total, tuple(counted))
+    pairs = zip(parts, held, strict=True)
+    return GroupTally(groups.total, tuple(part.expect(rows, groups, len(groups)) for part, rows in pairs))
 
 
-def log_prior(record: Record) -> float:
+def log_prior(record: GroupRecord) -> float:
     """The log density of a model's parameters on their natural scale, up to a constant."""
     return log_rates_prior(record) + log_parts_prior(record)
 
 
-def log_parts_prior(record: Record) -> float:
+def log_parts_prior(record: GroupRecord) -> float:
     """The same, of the parameters of the columns alone."""
-    total = 0.0
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        if isinstance(slot.prior, Prior):
-            total += float(np.sum(slot.prior.log_natural(getattr(part, "words", part))))
-    return total
+    return sum(part.log_prior() for part in record.core.parts)
 
 
-def fixed_priors(record: Record, pooled: Tally) -> Record:
+def fixed_priors(record: GroupRecord) -> GroupRecord:
     """The model with every prior decided from all rows together, so that it stays the same while EM runs."""
-    pairs = zip(record.slots, pooled.parts, strict=True)
-    return replace(record, slots=tuple(slot.with_prior(part, record.schema) for slot, part in pairs))
+    return record.with_parts(part.with_prior(part.prior) for part in record.parts)

@@ -9,9 +9,9 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.infer import EM
-from likely.models.groups.record import Record, Settings
+from likely.models.groups.record import GroupRecord, Settings
 from likely.models.groups.verbs import RecordMixin
-from likely.models.mixture.em_search import Rows, Search
+from likely.models.mixture.em_search import PlannedTable, Search
 from likely.models.parts.families import Families
 from likely.table.frame import Frame
 
@@ -32,7 +32,7 @@ class Searching:
     n_jobs: int | None
     base_rate: Mapping[Any, float] | str | None = None
 
-    def _rows(self, frame: Frame, weight: Any) -> Rows:
+    def _planned(self, frame: Frame, weight: Any) -> PlannedTable:
         """The table with its columns planned."""
         if isinstance(self.families, str) and self.families == "auto":
             raise LikelyError(
@@ -40,7 +40,7 @@ class Searching:
                 "name the family of a column, as families={'income': 'poisson'}, or leave them to the kinds."
             )
         settings = Settings("ml" if self.prior is None else "mean", self.prior, self.base_rate)
-        return Rows.of(
+        return PlannedTable.of(
             frame,
             weight,
             settings,
@@ -63,7 +63,7 @@ class Searching:
 class ByEM(Searching, RecordMixin):
     """An estimator whose groups are found by EM."""
 
-    def _keep(self, run: EM[Record]) -> None:
+    def _keep(self, run: EM[GroupRecord]) -> None:
         """Be the model that a search came to."""
         self.history_, self.n_iter_, self.converged_ = run.history, run.n_iter, run.converged
         self._take(run.parameters)

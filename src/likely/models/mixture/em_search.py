@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import MultivariateNormal, Normal, Prior
+from likely.dist import Family, MultivariateNormal, Normal
+from likely.dist.numeric.matrices import Factor
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
 from likely.models.gaussian.shapes import shaped
-from likely.models.groups.independent import Tally
-from likely.models.groups.merge import without_empty_levels
-from likely.models.groups.points import Places
-from likely.models.groups.record import Record, Settings, tally_rows
+from likely.models.groups.merge import same_plan
+from likely.models.groups.points import RowPoints
+from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.tally import GroupTally, tally_rows
 from likely.models.mixture.e_step import Hidden, fixed_priors
 from likely.models.mixture.init import Start
-from likely.models.mixture.loglik_error import rounding
 from likely.models.mixture.partial_labels import told_groups
-from likely.models.mixture.settle import kept_priors, settled, widths
-from likely.models.parts.part import Reads, Slot, plan
+from likely.models.mixture.settle import decided, settled, widths, with_priors_of
+from likely.models.parts.part import Part
+from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Groups
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
-from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
+EPS = float(np.finfo(np.float64).eps)
 OPEN = 0.1  # share of all rows in every group that a start begins with, where no prior smooths
 SETTLED = 0.05  # nats a column: priors that move by less are settled
 
@@ -56,14 +57,12 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Rows:
+class PlannedTable:
     """A table to be grouped: its plan, and what all its rows together say."""
 
     frame: Frame
     weight: Floats | None
-    record: Record  # of no groups yet: schema, slots with their priors decided by all rows, settings
-    pooled: Tally
-    planned: tuple[Slot, ...]  # with the priors as the user said them
+    record: GroupRecord  # of no groups yet: all rows together, and the priors that they decide
 
     @classmethod
     def of(
@@ -77,34 +76,34 @@ class Rows:
         covariance: str = "full",
         missing: str = "ignore",
         n_jobs: int | None = None,
-    ) -> Rows:
+    ) -> PlannedTable:
         """Plan the columns; priors are decided from all rows together, until there are groups."""
-        chosen = shaped(frame, kinds, families, covariance, missing == "level")
+        schema = learn_schema(frame, kinds, missing)
+        chosen = shaped(schema, families, covariance)
         while True:
-            schema, slots = plan(frame, kinds, chosen, settings.prior, missing)
-            refuse_unlearnable(schema, slots)
-            pooled = tally_rows(schema, slots, frame, Groups.one(frame.n, weight), n_jobs)
-            pooled = _with_all_cells(schema, slots, frame, weight, pooled)
+            parts = plan(schema, frame, kinds, chosen, settings.prior, missing, settings.estimate)
+            refuse_unlearnable(parts)
+            pooled = tally_rows(parts, frame, Groups.one(frame.n, weight), n_jobs)
+            pooled = _with_all_cells(pooled, frame, weight)
             # Beside others, a constant column would make their covariance singular; alone it is no evidence.
             constant = [
-                schema.columns[slot.columns[j]].name
-                for slot, part in zip(slots, pooled.parts, strict=True)
-                if slot.family.joint and slot.reads is Reads.NUMBERS
-                for j in slot.family.constant_columns(part)
+                part.column(place).name
+                for part in pooled.parts
+                for place in part.family.constant_columns(part.statistic)
             ]
             if not constant:
                 break
             chosen |= dict.fromkeys(constant, Normal)
-        nobody = Column.of_groups("group", ())
-        record = _with_cut_words(Record(schema, nobody, slots, pooled, settings))
+        pooled = pooled.with_cut_words()
         if weight is not None and not weight.all():  # a row without weight is no row
-            record = without_empty_levels(record)
-        return cls(frame, weight, fixed_priors(record, record.tally), record.tally, record.slots)
+            pooled = pooled.without_empty_levels()
+        nobody = Column.of_groups("group", ())
+        return cls(frame, weight, fixed_priors(GroupRecord(nobody, pooled, settings)))
 
     @property
     def n(self) -> float:
         """How many rows there are, by weight."""
-        return float(self.pooled.groups.sum())
+        return self.record.n
 
     def search(
         self,
@@ -113,7 +112,7 @@ class Rows:
         label: Ints | None = None,
         allowed: NDArray[np.bool_] | None = None,
         components: tuple[int, ...] | None = None,
-    ) -> EM[Record]:
+    ) -> EM[GroupRecord]:
         """The model of the groups that the target names, or of so many `components` of each.
 
         Of each row `label` tells which groups are `allowed`.
@@ -122,38 +121,45 @@ class Rows:
         blocks, n = record.blocks(self.frame), self.frame.n
         hidden = Hidden(blocks, n, self.weight, label, allowed, how.hard, how.n_jobs)
 
-        def e_step(model: Record) -> tuple[Record, float]:
+        def e_step(model: GroupRecord) -> tuple[GroupRecord, float]:
             tally, objective = hidden.expect(model)
             return replace(model, tally=tally), objective
 
         starts = self._starts(record, how, hidden)
-        return climb(e_step, starts, how, self, f"{len(record.class_of)} groups")
+        return climb(e_step, starts, how, self.n, f"{len(record.class_of)} groups")
 
-    def _starts(self, record: Record, how: Search, hidden: Hidden) -> Iterator[Record]:
+    def _starts(self, record: GroupRecord, how: Search, hidden: Hidden) -> Iterator[GroupRecord]:
         """The models that the runs begin with, their priors decided by their groups."""
-        if isinstance(how.init, Record):
+        if isinstance(how.init, GroupRecord):
             yield self.gone_on(how.init, record)
             return
         for groups in self.begin(record, how, hidden.label, hidden.allowed):
             yield self.begun(record, hidden.count(self.record, groups.weighed(self.weight)), how)
 
-    def begun(self, record: Record, tally: Tally, how: Search) -> Record:
+    def begun(self, record: GroupRecord, tally: GroupTally, how: Search) -> GroupRecord:
         """A model to begin with, of what the first groups hold: exactly that, if the user gave the groups."""
-        opened = tally if how.given else open_start(record, tally)
-        return settled(replace(record, tally=opened), self.planned)
+        return settled(replace(record, tally=tally if how.given else open_start(tally)))
 
-    def gone_on(self, given: Record, record: Record) -> Record:
+    def gone_on(self, given: GroupRecord, record: GroupRecord) -> GroupRecord:
         """A fitted model to go on from, under its own priors unless the user gives others."""
-        same_plan(given, record)
-        return replace(record, tally=given.tally, slots=kept_priors(given.slots, record.slots, self.planned))
+        refuse_other_plan(given, record)
+        parts = (
+            replace(mine, statistic=theirs.statistic, prior=theirs.prior if decided(mine) else mine.prior)
+            for theirs, mine in given.tally.beside(record.tally)
+        )
+        return replace(record, tally=GroupTally(given.tally.groups, tuple(parts)))
 
     def begin(
-        self, record: Record, how: Search, label: Ints | None = None, allowed: NDArray[np.bool_] | None = None
+        self,
+        record: GroupRecord,
+        how: Search,
+        label: Ints | None = None,
+        allowed: NDArray[np.bool_] | None = None,
     ) -> Iterator[Groups]:
         """The groups that each run begins with."""
         weight = np.ones(self.frame.n) if self.weight is None else self.weight
-        places = Places(record.schema, record.slots, self.frame)
-        start = Start(how.init, how.restarts, how.random_state, places, weight)
+        points = RowPoints(record.parts, self.frame)
+        start = Start(how.init, how.restarts, how.random_state, points, weight)
         if label is None or allowed is None:
             return start.each(len(record.class_of))
         return told_groups(start, label, allowed)
@@ -163,10 +169,10 @@ class Model(Protocol):
     """What EM comes to: a record of groups, alone or with more beside it."""
 
     @property
-    def groups(self) -> Record:
+    def groups(self) -> GroupRecord:
         """What the groups look like."""
 
-    def with_groups(self, record: Record) -> Self:
+    def with_groups(self, record: GroupRecord) -> Self:
         """The same, with groups that look so."""
 
 
@@ -174,7 +180,7 @@ M = TypeVar("M", bound=Model)
 
 
 def climb(
-    e_step: Callable[[M], tuple[M, float]], starts: Iterator[M], how: Search, rows: Rows, what: str
+    e_step: Callable[[M], tuple[M, float]], starts: Iterator[M], how: Search, n: float, what: str
 ) -> EM[M]:
     """EM from every start, with its progress shown.
 
@@ -184,7 +190,7 @@ def climb(
     """
 
     def settle(model: M) -> M:
-        return model.with_groups(settled(model.groups, rows.planned))
+        return model.with_groups(settled(model.groups))
 
     def run(starts: Iterable[M], iterations: int) -> EM[M]:
         return em_restarts(
@@ -192,15 +198,15 @@ def climb(
             lambda expected: expected,  # a record makes its distributions of its tally
             starts,
             max_iter=iterations,
-            tol=how.tol * rows.n,
+            tol=how.tol * n,
             watch=lambda i, objective: show(i, f"objective {objective:.8g}"),
             rounding=lambda model: rounding(model.groups),
         )[0]
 
     begun = list(starts)
-    narrowest = min(begun, key=lambda model: widths(model.groups)).groups.slots
+    narrowest = min(begun, key=lambda model: widths(model.groups)).groups
     with progress(what, how.max_iter) as show:
-        found = run([m.with_groups(replace(m.groups, slots=narrowest)) for m in begun], how.max_iter)
+        found = run([m.with_groups(with_priors_of(m.groups, narrowest)) for m in begun], how.max_iter)
         while found.converged and found.n_iter < how.max_iter:
             again = settle(found.parameters)
             if abs(widths(again.groups) - widths(found.parameters.groups)) < SETTLED:
@@ -212,65 +218,67 @@ def climb(
     return found
 
 
-def open_start(pooled: Record, tally: Tally) -> Tally:
+def open_start(tally: GroupTally) -> GroupTally:
     """A start whose groups hold a little of everything where no prior keeps a count from being 0.
 
     What a group never had would stay impossible in it: EM cannot leave a zero.
     """
-    parts = list(tally.parts)
-    for i, (slot, seen) in enumerate(zip(pooled.slots, parts, strict=True)):
-        if slot.prior is None and Kind.QUANTITATIVE not in slot.family.kinds:
-            all_rows = seen.pooled().only(np.zeros(len(tally.groups), np.intp))
-            parts[i] = seen * (1 - OPEN) + all_rows * (OPEN / len(tally.groups))
-    return Tally(tally.groups, tuple(parts))
+    g = len(tally.groups)
+
+    def opened(part: Part) -> Part:
+        if part.prior is not None or Kind.QUANTITATIVE in part.family.kinds:
+            return part
+        all_rows = part.statistic.pooled().only(np.zeros(g, np.intp))
+        return part.with_statistic(part.statistic * (1 - OPEN) + all_rows * (OPEN / g))
+
+    return GroupTally(tally.groups, tuple(map(opened, tally.parts)))
 
 
-def same_plan(given: Record, record: Record) -> Record:
-    """A model to begin with, if it describes the same columns in as many groups."""
+def refuse_other_plan(given: GroupRecord, record: GroupRecord) -> None:
+    """Refuse a model to begin with that does not describe the same columns in as many groups."""
     alike = given.schema.columns == record.schema.columns and len(given.classes) == len(record.classes)
-    pairs = ((slot.family, slot.columns, slot.reads) for slot in given.slots)
-    if not alike or list(pairs) != [(slot.family, slot.columns, slot.reads) for slot in record.slots]:
+    if not alike or not same_plan(given, record):
         raise LikelyError(
             f"init is a model of {len(given.classes)} groups, or of columns, levels or families, that are "
             f"not those of the {len(record.classes)} groups to be found: give init=model.predict_proba(X), "
             "the share of every group in every row."
         )
-    return given
 
 
-def refuse_unlearnable(schema: Schema, slots: tuple[Slot, ...]) -> None:
+def refuse_unlearnable(parts: Sequence[Part]) -> None:
     """Refuse families whose estimate does not maximise a likelihood, penalised or not."""
-    for slot in slots:
-        if slot.family.conjugate.log_natural is Prior.log_natural:
+    for part in parts:
+        if part.family.log_natural is Family.log_natural:
             raise LikelyError(
-                f"column {schema.columns[slot.columns[0]].name!r}: the {slot.family.name} family cannot be "
+                f"column {part.first.name!r}: the {part.family.name} family cannot be "
                 "learnt by EM: choose another, such as 'normal', 'poisson' or 'categorical'."
             )
 
 
-def _with_all_cells(
-    schema: Schema, slots: tuple[Slot, ...], frame: Frame, weight: Floats | None, pooled: Tally
-) -> Tally:
+def _with_all_cells(pooled: GroupTally, frame: Frame, weight: Floats | None) -> GroupTally:
     """What was seen, of joint normals in incomplete rows too: each column by its known cells, on its own."""
     parts = list(pooled.parts)
-    for i, slot in enumerate(slots):
-        if issubclass(slot.family, MultivariateNormal) and (parts[i].n < pooled.groups).any():  # type: ignore[attr-defined]
-            alone = replace(slot, family=Normal)
-            seen = tally_rows(schema, (alone,), frame, Groups.one(frame.n, weight), None).parts[0]
-            parts[i] = slot.family.of_marginals(pooled.groups, seen)  # type: ignore[arg-type]
-    return Tally(pooled.groups, tuple(parts))
+    for i, part in enumerate(parts):
+        if issubclass(part.family, MultivariateNormal) and (part.statistic.n < pooled.groups).any():
+            alone = replace(part, family=Normal, statistic=None)
+            (marginals,) = tally_rows((alone,), frame, Groups.one(frame.n, weight), None).parts
+            parts[i] = part.with_statistic(part.family.of_marginals(pooled.groups, marginals.statistic))
+    return GroupTally(pooled.groups, tuple(parts))
 
 
-def _with_cut_words(record: Record) -> Record:
-    """The vocabulary cut once, from all rows: soft counts add up to whole ones only up to rounding."""
-    columns, parts, slots = list(record.schema.columns), list(record.tally.parts), list(record.slots)
-    for i, slot in enumerate(slots):
-        if slot.reads is Reads.WORDS:
-            column = columns[slot.columns[0]]
-            assert column.words is not None
-            kept = column.words.kept(parts[i].total.sum(axis=0), column.levels or ())  # type: ignore[attr-defined]
-            parts[i] = parts[i].only_levels([kept])  # type: ignore[attr-defined]
-            vocabulary = tuple((column.levels or ())[word] for word in kept)
-            columns[slot.columns[0]] = replace(column, levels=vocabulary, listed=True)
-    schema = replace(record.schema, columns=tuple(columns))
-    return replace(record, schema=schema, tally=Tally(record.tally.groups, tuple(parts)))
+def rounding(record: GroupRecord) -> float:
+    """How far the log-likelihood of all rows may be off through rounding, in nats.
+
+    What a column varies once the others are known is a difference of numbers as large as its whole variance,
+    and so is the distance of a row from a group: where a joint normal is flat, or small beside all rows, they
+    have as many digits less as they are smaller.
+    """
+    total, n = 0.0, record.tally.groups
+    for part in record.core.parts:
+        normal = part.distribution
+        if isinstance(normal, MultivariateNormal):
+            mean = n @ normal.mean / n.sum()
+            variance = n @ (normal.variance + (normal.mean - mean) ** 2) / n.sum()
+            times = (np.square(Factor.of(normal.covariance).whiten) * variance).sum(axis=(1, 2))
+            total += float(n @ times) * EPS * len(mean)
+    return total

@@ -12,7 +12,7 @@ from likely.models.groups.independent import Independent
 from likely.models.groups.sampling import generator
 from likely.models.groups.verbs import Fitted
 from likely.models.mixture.augment import drawn_parameters
-from likely.models.mixture.guesses import guesses
+from likely.models.mixture.imputation import guesses
 from likely.models.mixture.mixture import Mixture
 from likely.table.fill import fill
 from likely.table.frame import Frame

@@ -27,7 +27,7 @@ class Start:
     init: Any  # a word, labels (n,), or responsibilities (n, components)
     restarts: int
     seed: Any
-    places: Points
+    points: Points
     weight: Floats  # (n,)
 
     def each(self, components: int) -> Iterator[Groups]:
@@ -52,10 +52,10 @@ class Start:
             yield rng
 
     def groups(self, components: int, weight: Floats, rng: np.random.Generator) -> Groups:
-        """The rows in so many groups, by the places of those that have weight."""
-        if self.init == "random" or not len(self.places.scale):  # texts alone are no points
+        """The rows in so many groups, by the points of those that have weight."""
+        if self.init == "random" or not len(self.points.scale):  # texts alone are no points
             return Groups.softly(rng.dirichlet(np.ones(components), len(weight)))
-        return Groups.hard(_clusters(self.places, weight, components, self.init, rng), components)
+        return Groups.hard(_clusters(self.points, weight, components, self.init, rng), components)
 
 
 def _given(init: Any, components: int, n: int) -> Groups:
@@ -74,25 +74,28 @@ def _given(init: Any, components: int, n: int) -> Groups:
 
 
 def _clusters(
-    places: Points, weight: Floats, components: int, init: str, rng: np.random.Generator
+    points: Points, weight: Floats, components: int, init: str, rng: np.random.Generator
 ) -> NDArray[np.intp]:
     """The nearest of so many centres, found by K-means or just seeded."""
     from sklearn.cluster import KMeans, kmeans_plusplus
 
     seed = int(rng.integers(2**31))
-    inside, most = np.flatnonzero(weight), min(MOST, places.step)
+    inside, most = np.flatnonzero(weight), min(MOST, points.most)
     if len(inside) > most:
         inside = np.sort(rng.choice(inside, most, replace=False))
-    few = places.at(inside)
-    units = Units.of(few, places.scale)
+    few = points.at(inside)
+    units = Units.of(few, points.scale)
     few, weight = units(few), weight[inside]
     k = min(components, len(np.unique(few, axis=0)))
     if init == "kmeans":
         centres = KMeans(k, n_init=1, random_state=seed).fit(few, sample_weight=weight).cluster_centers_
     else:
         centres = kmeans_plusplus(few, k, sample_weight=weight, random_state=seed)[0]
-    nearest = np.empty(places.n, np.intp)
+    nearest = np.empty(points.n, np.intp)
     lengths = np.square(centres).sum(axis=1)
-    for start, points in places.each():
-        nearest[start : start + len(points)] = (lengths - 2 * units(points) @ centres.T).argmin(axis=1)
+
+    def look(start: int, some: Floats) -> None:
+        nearest[start : start + len(some)] = (lengths - 2 * units(some) @ centres.T).argmin(axis=1)
+
+    points.each(look)
     return nearest

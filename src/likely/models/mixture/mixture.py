@@ -14,7 +14,7 @@ from likely.estimator.target import split_target, target_column, told_codes
 from likely.infer import EM
 from likely.models.gaussian.picture import draw
 from likely.models.groups.describe import Summary
-from likely.models.groups.record import Record
+from likely.models.groups.record import GroupRecord
 from likely.models.mixture.components import choose_groups, refuse_more, rows_that_count
 from likely.models.mixture.describe import Portraits
 from likely.models.mixture.em_estimator import ByEM, whole_number
@@ -127,14 +127,14 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         frame, told = (Frame.of(X), None) if y is None else split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = row_weights(sample_weight, frame.n)
-        rows, how = self._rows(frame, weight), self._how(self.hard)
+        table, how = self._planned(frame, weight), self._how(self.hard)
         labels = None if told is None else target_column(told)
         codes = None if labels is None or told is None else told_codes(labels, told)
 
-        def fit(k: int) -> EM[Record]:
+        def fit(k: int) -> EM[GroupRecord]:
             target = _target(labels, k, frame)
             open_to = np.eye(len(labels.levels or ()) if labels else 0, len(target.levels or ()), dtype=bool)
-            return rows.search(target, how, codes, None if labels is None else open_to)
+            return table.search(target, how, codes, None if labels is None else open_to)
 
         self.__dict__.pop("curve_", None)
         if isinstance(self.components, str) and self.components == "auto":
@@ -170,7 +170,7 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         return float(self.log_prob(X).mean())
 
 
-def _by_size(record: Record) -> Record:
+def _by_size(record: GroupRecord) -> GroupRecord:
     """The groups that nobody has named in the order of their sizes: which start they came from is chance."""
     order = np.argsort(-record.tally.groups, kind="stable")
     place = np.empty_like(order)

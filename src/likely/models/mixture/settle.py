@@ -7,43 +7,32 @@ from dataclasses import replace
 import numpy as np
 
 from likely.dist import Prior
-from likely.models.groups.record import Record
-from likely.models.parts.part import Slot
+from likely.models.groups.record import GroupRecord
+from likely.models.parts.part import Part
 from likely.table.column.kinds import Kind
 
 
-def settled(record: Record, slots: tuple[Slot, ...]) -> Record:
-    """The model with the priors that `slots` leave to be decided, by the groups that it has now.
-
-    `slots` are those of the plan, as the user said them: "default", a strength, or what is decided already.
-    """
-    trios = zip(record.slots, slots, record.tally.parts, strict=True)
-    return replace(
-        record,
-        slots=tuple(
-            planned.with_prior(seen, record.schema) if _open(planned) else own for own, planned, seen in trios
-        ),
-    )
+def settled(record: GroupRecord) -> GroupRecord:
+    """The model with the priors that the data decide, by the groups that it has now."""
+    return record.with_parts(part.with_prior(part.asked) if decided(part) else part for part in record.parts)
 
 
-def kept_priors(
-    given: tuple[Slot, ...], own: tuple[Slot, ...], planned: tuple[Slot, ...]
-) -> tuple[Slot, ...]:
-    """The slots of a plan, with the priors of another model where the data decide them."""
-    trios = zip(given, own, planned, strict=True)
-    return tuple(replace(mine, prior=theirs.prior) if _open(word) else mine for theirs, mine, word in trios)
+def with_priors_of(record: GroupRecord, other: GroupRecord) -> GroupRecord:
+    """The model under the priors of another that has the same parts."""
+    pairs = record.tally.beside(other.tally)
+    return record.with_parts(replace(mine, prior=theirs.prior) for mine, theirs in pairs)
 
 
-def _open(planned: Slot) -> bool:
+def decided(part: Part) -> bool:
     """Whether the data decide the prior: the user gave a word or a strength."""
-    return isinstance(planned.prior, str | int | float | np.number)
+    return isinstance(part.asked, str | int | float | np.number)
 
 
-def widths(record: Record) -> float:
+def widths(record: GroupRecord) -> float:
     """How wide the priors expect groups to be: the mean entropy of a quantitative column, in nats."""
     found, columns = 0.0, 0
-    for slot in record.slots:
-        if Kind.QUANTITATIVE in slot.family.kinds and isinstance(slot.prior, Prior):
-            found += float(np.sum(slot.prior.mean_of().entropy()))
-            columns += len(slot.columns)
+    for part in record.parts:
+        if Kind.QUANTITATIVE in part.family.kinds and isinstance(part.prior, Prior):
+            found += float(np.sum(part.family.at_mean(part.prior).entropy()))
+            columns += len(part.columns)
     return found / max(columns, 1)

@@ -7,6 +7,7 @@ from typing import Any
 
 from likely.models.groups.generative import Generative
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 
 class NaiveBayes(Generative):
@@ -73,5 +74,5 @@ class NaiveBayes(Generative):
         self.missing = missing
         self.n_jobs = n_jobs
 
-    def _plan(self, frame: Frame) -> tuple[Any, Any]:
+    def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
         return self.families, self.prior

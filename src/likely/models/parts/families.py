@@ -8,10 +8,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from likely.errors import LikelyError
-from likely.models.parts.part import Reads
 
 if TYPE_CHECKING:
-    from likely.models.groups.record import Record
+    from likely.models.groups.record import GroupRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +66,14 @@ class Families:
     rankings: tuple[Ranking, ...]
 
     @classmethod
-    def of(cls, record: Record) -> Families:
+    def of(cls, record: GroupRecord) -> Families:
         """Of every column that a model uses, in the order of the table."""
         weighed = {ranking.column: ranking for ranking in record.weighed}
         found = {}
-        for slot in record.slots:
-            for j in slot.columns if slot.reads is not Reads.GAPS else ():
+        for part in record.parts:
+            for j in part.columns if part.describes_cells else ():
                 name = record.schema.columns[j].name
-                found[j] = weighed.get(name) or Ranking(name, (slot.family.name,))
+                found[j] = weighed.get(name) or Ranking(name, (part.family.name,))
         return cls(tuple(found[j] for j in sorted(found)))
 
     def __getitem__(self, column: str) -> Ranking:

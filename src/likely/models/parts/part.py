@@ -1,273 +1,348 @@
-"""Which family describes which columns: the plan of a model whose columns are independent given the group."""
+"""Columns that one family describes: which, under which prior, what was seen of them, and what that makes.
+
+A model whose columns are independent given the group is a list of parts. A part reads its columns of a table,
+counts them in groups, makes their distributions of the counts, and says what they mean. How it reads is what
+its classes differ in: numbers, codes of levels, words, or whether cells are missing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from enum import Enum
-from typing import Any
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.dist import (
-    FAMILIES,
-    Bernoulli,
-    Family,
-    Multinomial,
-    Prior,
-)
+from likely.ask.world import Variable
+from likely.dist import Family, Prior
+from likely.dist.distribution import StraightLine
 from likely.errors import LikelyError
-from likely.models.parts.priors import refuse_unsuited, said, suits, what_suits
-from likely.models.parts.words import WordsPart
+from likely.estimator.record import Quantities
+from likely.evidence import Line
+from likely.format import words
+from likely.models.parts.priors import suits
 from likely.stats import Groups, Statistic
-from likely.table.block import Block, Numbers
+from likely.table.block import Block
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
-from likely.table.column.uniform_columns import each_value
-from likely.table.column.words import Bag
 from likely.table.frame import Frame
-from likely.table.schema import Schema, declared_by_name
+from likely.table.schema import Schema
 
-DEFAULT = {
-    Kind.BOOLEAN: "bernoulli",
-    Kind.CATEGORICAL: "categorical",
-    Kind.ORDINAL: "categorical",
-    Kind.QUANTITATIVE: "normal",
-    Kind.COUNT: "poisson",
-}
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.intp]
+Lines = Callable[[int, int, int], tuple[Line, ...]]  # of a row, for a group against another
 
 
-class Reads(Enum):
-    """What of its columns a slot reads."""
+@dataclass(frozen=True, eq=False)
+class Part(ABC):
+    """A family, the columns it describes, the prior of its parameters, and what was seen."""
 
-    NUMBERS = "numbers"
-    CODES = "codes of levels"
-    WORDS = "bags of words"
-    GAPS = "whether cells are missing"
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A family, the columns it describes, and the prior of its parameters."""
-
+    schema: Schema = field(repr=False)  # of the whole table
     family: type[Family]
     columns: tuple[int, ...]  # places in the schema
     prior: Any
-    reads: Reads
+    estimate: str = "mean"  # which parameters are taken from the posterior
+    statistic: Any = None  # the family's, of every group; None in a plan, where nothing was seen yet
+    asked: Any = field(default=None, repr=False)  # the prior as the user said it, where EM decides it anew
 
-    def sizes(self, schema: Schema) -> tuple[int, ...] | None:
-        """The number of levels of each column, for families that count levels."""
-        if self.reads is not Reads.CODES:
-            return None
-        return tuple(len(schema.columns[j].levels or ()) for j in self.columns)
+    reads: ClassVar[str]  # what of its columns, in words
+    describes_cells: ClassVar[bool] = True  # rather than whether there are any
+    coded: ClassVar[bool] = False  # whether cells are codes of levels, which a missing cell may be
 
-    def block(self, schema: Schema, frame: Frame) -> Block:
-        """The columns of a table that this slot reads."""
-        match self.reads:
-            case Reads.NUMBERS:
-                return schema.numbers(frame, self.columns)
-            case Reads.CODES:
-                return schema.codes(frame, self.columns)
-            case Reads.WORDS:
-                return schema.bags(frame, self.columns[0])
-            case Reads.GAPS:
-                return schema.missing(frame, self.columns)
+    # What is in a table.
 
-    def collect(self, block: Block, groups: Groups, schema: Schema, start: int, stop: int) -> Statistic:
-        """The statistic of one block of rows, whose groups these are."""
-        rows = block.rows(start, stop)
-        if isinstance(rows, Bag):
-            rows, groups = rows.counts[rows.known], groups.where(rows.known)
-        with np.errstate(over="ignore", invalid="ignore"), self._naming(schema):
-            found: Statistic = self.family.collect(rows, groups, self.sizes(schema))
-        if isinstance(block, Numbers) and not found.in_range():
-            block.refuse_extremes(start, stop)
-        return found
+    @abstractmethod
+    def block(self, frame: Frame) -> Block:
+        """The columns of a table that this part reads."""
 
-    def expect(self, part: Any, block: Block, groups: Groups, schema: Schema, rows: int) -> Statistic:
-        """The statistic to be expected of rows whose missing cells a distribution can guess."""
-        if self.reads is Reads.WORDS:
-            return self.collect(block, groups, schema, 0, rows)
-        found: Statistic = part.expect(block.rows(0, rows), groups, self.sizes(schema))
-        return found
-
-    def free_parameters(self, statistic: Any) -> tuple[int, int]:
-        """How many numbers describe each group, and how many all groups together."""
-        return self.family.free_parameters(statistic)
-
-    def with_prior(self, pooled: Any, schema: Schema) -> Slot:
-        """The slot with its prior decided, from what was seen in all groups together."""
-        prior = self.family.decide_prior(pooled, self._own_prior, self._levels(schema))
-        return replace(self, prior=prior)
-
-    def estimate(self, statistic: Any, schema: Schema, how: str) -> Any:
-        """The distributions of the columns in every group."""
-        levels = self._levels(schema)
-
-        def make(seen: Any) -> Any:
-            with self._naming(schema):
-                return self.family.estimate(seen, self._own_prior, how, levels)
-
-        return self._part(make, statistic, schema)
-
-    def log_evidence(self, statistic: Any, schema: Schema) -> float:
-        """The log marginal likelihood of what was seen of the columns in all groups."""
-        return self.family.log_marginal(statistic, self._own_prior, self._levels(schema))
-
-    def drawn(self, statistic: Any, schema: Schema, rng: np.random.Generator, n: int) -> Any:
-        """The distributions at n draws of their parameters from the posterior: n * g groups."""
-        levels = self._levels(schema)
-
-        def make(seen: Any) -> Any:
-            found = self.family.drawn(seen, self._own_prior, rng, n, levels)
-            if found is None:
-                raise LikelyError(
-                    f"column {schema.columns[self.columns[0]].name!r} was fitted by maximum likelihood "
-                    "(prior=None), so that its parameters have no posterior: fit with a prior, as 'default'."
-                )
-            return found
-
-        return self._part(make, statistic, schema, n)
-
-    def _part(self, make: Callable[[Any], Any], statistic: Any, schema: Schema, times: int = 1) -> Any:
-        """What is made of the statistic, of `times` its groups; of texts, over the words that are kept."""
-        if self.reads is not Reads.WORDS:
-            return make(statistic)
-        return WordsPart.of(make, statistic, times * statistic.n_groups, schema.columns[self.columns[0]])
-
-    @contextmanager
-    def _naming(self, schema: Schema) -> Iterator[None]:
-        """A family knows no names: what it refuses is refused of these columns."""
-        try:
-            yield
-        except LikelyError as error:
-            names = [repr(schema.columns[j].name) for j in self.columns[:3]]
-            more = f" and {len(self.columns) - 3} more" if len(self.columns) > 3 else ""
-            which = f"column{'s' if len(names) > 1 else ''} {', '.join(names)}{more}"
-            raise LikelyError(f"{which}: {error}") from None
+    @abstractmethod
+    def status(self, rows: Any) -> NDArray[np.int8] | None:
+        """Whether each cell is known, missing or unseen, (b, d); None where that is another part's to say."""
 
     @property
-    def _own_prior(self) -> Any:
-        """A smoothing, or a shrinkage, of other columns than these leaves the default."""
-        return self.prior if suits(self.prior, self.family) else "default"
+    def sizes(self) -> tuple[int, ...] | None:
+        """The number of levels of each column, for families that count levels."""
+        return None
 
-    def _levels(self, schema: Schema) -> Any:
-        return [schema.columns[j].levels for j in self.columns] if self.reads is Reads.CODES else None
+    @property
+    def width(self) -> int:
+        """How many columns a statistic has: those of the part, or the words of a text."""
+        return len(self.columns)
 
-    def relevel(self, statistic: Any, old: Schema, new: Schema) -> Any:
-        """A statistic under one schema as it stands under another that has more levels."""
-        if self.reads not in (Reads.CODES, Reads.WORDS) or old.columns == new.columns:
-            return statistic
-        places = []
-        for j in self.columns:
-            at = {level: i for i, level in enumerate(new.columns[j].levels or ())}
-            places.append(np.array([at[level] for level in old.columns[j].levels or ()], np.intp))
-        return statistic.relevel(places, [len(new.columns[j].levels or ()) for j in self.columns])
+    def suits(self, column: Column) -> bool:
+        """Whether a column is such as the family describes, read in this way."""
+        return self.family.kinds[0].coded is self.coded and column.kind in self.family.kinds
 
-    def short(self, whole: Any, part: Any) -> list[int]:
-        """The columns of which a part holds more than the whole."""
-        more = part.exceeds(whole)
+    def empty(self, n: int = 1) -> NDArray[Any]:
+        """Rows in which nothing is known, (n, d)."""
+        return np.full((n, len(self.columns)), np.nan)
+
+    def alone(self, place: int, values: Any) -> NDArray[Any]:
+        """Rows with these values of one column, the others missing, (n, d): terms are this column's alone."""
+        rows = self.empty(len(values))
+        rows[:, place] = values
+        return rows
+
+    def with_cell(self, rows: Any, place: int, value: Any) -> Any:
+        """A row of which one more cell is known; rows is None if there was none."""
+        rows = self.empty() if rows is None else rows
+        rows[0, place] = value
+        return rows
+
+    def known_cells(self, frame: Frame, row: int) -> tuple[NDArray[Any], Bools]:
+        """The cells of a row, (d,), and which are missing; of a part without cells of its own, none."""
+        return np.zeros(0), np.zeros(0, bool)
+
+    # What was seen, which adds.
+
+    def collect(self, block: Block, groups: Groups, start: int, stop: int) -> Self:
+        """The part of one block of rows, whose groups these are."""
+        return self._collect(block.rows(start, stop), groups)
+
+    def _collect(self, rows: Any, groups: Groups) -> Self:
+        with np.errstate(over="ignore", invalid="ignore"), self._naming():
+            return self.with_statistic(self.family.collect(rows, groups, self.sizes))
+
+    def expect(self, block: Block, groups: Groups, n: int) -> Self:
+        """The part of n rows, with what the distribution expects of their missing cells."""
+        return self.with_statistic(self.distribution.expect(block.rows(0, n), groups, self.sizes))
+
+    def complete(self, block: Block, groups: Groups, codes: Ints, rng: np.random.Generator) -> Self:
+        """The part of rows whose missing cells are drawn; there are none to draw, as a rule."""
+        return self.collect(block, groups, 0, len(codes))
+
+    def with_statistic(self, statistic: Statistic) -> Self:
+        """The part that has seen this."""
+        return replace(self, statistic=statistic)
+
+    def __add__(self, other: Part) -> Self:
+        return self.with_statistic(self.statistic + other.statistic)
+
+    def __sub__(self, other: Part) -> Self:
+        return self.with_statistic(self.statistic - other.statistic)
+
+    def __mul__(self, factor: float) -> Self:
+        return self.with_statistic(self.statistic * factor)
+
+    def lacking(self, other: Part) -> list[int]:
+        """The columns of which another part has seen more than this one."""
+        more = other.statistic.exceeds(self.statistic)
         if len(more) != len(self.columns):  # one distribution of several columns, or of the words of one
             return list(self.columns[:1]) if more.any() else []
         return [j for j, column in zip(self.columns, more, strict=True) if column]
 
-    def narrowed(self, statistic: Any, schema: Schema) -> tuple[Any, dict[int, tuple[Any, ...]]]:
-        """Without the levels of which nothing is left, unless they were listed; and what stays."""
-        if self.reads not in (Reads.CODES, Reads.WORDS):
-            return statistic, {}
-        places, left = [], {}
-        for j, seen in zip(self.columns, statistic.level_totals(), strict=True):
-            column = schema.columns[j]
-            stays = [level is None or column.listed for level in column.levels or ()]
-            keep = np.flatnonzero((seen > 0) | np.array(stays, bool))
-            places.append(keep)
-            left[j] = tuple((column.levels or ())[i] for i in keep)
-        return statistic.only_levels(places), left
+    def relevel(self, schema: Schema) -> Self:
+        """The part under a schema that has more levels."""
+        return replace(self, schema=schema)
+
+    def narrowed(self) -> tuple[Statistic, Mapping[int, Column]]:
+        """Without the levels of which nothing is left, unless they were listed; and the columns then."""
+        return self.statistic, {}
+
+    def with_cut_words(self) -> tuple[Statistic, Mapping[int, Column]]:
+        """With a vocabulary of the words that are kept; and the column then."""
+        return self.statistic, {}
+
+    def never_seen(self) -> list[int]:
+        """The columns of numbers or levels of which no value was seen."""
+        return []
+
+    # What is made of it.
+
+    @cached_property
+    def distribution(self) -> Any:
+        """Of the columns in every group, made of what was seen."""
+
+        def make(statistic: Any) -> Any:
+            with self._naming():
+                return self.family.estimate(statistic, self._own(self.prior), self.estimate, self._levels)
+
+        return self._made(make)
+
+    def drawn(self, rng: np.random.Generator, n: int) -> Self:
+        """The part at n draws of its parameters from their posterior: n * g groups."""
+
+        def make(statistic: Any) -> Any:
+            made = self.family.drawn(statistic, self._own(self.prior), rng, n, self._levels)
+            if made is None:
+                raise LikelyError(
+                    f"column {self.first.name!r} was fitted by maximum likelihood "
+                    "(prior=None), so that its parameters have no posterior: fit with a prior, as 'default'."
+                )
+            return made
+
+        return self.with_distribution(self._made(make, n))
+
+    def with_distribution(self, distribution: Any) -> Self:
+        """The part under other parameters than what was seen makes."""
+        other = replace(self)
+        other.__dict__["distribution"] = distribution  # where the cached one would be
+        return other
+
+    def moved(self, schema: Schema, columns: Sequence[int]) -> Self:
+        """The part under a schema in which its columns stand elsewhere."""
+        other = replace(self, schema=schema, columns=tuple(columns))
+        return other.with_distribution(self.distribution)
+
+    def repeated(self, g: int) -> Self:
+        """The one group of this part g times."""
+        return self.with_distribution(self.distribution.take(np.zeros(g, np.intp)))
+
+    def _made(self, make: Callable[[Any], Any], times: int = 1) -> Any:
+        """What is made of the statistic, of `times` its groups."""
+        return make(self.statistic)
+
+    def made_for(self, g: int) -> bool:
+        """Whether the distribution is one of g groups and of these columns: a prior may be of others."""
+        batch = (g,) if self.family.joint else (g, len(self.columns))
+        return bool(self.distribution.batch == batch)
+
+    def with_prior(self, word: Any) -> Self:
+        """The part with its prior decided, from what was seen and the user's word."""
+        return replace(self, prior=self.family.decide_prior(self.statistic, self._own(word), self._levels))
+
+    def log_evidence(self) -> float:
+        """The log marginal likelihood of what was seen of the columns in all groups."""
+        return self.family.log_marginal(self.statistic, self._own(self.prior), self._levels)
+
+    def log_prior(self) -> float:
+        """The log density of the parameters on their natural scale, up to a constant."""
+        if not isinstance(self.prior, Prior):
+            return 0.0
+        return float(np.sum(self._parameters_of_prior.log_natural(self.prior)))
+
+    @property
+    def _parameters_of_prior(self) -> Any:
+        return self.distribution
+
+    def free_parameters(self) -> tuple[int, int]:
+        """How many numbers describe each group, and how many all groups together."""
+        return self.family.free_parameters(self.statistic)
+
+    def _own(self, prior: Any) -> Any:
+        """A smoothing, or a shrinkage, of other columns than these leaves the default."""
+        return prior if suits(prior, self.family) else "default"
+
+    @property
+    def _levels(self) -> Any:
+        return None
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """A family knows no names: what it refuses is refused of these columns."""
+        try:
+            yield
+        except LikelyError as error:
+            names = [repr(self.schema.columns[j].name) for j in self.columns[:3]]
+            more = f" and {len(self.columns) - 3} more" if len(self.columns) > 3 else ""
+            which = f"column{'s' if len(names) > 1 else ''} {', '.join(names)}{more}"
+            raise LikelyError(f"{which}: {error}") from None
+
+    # What it means.
+
+    @property
+    def first(self) -> Column:
+        """The first of the columns, which stands for all in a message."""
+        return self.schema.columns[self.columns[0]]
+
+    def column(self, place: int) -> Column:
+        """One of the columns of this part."""
+        return self.schema.columns[self.columns[place]]
+
+    @property
+    def by_value(self) -> bool:
+        """Whether what a column adds is a function of its own value alone."""
+        return bool(self.distribution.event_axes == 0)
+
+    @property
+    def kept_cells(self) -> int:
+        """Of each row, the cells that are made for a first look and kept for a second."""
+        return 0
+
+    @abstractmethod
+    def variable(self, column: Column, gaps: bool) -> Variable:
+        """What may be asked of a column; `gaps` if it may be missing."""
+
+    @abstractmethod
+    def counts(self, place: int) -> Quantities:
+        """How much was seen of a column: of each level or word, of true, or in all."""
+
+    @abstractmethod
+    def parameters(self, place: int) -> Quantities:
+        """What is known of a column: probabilities, or mean and sd."""
+
+    @abstractmethod
+    def describe(self, group: int, place: int) -> str:
+        """What is known of a column in one group, in words."""
+
+    def level_table(self, place: int) -> tuple[list[str], Floats] | None:
+        """The levels of a column by name, and P(level given group), (g, k); None if it has none."""
+        return None
+
+    def value_names(self, place: int) -> list[str] | None:
+        """The values of a column by name; None if they are numbers along a line."""
+        column = self.column(place)
+        if column.levels is not None:
+            return level_names(column)
+        return ["False", "True"] if column.kind is Kind.BOOLEAN else None
+
+    def story(self, group: str) -> list[str]:
+        """How values come about, a line for each column, or for those that are drawn together."""
+        names = [words.shown(self.schema.columns[j].name) for j in self.columns]
+        how = self._how(group)
+        if self.family.joint:
+            return [f"{', '.join([*names[:10], *(['...'] if len(names) > 10 else [])])}: {how}"]
+        return [f"{name}: {how}" for name in names]
+
+    def _how(self, group: str) -> str:
+        plain = f"from a {self.family.name.replace('_', ' ')} distribution of the {{group}}"
+        return (self.family.story or plain).format(group=group)
+
+    def linear_odds(self, a: int, b: int) -> StraightLine | None:
+        """What tells group a from group b, if it is linear in the features."""
+        line: StraightLine | None = self.distribution.linear_odds(a, b)
+        return line
+
+    def features(self) -> list[tuple[int, list[str]]]:
+        """The features of each column: itself, or the words of a text."""
+        return [(j, [self.schema.columns[j].name]) for j in self.columns]
+
+    def lines(self, block: Block) -> Mapping[int, Lines]:
+        """What lies inside a column of a row, such as the words of a text, as lines of a ledger."""
+        return {}
+
+    def axes(self) -> Floats:
+        """As points of a space, the worth of each axis, (p,); texts are no points."""
+        return np.empty(0)
+
+    def points(self, rows: Any) -> Floats:
+        """The points of rows, (b, p), NaN where missing."""
+        return np.empty((len(rows), 0))
+
+    # Rows that are made.
+
+    def sample(self, groups: Ints, rng: np.random.Generator, cells: list[Any]) -> None:
+        """Draw the columns of rows of these groups, each into its place among the cells of all columns."""
+        rows = self.distribution.sample_rows(groups, rng)
+        for place, j in enumerate(self.columns):
+            cells[j] = rows[:, place]
+
+    def fill(
+        self, rows: Any, shares: Floats, groups: Ints | None, rng: np.random.Generator | None
+    ) -> tuple[Bools, Floats] | None:
+        """Which cells are missing, and guesses in their places, (b, d); None if there is nothing to guess.
+
+        Guesses are what is expected by the share of each group in the row, (b, g); or, with a generator,
+        draws of the row's group, (b,).
+        """
+        return None
 
 
-def plan(
-    frame: Frame, kinds: Any, families: Any, prior: Any, missing: str
-) -> tuple[Schema, tuple[Slot, ...]]:
-    """Learn the schema, and give every column a family."""
-    if missing not in ("ignore", "level"):
-        raise LikelyError(f"missing={missing!r}: use 'ignore' (no evidence) or 'level' (a level of its own).")
-    schema = Schema.learn(frame, kinds, missing_level=missing == "level")
-    chosen = _families(schema, families)
-    schema = _fit_kinds(schema, frame, chosen, kinds, missing == "level")
-    by_column = isinstance(prior, Mapping)
-    priors = declared_by_name(schema.names, prior if by_column else None, "prior")
-    slots: dict[Any, tuple[type[Family], Any, Reads, list[int]]] = {}
-    for column, places in schema.runs(chosen, priors):
-        family = chosen.get(column.name) or _default(column)
-        own = priors.get(column.name, "default" if by_column else prior)
-        if column.name in priors and not suits(own, family):
-            raise LikelyError(
-                f"prior={{{column.name!r}: {said(own)}}} does not suit the {family.name} family of that "
-                f"column: give {what_suits(family)}."
-            )
-        # Every column of texts has a vocabulary of its own; other columns of a family stand side by side.
-        key = (family.name, repr(own), places[0] if column.words is not None else None)
-        slots.setdefault(key, (family, own, _reads(family, column), []))[3].extend(places)
-    found = tuple(Slot(family, tuple(js), own, reads) for family, own, reads, js in slots.values())
-    if not by_column:
-        refuse_unsuited(prior, ((schema.columns[slot.columns[0]].name, slot.family) for slot in found))
-    # A conjugate prior is about what is in the cells, not about whether there is something.
-    of_gaps = "default" if by_column or isinstance(prior, Prior) else prior
-    return schema, (*found, *_gaps(schema, missing, of_gaps))
-
-
-def _default(column: Column) -> type[Family]:
-    if column.words is not None:
-        return Bernoulli if column.words.bits else Multinomial
-    return FAMILIES[DEFAULT[column.kind]]
-
-
-def _reads(family: type[Family], column: Column) -> Reads:
-    if column.words is not None:
-        return Reads.WORDS
-    return Reads.CODES if family.kinds[0].coded else Reads.NUMBERS
-
-
-def _families(schema: Schema, families: Any) -> Mapping[str, type[Family]]:
-    return each_value(declared_by_name(schema.names, families, "families"), _family)
-
-
-def _family(word: Any, column: str) -> type[Family]:
-    if isinstance(word, type) and issubclass(word, Family):
-        return word
-    if not isinstance(word, str) or word not in FAMILIES:
-        raise LikelyError(
-            f"family {word!r} for column {column!r} is unknown: use one of {', '.join(FAMILIES)}."
-        )
-    return FAMILIES[word]
-
-
-def _fit_kinds(
-    schema: Schema, frame: Frame, chosen: Mapping[str, type[Family]], kinds: Any, missing_level: bool
-) -> Schema:
-    """A family that was asked for decides the kind of a column that is of none of its kinds."""
-    declared = declared_by_name(schema.names, kinds, "kinds")
-    moved: Mapping[str, str] = {}
-    for column, places in schema.runs(chosen, declared):
-        family = chosen.get(column.name)
-        if family is None or (column.kind in family.kinds and column.kind.coded is family.kinds[0].coded):
-            continue
-        if column.name in declared or column.words is not None:
-            raise LikelyError(
-                f"column {column.name!r} is {column.kind}, which the {family.name} family cannot "
-                f"describe: it takes {', '.join(family.kinds)}."
-            )
-        more = schema.declare(places, str(family.kinds[0]))
-        moved = {**moved, **more} if moved else more
-    if not moved:
-        return schema
-    return Schema.learn(frame, {**declared, **moved} if declared else moved, missing_level)
-
-
-def _gaps(schema: Schema, missing: str, prior: Any) -> tuple[Slot, ...]:
-    """Numbers have no level to spare for a missing cell: whether it is missing is a column of its own."""
-    if missing == "ignore":
-        return ()
-    numbers = tuple(j for j, column in enumerate(schema.columns) if column.levels is None)
-    return () if not numbers else (Slot(Bernoulli, numbers, prior, Reads.GAPS),)
+def level_names(column: Column) -> list[str]:
+    """The levels of a column as people read them."""
+    return ["missing" if level is None else words.shown(level) for level in column.levels or ()]

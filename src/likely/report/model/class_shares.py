@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.estimator.target import class_codes
-from likely.models.groups.record import Record
-from likely.models.parts.part import Slot
+from likely.models.groups.record import GroupRecord
+from likely.models.parts.part import Part
 from likely.stats import Counts, Groups
 from likely.table.column.raw import Raw
 from likely.table.column.words import Bags
@@ -25,13 +25,13 @@ Ints = NDArray[np.intp]
 class ClassShares:
     """The rows that a model has learnt from. A share is of all rows of a class, those with gaps too."""
 
-    record: Record
+    record: GroupRecord
     frame: Frame
     classes: Ints  # (n,), the place of each row's class
     weight: Floats  # (n,)
 
     @classmethod
-    def of(cls, record: Record, frame: Frame, target: Any, weight: Floats | None) -> ClassShares:
+    def of(cls, record: GroupRecord, frame: Frame, target: object, weight: Floats | None) -> ClassShares:
         """The rows of a table, their classes and weights."""
         classes = class_codes(record.target, Raw.of(record.target.name, target))
         return cls(record, frame, classes, np.ones(frame.n) if weight is None else weight)
@@ -47,9 +47,9 @@ class ClassShares:
         """The class that each row belongs to."""
         return Groups.hard(self.classes, len(self.record.classes), self.weight)
 
-    def cells(self, slot: Slot, column: int) -> NDArray[Any]:
-        """What a slot reads of a column, (n,): codes, numbers, or whether cells are missing."""
-        block: Any = replace(slot, columns=(column,)).block(self.record.schema, self.frame)
+    def cells(self, part: Part, column: int) -> NDArray[Any]:
+        """What a part reads of a column, (n,): codes, numbers, or whether cells are missing."""
+        block: Any = replace(part, columns=(column,)).block(self.frame)
         rows = block.rows(0, self.frame.n)
         return np.array((rows if isinstance(rows, np.ndarray) else rows.toarray())[:, 0])
 
@@ -57,11 +57,11 @@ class ClassShares:
         """The share of each class that is at each of k places, (k, g); a row at -1 is at none."""
         return Counts.collect(places[:, None], self.groups, (k,)).table.T / self.totals
 
-    def shares_of_words(self, slot: Slot, kept: Ints) -> Floats:
+    def shares_of_words(self, part: Part, kept: Ints) -> Floats:
         """The share of each class whose text holds each of some words, (words, g)."""
         from scipy.sparse import csr_array
 
-        bags = slot.block(self.record.schema, self.frame)
+        bags = part.block(self.frame)
         assert isinstance(bags, Bags)
         m, n, g = bags.texts.shape[0], self.frame.n, len(self.totals)
         codes = np.where(bags.codes < 0, m - 1, bags.codes).astype(np.intp)  # the last text is empty

@@ -13,8 +13,8 @@ from likely.dist.numeric.logs import log
 from likely.format.words import json_ready, shown
 from likely.infer import bayes_rule
 from likely.models.groups.nomogram import CURVE
-from likely.models.groups.record import Record
-from likely.models.parts.part import Reads, Slot
+from likely.models.groups.record import GroupRecord
+from likely.models.parts.part import Part
 from likely.models.parts.words import WordsPart
 from likely.report.model.class_shares import ClassShares
 from likely.report.model.value_range import ValueRange
@@ -45,15 +45,15 @@ class Sign:
         }
 
 
-def strongest(record: Record, rows: ClassShares, top: int) -> dict[Any, list[Sign]]:
+def strongest(record: GroupRecord, rows: ClassShares, top: int) -> dict[Any, list[Sign]]:
     """For each class the signs with most evidence in all: evidence times the share of rows that show it."""
     if len(record.classes) < 2 or record.components is not None:
         return {}
-    if all(slot.family.joint and slot.reads is not Reads.WORDS for slot in record.slots):
+    if all(part.family.joint and not isinstance(part, WordsPart) for part in record.parts):
         return {}  # what one column says depends on the others
     signs: dict[Any, list[Sign]] = {label: [] for label in record.classes}
-    for slot, part in zip(record.slots, record.core.parts, strict=True):
-        for group, sign in _signs(record, rows, slot, part):
+    for part in record.core.parts:
+        for group, sign in _signs(record, rows, part):
             if sign.evidence > 0 and sign.share > 0:
                 signs[record.classes[group]].append(sign)
     return {
@@ -61,36 +61,33 @@ def strongest(record: Record, rows: ClassShares, top: int) -> dict[Any, list[Sig
     }
 
 
-def _signs(record: Record, rows: ClassShares, slot: Slot, part: Any) -> Iterator[tuple[int, Sign]]:
-    """The signs of all columns that a slot describes, each with the place of its class."""
+def _signs(record: GroupRecord, rows: ClassShares, part: Part) -> Iterator[tuple[int, Sign]]:
+    """The signs of all columns that a part describes, each with the place of its class."""
     if isinstance(part, WordsPart):
-        if part.words is not None:
-            yield from _words(record, rows, slot, part)
-    elif not part.event_axes:  # else what one column says depends on the others
-        for place, j in enumerate(slot.columns):
-            column, cells = record.schema.columns[j], rows.cells(slot, j)
-            names = ["known", "missing"] if slot.reads is Reads.GAPS else _names(column)
+        if part.distribution.words is not None:
+            yield from _words(record, rows, part)
+    elif not part.distribution.event_axes:  # else what one column says depends on the others
+        for place, j in enumerate(part.columns):
+            column, cells = part.column(place), rows.cells(part, j)
+            names = part.value_names(place)
             if names is not None:
-                yield from _values(rows, _Reader(record, slot, part, place), column, names, cells)
+                yield from _values(rows, _Reader(record, part, place), column, names, cells)
             elif not np.isnan(cells).all():
-                yield from _ranges(rows, _Reader(record, slot, part, place), column, cells)
+                yield from _ranges(rows, _Reader(record, part, place), column, cells)
 
 
 @dataclass(frozen=True)
 class _Reader:
     """How much each value of a column speaks for each class."""
 
-    record: Record
-    slot: Slot
-    part: Any
-    place: int  # of the column in its slot
+    record: GroupRecord
+    part: Part
+    place: int  # of the column in its part
 
     def evidence(self, values: NDArray[Any]) -> Floats:
         """In nats against all other classes together, (g, v)."""
-        gap = -1 if self.slot.reads is Reads.CODES else np.nan
-        rows = np.full((len(values), len(self.slot.columns)), gap, values.dtype)
-        rows[:, self.place] = values  # the others missing: each term is then this column's alone
-        log_p = self.part.terms(rows)[:, :, self.place]  # (v, g)
+        rows = self.part.alone(self.place, values)
+        log_p = self.part.distribution.terms(rows)[:, :, self.place]  # (v, g)
         return np.stack(list(_against_others(log_p, self.record.core.log_weights)))
 
 
@@ -99,18 +96,10 @@ def _values(
 ) -> Iterator[tuple[int, Sign]]:
     places = np.where(np.isnan(cells), -1, cells).astype(np.intp) if cells.dtype.kind == "f" else cells
     shares = rows.shares(places.astype(np.intp), len(names))
-    coded = reader.slot.reads is Reads.CODES
-    evidence = reader.evidence(np.arange(len(names), dtype=np.intp if coded else np.float64))
+    evidence = reader.evidence(np.arange(len(names)))
     for group, own in enumerate(evidence.tolist()):
         for name, nats, share in zip(names, own, shares[:, group].tolist(), strict=True):
             yield group, Sign(column.name, f"= {name}", nats, share)
-
-
-def _names(column: Column) -> list[str] | None:
-    """The values of a column by name; None if they are numbers along a line."""
-    if column.levels is not None:
-        return ["missing" if level is None else shown(level) for level in column.levels]
-    return ["False", "True"] if column.kind is Kind.BOOLEAN else None
 
 
 def _ranges(rows: ClassShares, reader: _Reader, column: Column, x: Floats) -> Iterator[tuple[int, Sign]]:
@@ -141,16 +130,16 @@ def _points(column: Column, x: Floats) -> Floats:
     return np.unique(np.round(points) if column.kind is Kind.COUNT else points)
 
 
-def _words(record: Record, rows: ClassShares, slot: Slot, part: WordsPart) -> Iterator[tuple[int, Sign]]:
-    column = record.schema.columns[slot.columns[0]]
-    means = np.asarray(part.words.mean)  # (g, words)
+def _words(record: GroupRecord, rows: ClassShares, part: WordsPart) -> Iterator[tuple[int, Sign]]:
+    column, names = part.first, part.distribution.names
+    means = part.distribution.rates  # (g, words)
     bits = column.words is not None and column.words.bits
     log_p = log(means if bits else means / means.sum(axis=1, keepdims=True)).T
-    shares = rows.shares_of_words(slot, part.kept)
+    shares = rows.shares_of_words(part, part.distribution.kept)
     for group, evidence in enumerate(_against_others(log_p, record.core.log_weights)):
         first = np.argsort(-evidence * shares[:, group], kind="stable")[:WORDS]
         for j in first.tolist():
-            word = shown(part.vocabulary[part.kept[j]])
+            word = shown(names[j])
             yield group, Sign(column.name, f"has {word!r}", float(evidence[j]), float(shares[j, group]))
 
 

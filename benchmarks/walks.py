@@ -1,0 +1,130 @@
+"""How far one walks to read a fit: the files and functions that are passed, beside scikit-learn and hmmlearn.
+
+python benchmarks/walks.py [files]
+
+A walk is what a reader with a debugger goes through: every file and function of the library that a fit calls,
+the second time, when all is imported. `files` lists them. What others do for us, or we for them, is not ours.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+import hmmlearn
+import hmmlearn.hmm
+import numpy as np
+import sklearn
+from sklearn.linear_model import LogisticRegression
+from sklearn.mixture import GaussianMixture
+from sklearn.naive_bayes import GaussianNB
+
+import likely
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What a call passes of a library."""
+
+    functions: frozenset[CodeType]
+
+    @property
+    def files(self) -> list[str]:
+        """Where the functions are."""
+        return sorted({code.co_filename for code in self.functions})
+
+    def __str__(self) -> str:
+        return f"{len(self.files):3d} files {len(self.functions):4d} functions"
+
+
+def walk(run: Callable[[], object], library: ModuleType) -> Walk:
+    """The functions of a library that a call passes."""
+    home, passed = str(Path(str(library.__file__)).parent), set()
+
+    def note(frame: FrameType, event: str, arg: Any) -> None:
+        if event == "call" and frame.f_code.co_filename.startswith(home):
+            passed.add(frame.f_code)
+
+    run()  # imports and caches
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    # The body of a class, a module or a comprehension is no function that a reader goes to.
+    return Walk(frozenset(code for code in passed if not code.co_name.startswith("<")))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A fit of ours, the same of theirs, and how many files ours may pass."""
+
+    name: str
+    ours: Callable[[], object]
+    theirs: Callable[[], object]
+    library: ModuleType
+    most_files: int
+
+
+def cases() -> list[Case]:
+    """The four fits: a small matrix of numbers, as both take it."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 300)
+    X = rng.normal(size=(300, 4)) + 2.0 * y[:, None]
+    bayes, mixture = likely.NaiveBayes(), likely.Mixture(3, random_state=0)
+    markov, logistic = likely.HiddenMarkov(3, random_state=0), likely.LogisticRegression()
+    return [
+        Case(
+            "naive Bayes",
+            lambda: bayes.fit(X, y),
+            lambda: GaussianNB().fit(X, y),
+            sklearn,
+            25,
+        ),
+        Case(
+            "mixture",
+            lambda: mixture.fit(X),
+            lambda: GaussianMixture(3, random_state=0).fit(X),
+            sklearn,
+            40,
+        ),
+        Case(
+            "hidden Markov",
+            lambda: markov.fit(X),
+            lambda: hmmlearn.hmm.GaussianHMM(3, "full", random_state=0).fit(X),
+            hmmlearn,
+            40,
+        ),
+        Case(
+            "logistic regression",
+            lambda: logistic.fit(X, y),
+            lambda: LogisticRegression().fit(X, y),
+            sklearn,
+            25,
+        ),
+    ]
+
+
+def main(show: bool) -> None:
+    """The table of walks; with `show`, the files of ours and how many functions are passed in each."""
+    for case in cases():
+        ours, theirs = walk(case.ours, likely), walk(case.theirs, case.library)
+        verdict = "met" if len(ours.files) <= case.most_files else "MISSED"
+        print(
+            f"{case.name:20s} ours {ours}   {case.library.__name__:8s} {theirs}   "
+            f"at most {case.most_files} files: {verdict}",
+            flush=True,
+        )
+        home = Path(str(likely.__file__)).parent
+        passed = Counter(code.co_filename for code in ours.functions)
+        for file, functions in sorted(passed.items()) if show else ():
+            print(f"    {functions:3d}  {Path(file).relative_to(home)}")
+
+
+if __name__ == "__main__":
+    main("files" in sys.argv[1:])
