@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from likely.dist import *  # noqa: F403
     from likely.errors import LikelyError as LikelyError
     from likely.errors import LikelyWarning as LikelyWarning
+    from likely.estimator.diff import diff as diff
     from likely.estimator.saving import load as load
     from likely.features import Whiten as Whiten
     from likely.infer import EM as EM
     from likely.infer import em as em
     from likely.infer import em_restarts as em_restarts
     from likely.models import hypotheses as hypotheses
-    from likely.models.diff import diff as diff
     from likely.models.gaussian.classifier import GaussianClassifier as GaussianClassifier
     from likely.models.joint.conditional import Conditional as Conditional
     from likely.models.joint.joint import Joint as Joint
@@ -78,7 +78,7 @@ _HOME = {
     "Posterior": "likely.models.posterior.posterior",
     "Profile": "likely.report",
     "Words": "likely.table.column.words",
-    "diff": "likely.models.diff",
+    "diff": "likely.estimator.diff",
     "load": "likely.estimator.saving",
     "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",

@@ -45,7 +45,7 @@ def test_two_of_them_are_compared(model):
 
 
 def test_the_command_line_learns_and_shows_it(tmp_path, monkeypatch):
-    from likely.cli.app import app
+    from likely.cli.app import likely as app
 
     monkeypatch.chdir(tmp_path)
     run = CliRunner()

@@ -10,6 +10,7 @@ import numpy as np
 from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
 from likely.estimator.saving import save
+from likely.estimator.story import Story
 from likely.table.frame import Frame
 
 
@@ -21,6 +22,7 @@ class FittedModel:
 
     record_: Any
     n_jobs: int | None
+    _hidden = False  # whether nobody sees what is predicted: groups, or states
 
     @property
     def _engine(self) -> Engine:
@@ -59,6 +61,16 @@ class FittedModel:
                 f"Found array with 0 sample(s) (shape=(0, {len(frame.names)})): nothing to answer."
             )
         return frame
+
+    @property
+    def n_parameters_(self) -> int:
+        """How many free numbers the model has: of naive Bayes over D Booleans and two classes, 1 + 2 D."""
+        return int(self._known().n_parameters)
+
+    def story(self) -> Story:
+        """How the model takes a row to come about, and where no other model does better."""
+        told: Story = self._known().story(type(self).__name__, self._hidden)
+        return told
 
     def _trained_on(self) -> dict[str, Any]:
         """What the model was trained on, in plain words, for people who look into its file."""

@@ -29,12 +29,12 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table]]:
     }
     parts = [columns_table(columns, training.title)]
     parts += [scores_table(training.validation)] if training.validation else []
-    if hasattr(record, "slots"):
+    if hasattr(record, "parts"):
         rows = ClassShares.of(record, training.frame, training.y, training.weights)
         signs = strongest(record, rows, TOP)
         data["evidence"] = {str(label): [sign.to_dict() for sign in own] for label, own in signs.items()}
         parts += [evidence_table(signs)] if signs else []
-    else:
+    elif hasattr(training.fitted, "coef_"):
         coefficients = strongest_coefficients(training.fitted, training.frame, TOP)
         data["coefficients"] = [coefficient.to_dict() for coefficient in coefficients]
         parts += [coefficients_table(coefficients, training.target)]

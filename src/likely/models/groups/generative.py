@@ -15,7 +15,7 @@ from likely.estimator.target import class_codes, split_target, target_column
 from likely.models.groups import merge
 from likely.models.groups.record import GroupRecord, Settings
 from likely.models.groups.tally import tally_rows
-from likely.models.groups.verbs import AddingMixin
+from likely.models.groups.verbs import GroupModel
 from likely.models.parts.families import Families
 from likely.models.parts.family_choice import weigh_families
 from likely.models.parts.plan import learn_schema, plan
@@ -25,8 +25,11 @@ from likely.table.frame import Frame
 from likely.table.schema import Schema
 
 
-class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
-    """What naive Bayes and the Gaussian classifier have in common: all but the choice of families."""
+class Generative(GroupModel, ClassifierMixin, BaseEstimator):
+    """What naive Bayes and the Gaussian classifier have in common: all but the choice of families.
+
+    Such a model is nothing but what it has seen: models add, subtract and fade as that does.
+    """
 
     kinds: Any
     prior: Any
@@ -58,6 +61,23 @@ class Generative(AddingMixin, ClassifierMixin, BaseEstimator):
         more = self._record_of(frame, raw, classes, sample_weight, self.record_)
         self._take(merge.add(self.record_, more).with_settings(more.settings))
         return self
+
+    def decay(self, keep: float) -> Self:
+        """The model whose past counts `keep` times as much."""
+        return self._with_record(merge.decay(self._known(), keep))
+
+    def __add__(self, other: Any) -> Self:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._with_record(merge.add(self._known(), other._known()))
+
+    def __radd__(self, other: Any) -> Self:
+        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    def __sub__(self, other: Any) -> Self:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._with_record(merge.subtract(self._known(), other._known()))
 
     @property
     def families_(self) -> Families:

@@ -192,6 +192,16 @@ class GroupRecord:
                 total = float(self.class_counts[seen] @ np.log(self.rates[seen]))
         return total + sum(part.log_evidence() for part in self.parts)
 
+    @property
+    def families(self) -> dict[str, str]:
+        """The family of each column by its name; where gaps are described besides, that too."""
+        families: dict[str, str] = {}
+        for part in self.parts:
+            for place in range(len(part.columns)):
+                name, own = part.column(place).name, part.family.name
+                families[name] = f"{families[name]} and {own}" if name in families else own
+        return families
+
     def counts(self) -> dict[Described, Quantities]:
         """How much was seen of each column."""
         return {key: part.counts(place) for key, part, place in self._described()}

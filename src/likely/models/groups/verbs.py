@@ -13,10 +13,8 @@ from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import FittedModel
-from likely.estimator.story import Story
 from likely.estimator.target import class_array, class_codes, split_target
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
-from likely.models.groups import merge
 from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain
 from likely.models.groups.intervals import predict_interval
@@ -28,11 +26,14 @@ from likely.models.groups.zero_probability import impossible_rows
 Floats = NDArray[np.float64]
 
 
-class Fitted(FittedModel):
-    """An estimator that is what its `record_` says."""
+class GroupModel(FittedModel):
+    """A model of rows in groups, told or hidden: predicting, explaining, asking, sampling.
+
+    Forwarded to functions over `record_`.
+    """
 
     record_: GroupRecord
-    _hidden = True  # whether the groups are hidden rather than classes of a target
+    classes_: NDArray[Any]
 
     def _known(self) -> GroupRecord:
         record: GroupRecord = super()._known()
@@ -43,33 +44,11 @@ class Fitted(FittedModel):
         if estimate:
             record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
         super()._take(record, estimate)
-
-    def _trained_on(self) -> dict[str, Any]:
-        return self._known().trained_on()
+        self.classes_ = class_array(record.target)
 
     def describe(self) -> Summary:
         """The model in words: its classes, and the family and the parameters of each column."""
         return Summary(type(self).__name__, self._known())
-
-    @property
-    def n_parameters_(self) -> int:
-        """How many free numbers the model has: of D Booleans and two classes, 1 + 2 D."""
-        return self._known().n_parameters
-
-    def story(self) -> Story:
-        """How the model takes a row to come about, and where no other model does better."""
-        return self._known().story(type(self).__name__, self._hidden)
-
-
-class RecordMixin(Fitted):
-    """Predicting, explaining, sampling, merging: forwarded to functions over `record_`."""
-
-    classes_: NDArray[Any]
-    _hidden = False
-
-    def _take(self, record: GroupRecord, estimate: bool = True) -> None:
-        super()._take(record, estimate)
-        self.classes_ = class_array(record.target)
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
@@ -227,24 +206,3 @@ class RecordMixin(Fitted):
         if a == b:
             raise LikelyError(f"class {classes[a]!r} is weighed against itself: name two different classes.")
         return a, b
-
-
-class AddingMixin(RecordMixin):
-    """What people do besides with a model that is nothing but what it has seen."""
-
-    def decay(self, keep: float) -> Self:
-        """The model whose past counts `keep` times as much."""
-        return self._with_record(merge.decay(self._known(), keep))
-
-    def __add__(self, other: Any) -> Self:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return self._with_record(merge.add(self._known(), other._known()))
-
-    def __radd__(self, other: Any) -> Self:
-        return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
-
-    def __sub__(self, other: Any) -> Self:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return self._with_record(merge.subtract(self._known(), other._known()))

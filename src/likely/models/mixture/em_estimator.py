@@ -10,7 +10,7 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.infer import EM
 from likely.models.groups.record import GroupRecord, Settings
-from likely.models.groups.verbs import RecordMixin
+from likely.models.groups.verbs import GroupModel
 from likely.models.mixture.em_search import PlannedTable, Search
 from likely.models.parts.families import Families
 from likely.table.frame import Frame
@@ -60,7 +60,7 @@ class Searching:
         return Search(self.max_iter, self.tol, self.restarts, init, hard, self.random_state, self.n_jobs)
 
 
-class ByEM(Searching, RecordMixin):
+class ByEM(Searching, GroupModel):
     """An estimator whose groups are found by EM."""
 
     def _keep(self, run: EM[GroupRecord]) -> None:

@@ -8,9 +8,11 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 
 from likely.errors import LikelyError, notice
+from likely.estimator.fitted import FittedModel
+from likely.models.groups.describe import Summary
 from likely.models.groups.independent import Independent
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import generator
-from likely.models.groups.verbs import Fitted
 from likely.models.mixture.augment import drawn_parameters
 from likely.models.mixture.imputation import guesses
 from likely.models.mixture.mixture import Mixture
@@ -20,7 +22,7 @@ from likely.table.frame import Frame
 FILLS = ("expected", "drawn")
 
 
-class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Fill in missing cells, as EM under a model of the whole table guesses them from the rest of the row.
 
     Numbers are filled with what is expected of them; levels, true/false and counts with what is most
@@ -49,6 +51,9 @@ class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     True
     """
 
+    record_: GroupRecord
+    _hidden = True
+
     def __init__(
         self,
         model: Any = "mixture",
@@ -72,6 +77,16 @@ class Impute(Fitted, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             raise LikelyError(f"fill={self.fill!r} is unknown: use one of {', '.join(FILLS)}.")
         self._take(self._mixture().fit(X).record_)
         return self
+
+    def _take(self, record: GroupRecord, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        if estimate:
+            record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first gap
+        super()._take(record, estimate)
+
+    def describe(self) -> Summary:
+        """The model in words: the family and the parameters of each column."""
+        return Summary(type(self).__name__, self._known())
 
     def _mixture(self) -> Mixture:
         if isinstance(self.model, Mixture):

@@ -1,4 +1,4 @@
-"""What regressions share: the verbs over their records, and the scores of linear classifiers."""
+"""What linear classifiers share: their coefficients, their scores, and the classes of their rows."""
 
 from __future__ import annotations
 
@@ -11,49 +11,16 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
-from likely.estimator.story import Story
 from likely.estimator.target import class_array, class_codes, target_column
-from likely.format.words import json_ready
 from likely.models.regression.logistic.record import LogisticRecord
-from likely.models.regression.story import conditional_story
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-LISTED = 100  # columns that are listed for people who look into a file
 
-
-class RegressionModel(FittedModel):
-    """A model of a target given the columns; `record_` is what it knows."""
-
-    @property
-    def coef_names_(self) -> tuple[str, ...]:
-        """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
-        return tuple(self._known().design.names)
-
-    @property
-    def n_parameters_(self) -> int:
-        """How many free numbers the model has: intercepts, coefficients, and of numbers the variance."""
-        return int(self._known().n_parameters)
-
-    def story(self) -> Story:
-        """What the model takes for given and what it draws, and where no other model does better."""
-        return conditional_story(self._known(), type(self).__name__)
-
-    def _trained_on(self) -> dict[str, Any]:
-        record = self._known()
-        columns = record.schema.columns
-        found: dict[str, Any] = {"target": record.target_name, "weight_of_rows": record.n}
-        if hasattr(record, "classes"):
-            pairs = zip(record.classes, record.class_counts.tolist(), strict=True)
-            found["classes"] = [{"class": json_ready(label), "weight": weight} for label, weight in pairs]
-        found["columns"] = [{"name": c.name, "kind": str(c.kind)} for c in columns[:LISTED]]
-        return found | {"number_of_columns": len(columns)}
-
-
-class LinearScores(RegressionModel):
+class LinearScores(FittedModel):
     """A classifier whose scores are sums of coefficients times values; of logistic regression, log-odds."""
 
     record_: LogisticRecord
@@ -63,6 +30,11 @@ class LinearScores(RegressionModel):
         """Be the model of this record."""
         super()._take(record, estimate)
         self.classes_ = class_array(record.target)
+
+    @property
+    def coef_names_(self) -> tuple[str, ...]:
+        """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
+        return tuple(self._known().design.names)
 
     @property
     def coef_(self) -> Floats:

@@ -14,15 +14,15 @@ from likely.table.frame import Frame
 
 def column_records(record: Any, frame: Frame) -> list[dict[str, Any]]:
     """One record a column of the model; those of regressions have no families."""
-    family: dict[int, str] = {}
-    # The first slot of a column describes its values, later ones gaps.
-    for slot in reversed(getattr(record, "slots", ())):
-        family |= dict.fromkeys(slot.columns, slot.family.name)
+    families: dict[int, str] = {}
+    for part in getattr(record, "parts", ()):
+        if part.describes_cells:
+            families |= dict.fromkeys(part.columns, part.family.name)
     return [
         {
             "column": column.name,
             "kind": str(column.kind),
-            **({"family": family[j]} if family else {}),
+            **({"family": families[j]} if families else {}),
             "values": _values(column, frame),
             "missing": int((frame.raw(column.name).distinct()[0] < 0).sum()),
         }

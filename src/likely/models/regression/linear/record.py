@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from likely.dist.distribution import dense
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
+from likely.estimator.record import Described, Quantities
+from likely.estimator.story import Story
 from likely.infer.standard import Rows, Scaling, Standard
+from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design.design import Design
 from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
 from likely.models.regression.prior import Coefficients
@@ -60,6 +63,34 @@ class LinearRecord:
     def n(self) -> float:
         """The weight of the rows."""
         return float(self.scatter.n[0])
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """None: a number is predicted."""
+        return ()
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The one outcome."""
+        return ("",)
+
+    def counts(self) -> dict[Described, Quantities]:
+        """Nothing is counted of single columns."""
+        return {}
+
+    def parameters(self) -> dict[Described, Quantities]:
+        """Intercept and coefficients."""
+        values = np.append(self.intercept, self.coefficients)[None, :]
+        errors = self.standard_errors[None, :] if self.known else None
+        return {("", "coefficients"): coefficient_quantities(self.design.names, values, errors)}
+
+    def story(self, model: str, hidden: bool = False) -> Story:
+        """How an outcome comes about."""
+        return conditional_story(self.target_name, model, classes=False)
+
+    def trained_on(self) -> dict[str, Any]:
+        """What the model was trained on, for people who look into its file."""
+        return trained_on(self)
 
     @cached_property
     def mean(self) -> Floats:

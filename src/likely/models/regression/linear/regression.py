@@ -11,12 +11,13 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from likely.dist import Gamma, MultivariateT, StudentT
 from likely.errors import LikelyError
+from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.target import outcomes, split_target
 from likely.models.groups.explain import CellValues
 from likely.models.groups.intervals import check_level
 from likely.models.regression.design.design import Design
-from likely.models.regression.estimator import RegressionModel, refuse_unknown_of, weights_of
+from likely.models.regression.estimator import refuse_unknown_of, weights_of
 from likely.models.regression.explain import column_terms, statuses
 from likely.models.regression.linear.answers import Contributions, OutcomeIntervals
 from likely.models.regression.linear.record import LinearRecord, collect, refined
@@ -25,7 +26,7 @@ from likely.models.regression.summary import CoefficientTable, coefficient_table
 Floats = NDArray[np.float64]
 
 
-class LinearRegression(RegressionModel, RegressorMixin, BaseEstimator):
+class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
     """Linear regression: the outcome is a sum of coefficients times values, and normal noise.
 
     What is learnt are centred products of the columns and the outcome, so models of two tables with the same
@@ -140,6 +141,11 @@ class LinearRegression(RegressionModel, RegressorMixin, BaseEstimator):
 
     def __radd__(self, other: Any) -> Self:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
+
+    @property
+    def coef_names_(self) -> tuple[str, ...]:
+        """What each coefficient belongs to, as "age", "sex=female" or "age missing"."""
+        return tuple(self._known().design.names)
 
     @property
     def coef_(self) -> Floats:

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Engine, MapTask
 from likely.errors import LikelyError
+from likely.estimator.record import Described, Quantities
+from likely.estimator.story import Story
 from likely.infer.logistic import class_logs, of_vectors
 from likely.infer.standard import Rows, Scaling
 from likely.models.groups.record import Settings, base_rates
+from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design.design import Design
 from likely.models.regression.logistic.missing_model import AveragedLogs, Beside
 from likely.models.regression.prior import Coefficients
@@ -82,6 +85,28 @@ class LogisticRecord:
     def n(self) -> float:
         """The weight of the rows."""
         return float(self.class_counts.sum())
+
+    @property
+    def group_names(self) -> tuple[Any, ...]:
+        """The class that each vector speaks for."""
+        return self.vector_classes
+
+    def counts(self) -> dict[Described, Quantities]:
+        """Nothing is counted of single columns."""
+        return {}
+
+    def parameters(self) -> dict[Described, Quantities]:
+        """Intercepts and coefficients."""
+        errors = None if self.covariance is None else self.standard_errors
+        return {("", "coefficients"): coefficient_quantities(self.design.names, self.original, errors)}
+
+    def story(self, model: str, hidden: bool = False) -> Story:
+        """How a class comes about."""
+        return conditional_story(self.target_name, model, classes=True)
+
+    def trained_on(self) -> dict[str, Any]:
+        """What the model was trained on, for people who look into its file."""
+        return trained_on(self, self.classes, self.class_counts)
 
     @property
     def rates(self) -> Floats:

@@ -9,7 +9,7 @@ from likely.dist.distribution import short
 from likely.format import words
 
 if TYPE_CHECKING:
-    from likely.models.diff import Change, Diff
+    from likely.estimator.diff import Change, Diff
 
 TOP = 12  # of the changes of a kind that are shown
 

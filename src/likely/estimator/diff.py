@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.estimator.record import Described, Quantities
+from likely.estimator.diff_text import text
+from likely.estimator.record import Described, Floats, ModelRecord, Quantities
 from likely.estimator.state import encode
 from likely.format import words
-from likely.models.diff_text import text
-from likely.models.groups.record import GroupRecord
-from likely.models.regression.coefficients_of import Regression, coefficients_of
 
 MOST = 1000  # changes that are kept: the largest
 
@@ -106,26 +104,22 @@ def diff(a: Any, b: Any) -> Diff:
         False,
         names,
         _changed(*({name: repr(value) for name, value in side.items()} for side in settings)),
-        _new_and_gone(*(getattr(record, "classes", ()) for record in (one, two))),
+        _new_and_gone(*(record.classes for record in (one, two))),
         _new_and_gone(tuple(columns[0]), tuple(columns[1])),
         {name: (str(p.kind), str(q.kind)) for name, (p, q) in told.items() if p.kind is not q.kind},
         levels={
             name: found for name, (p, q) in told.items() if any(found := _new_and_gone(p.levels, q.levels))
         },
     )
-    if isinstance(one, GroupRecord) and isinstance(two, GroupRecord):
-        return replace(
-            alike,
-            families=_changed(_families(one), _families(two)),
-            rows=_row_changes(one, two),
-            counts=_changes(one, two, (one.counts(), two.counts())),
-            probabilities=_changes(one, two, (one.parameters(), two.parameters())),
-        )
-    if not (isinstance(one, Regression) and isinstance(two, Regression)):
-        return alike  # what the two have learnt is not of one kind
-    sides = [coefficients_of(record) for record in (one, two)]
-    changes = _between("", (sides[0].groups, sides[1].groups), [side.quantities for side in sides])
-    return replace(alike, rows=_class_changes(one, two), probabilities=tuple(changes))
+    if not (hasattr(one, "parameters") and hasattr(two, "parameters")):
+        return alike  # a map of probabilities has no numbers of columns
+    return replace(
+        alike,
+        families=_changed(_families(one), _families(two)),
+        rows=_row_changes(one, two),
+        counts=_changes(one, two, (one.counts(), two.counts())),
+        probabilities=_changes(one, two, (one.parameters(), two.parameters())),
+    )
 
 
 def _alike(a: Any, b: Any) -> bool:
@@ -152,32 +146,34 @@ def _new_and_gone(
     return tuple(x for x in new if x not in old), tuple(x for x in old if x not in new)
 
 
-def _families(record: GroupRecord) -> dict[str, str]:
-    """The family of each column; where gaps are described besides, that too."""
-    found: dict[str, str] = {}
-    for part in record.parts:
-        for j in part.columns:
-            name = record.schema.columns[j].name
-            found[name] = f"{found[name]} and {part.family.name}" if name in found else part.family.name
-    return found
+def _families(record: ModelRecord) -> Mapping[str, str]:
+    """The family of each column, of models whose columns have families."""
+    families: Mapping[str, str] = getattr(record, "families", {})
+    return families
 
 
-def _row_changes(one: GroupRecord, two: GroupRecord) -> tuple[Change, ...]:
-    rates = [Quantities(["base rate"], np.exp(record.core.log_rates)[:, None]) for record in (one, two)]
-    return (*_class_changes(one, two), *_between("", (one.classes, two.classes), rates))
+def _row_changes(one: ModelRecord, two: ModelRecord) -> tuple[Change, ...]:
+    """The rows of each class, or all of them; and the base rates."""
+    changes: list[Change] = []
+    for what, values in (("rows", _rows), ("base rate", _rates)):
+        sides = [values(record) for record in (one, two)]
+        if all(side is not None for side in sides):
+            named = [Quantities([what], np.asarray(side)[:, None]) for side in sides]
+            changes += _between("", [record.classes or ("",) for record in (one, two)], named)
+    return tuple(changes)
 
 
-def _class_changes(one: Any, two: Any) -> tuple[Change, ...]:
-    """The rows of each class; of models without classes, all."""
-    records = (one, two)
-    counts = [getattr(record, "class_counts", None) for record in records]
-    known = [np.array([record.n]) if c is None else c for record, c in zip(records, counts, strict=True)]
-    sides = [Quantities(["rows"], side[:, None]) for side in known]
-    return tuple(_between("", [getattr(record, "classes", ("",)) for record in records], sides))
+def _rows(record: ModelRecord) -> Floats:
+    counts: Floats = getattr(record, "class_counts", np.array([record.n]))
+    return counts
+
+
+def _rates(record: ModelRecord) -> Floats | None:
+    return getattr(record, "rates", None)
 
 
 def _changes(
-    one: GroupRecord, two: GroupRecord, sides: Sequence[Mapping[Described, Quantities]]
+    one: ModelRecord, two: ModelRecord, sides: Sequence[Mapping[Described, Quantities]]
 ) -> tuple[Change, ...]:
     """The changes of every column that both models describe in the same way, the largest first."""
     found: list[Change] = []
