@@ -1,5 +1,23 @@
-"""Where the work on blocks of rows runs: `reduce` adds up statistics, `map_rows` fills in answers."""
+"""Where the work on blocks of rows runs: `engine.reduce(source, task)` and `engine.map(source, task)`.
 
-from likely.engine.memory import map_rows, reduce_rows, threads
+`memory` is for tables in memory, `stream` for files and queries of any size.
+"""
 
-__all__ = ["map_rows", "reduce_rows", "threads"]
+from likely.engine.memory import Memory, engine_for, map_rows, one_blas_thread, reduce_rows, threads
+from likely.engine.source import Chunk, Source
+from likely.engine.task import Answers, Engine, MapTask, ReduceTask
+
+__all__ = [
+    "Answers",
+    "Chunk",
+    "Engine",
+    "MapTask",
+    "Memory",
+    "ReduceTask",
+    "Source",
+    "engine_for",
+    "map_rows",
+    "one_blas_thread",
+    "reduce_rows",
+    "threads",
+]

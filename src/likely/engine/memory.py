@@ -11,13 +11,17 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from numbers import Integral
 from threading import RLock
 from typing import Any, TypeVar
 
+from likely.engine.source import Chunk, Source
+from likely.engine.task import Answers, MapTask, ReduceTask
 from likely.errors import LikelyError
 
+D = TypeVar("D")
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -57,23 +61,90 @@ def threads(n_jobs: int | None) -> int:
     return max(1, available + 1 + int(n_jobs))
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Works on blocks of rows of a single chunk, over so many threads."""
+
+    n_threads: int = 1
+
+    def reduce(self, source: Source[D], task: ReduceTask[D, T]) -> T:
+        """The sum of a task's steps over all rows."""
+        chunk = _held(source)
+        parts = blocks(chunk.n, task.width(chunk.width), MOST_SUMMED)
+
+        def run_of(some: list[tuple[int, int]]) -> T | None:
+            return add_up(task.step(chunk.data, start, stop) for start, stop in some)
+
+        runs = [parts[i : i + RUN] for i in range(0, len(parts), RUN)]
+        total = add_up(_run(run_of, runs, self.n_threads))
+        return task.step(chunk.data, 0, 0) if total is None else total
+
+    def map(self, source: Source[D], task: MapTask[D]) -> Answers:
+        """The answers of a task for all rows."""
+        chunk = _held(source)
+        answers = task.answers(chunk.n)
+
+        def fill(part: tuple[int, int]) -> None:
+            start, stop = part
+            task.step(chunk.data, start, stop, tuple(array[start:stop] for array in answers))
+
+        for _ in _run(fill, blocks(chunk.n, task.width(chunk.width)), self.n_threads):
+            pass
+        return answers
+
+
+def engine_for(n_jobs: int | None) -> Memory:
+    """The engine for tables in memory, with the threads that an estimator's `n_jobs` asks for.
+
+    >>> engine_for(2)
+    Memory(n_threads=2)
+    """
+    return Memory(threads(n_jobs))
+
+
 def reduce_rows(n: int, width: int, step: Callable[[int, int], T], *, n_jobs: int | None = None) -> T | None:
     """Add up step(start, stop) over the blocks of n rows; None if there are no rows."""
-
-    def add_up(run: list[tuple[int, int]]) -> T | None:
-        return _sum(step(start, stop) for start, stop in run)
-
-    parts = blocks(n, width, MOST_SUMMED)
-    return _sum(_run(add_up, [parts[i : i + RUN] for i in range(0, len(parts), RUN)], threads(n_jobs)))
+    engine = engine_for(n_jobs)
+    return engine.reduce(Chunk(None, n, width), _Steps(step)) if n else None
 
 
 def map_rows(n: int, width: int, step: Callable[[int, int], Any], *, n_jobs: int | None = None) -> None:
     """Call step(start, stop) for every block of n rows; it writes its answers where they belong."""
-    for _ in _run(lambda part: step(*part), blocks(n, width), threads(n_jobs)):
-        pass
+    engine_for(n_jobs).map(Chunk(None, n, width), _Calls(step))
 
 
-def _sum(parts: Iterable[T]) -> T | None:
+@dataclass(frozen=True, slots=True)
+class _Steps(ReduceTask[None, T]):
+    """A function of (start, stop) as a task, which cannot leave the process."""
+
+    function: Callable[[int, int], T]
+
+    def step(self, data: None, start: int, stop: int) -> T:
+        return self.function(start, stop)
+
+
+@dataclass(frozen=True, slots=True)
+class _Calls(MapTask[None]):
+    """The same, of a function that writes its answers itself."""
+
+    function: Callable[[int, int], Any]
+
+    def answers(self, n: int) -> Answers:
+        return ()
+
+    def step(self, data: None, start: int, stop: int, out: Answers) -> None:
+        self.function(start, stop)
+
+
+def _held(source: Source[D]) -> Chunk[D]:
+    """The only chunk of a source that is in memory."""
+    if isinstance(source, Chunk):
+        return source
+    raise LikelyError(f"{type(source).__name__} is not in memory: use the stream engine.")
+
+
+def add_up(parts: Iterable[T]) -> T | None:
+    """The sum in this order; None if there is nothing to add."""
     total: T | None = None
     for part in parts:
         total = part if total is None else total + part  # type: ignore[operator]
@@ -82,7 +153,7 @@ def _sum(parts: Iterable[T]) -> T | None:
 
 def _run(step: Callable[[S], T], parts: list[S], n_threads: int) -> Iterator[T]:
     """The results of the steps, in order; at most two a thread are kept waiting."""
-    with _one_blas_thread:
+    with one_blas_thread:
         if n_threads == 1 or len(parts) < 2:
             for part in parts:
                 yield step(part)
@@ -129,7 +200,7 @@ class _OneBlasThread:
                     _set_threads(library, found)
 
 
-_one_blas_thread = _OneBlasThread()
+one_blas_thread = _OneBlasThread()
 
 
 def _set_threads(library: Any, n: int) -> None:
