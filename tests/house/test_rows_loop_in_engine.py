@@ -22,11 +22,7 @@ ROOMS = (
 )
 NOT_ROWS = "likely.models.hypotheses."  # what is gone through there are the hypotheses of a space
 # Still to be moved: may become fewer, never more.
-LEFT = {
-    "likely.models.gaussian.gaps",
-    "likely.models.groups.intervals",
-    "likely.models.groups.points",
-}
+LEFT = {"likely.models.groups.intervals"}
 
 
 def row_loops(module: Module) -> Iterator[int]:

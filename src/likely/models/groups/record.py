@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical, Smoothing
-from likely.engine import map_rows
+from likely.engine import Answers, Chunk, MapTask, engine_for, map_rows
 from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities
 from likely.estimator.story import Story
@@ -248,14 +248,10 @@ class GroupRecord:
 
         If the evidence is not asked for, it is only right about whether a row is possible at all.
         """
-        blocks = self.blocks(frame)
+        blocks, core = self.blocks(frame), self.core
 
         def on_block(start: int, stop: int) -> None:
-            joint, shared = self.core.log_joint(blocks, start, stop, evidence)
-            log_posterior, log_evidence = bayes_rule(self.core.by_class(joint), spare=True)
-            log_evidence += shared
-            refuse_extremes(blocks, start, stop, log_evidence)
-            step(start, stop, log_posterior, log_evidence)
+            step(start, stop, *class_logs(core, blocks, start, stop, evidence))
 
         map_rows(frame.n, frame.width + len(self.classes), on_block, n_jobs=n_jobs)
 
@@ -266,18 +262,52 @@ class GroupRecord:
 
         For those the base rate is all that is left to say.
         """
-        out = np.empty((frame.n, len(self.classes)))
-        impossible = np.zeros(frame.n, bool)
+        rows = Chunk(self.blocks(frame), frame.n, frame.width)
+        posterior, impossible = engine_for(n_jobs).map(
+            rows, ClassPosterior(self.core, len(self.classes), log)
+        )
+        return posterior, impossible
 
-        def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
-            gone = np.isneginf(log_evidence)
-            if gone.any():
-                log_posterior[gone] = self.core.log_rates
-                impossible[start:stop] = gone
-            out[start:stop] = log_posterior if log else powers(log_posterior, out=log_posterior)
 
-        self.each(frame, step, n_jobs, evidence=False)
-        return out, impossible
+@dataclass(frozen=True, slots=True)
+class ClassPosterior(MapTask[tuple[Block, ...]]):
+    """P(class given row) or its log; where a row is impossible in every class, the base rate."""
+
+    core: Independent
+    n_classes: int
+    log: bool
+
+    def width(self, stored: int) -> int:
+        """A row's cells, and its answers."""
+        return stored + self.n_classes
+
+    def answers(self, n: int) -> Answers:
+        """The posterior, (n, g), and which rows are impossible, (n,)."""
+        return np.empty((n, self.n_classes)), np.zeros(n, bool)
+
+    def step(self, data: tuple[Block, ...], start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        posterior, impossible = out
+        log_posterior, log_evidence = class_logs(self.core, data, start, stop, evidence=False)
+        gone = np.isneginf(log_evidence)
+        if gone.any():
+            log_posterior[gone] = self.core.log_rates
+            impossible[:] = gone
+        posterior[:] = log_posterior if self.log else powers(log_posterior, out=log_posterior)
+
+
+def class_logs(
+    core: Independent, blocks: tuple[Block, ...], start: int, stop: int, evidence: bool
+) -> tuple[Floats, Floats]:
+    """log P(class given row), (b, g), and log P(row), (b,), of rows that no number makes too improbable.
+
+    Without `evidence`, the latter is only right about whether a row is possible at all.
+    """
+    joint, shared = core.log_joint(blocks, start, stop, evidence)
+    log_posterior, log_evidence = bayes_rule(core.by_class(joint), spare=True)
+    log_evidence += shared
+    refuse_extremes(blocks, start, stop, log_evidence)
+    return log_posterior, log_evidence
 
 
 def refuse_extremes(blocks: Sequence[Block], start: int, stop: int, log_evidence: Floats) -> None:

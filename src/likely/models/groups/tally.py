@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.engine import Chunk, ReduceTask, engine_for
+from likely.estimator.target import class_codes
 from likely.models.parts.part import Part
 from likely.stats import Groups
 from likely.stats.statistic import Statistic, take_out
+from likely.table.block import Block
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -83,14 +85,46 @@ class GroupTally:
         return GroupTally(self.groups, tuple(parts))
 
 
+@dataclass(frozen=True, slots=True)
+class GroupedRows:
+    """The columns that each part reads, and the groups of the rows."""
+
+    blocks: tuple[Block, ...]
+    groups: Groups
+
+
+@dataclass(frozen=True, slots=True)
+class CountInGroups(ReduceTask[GroupedRows, GroupTally]):
+    """What parts see of rows in groups: all that a model with closed-form estimates learns."""
+
+    parts: tuple[Part, ...]
+
+    def step(self, data: GroupedRows, start: int, stop: int) -> GroupTally:
+        """Of some rows."""
+        groups = data.groups.rows(start, stop)
+        pairs = zip(self.parts, data.blocks, strict=True)
+        return GroupTally(
+            groups.total, tuple(part.collect(block, groups, start, stop) for part, block in pairs)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadGrouped:
+    """The rows of a batch of a file, in the groups that its target column names."""
+
+    parts: tuple[Part, ...]
+    target: Column
+
+    def __call__(self, frame: Frame) -> GroupedRows:
+        """What `CountInGroups` reads of a table that has the target among its columns."""
+        codes = class_codes(self.target, frame.raw(self.target.name))
+        rows = frame.without(self.target.name)
+        return GroupedRows(
+            tuple(part.block(rows) for part in self.parts), Groups.hard(codes, len(self.target.known))
+        )
+
+
 def tally_rows(parts: tuple[Part, ...], frame: Frame, groups: Groups, n_jobs: int | None) -> GroupTally:
     """Count a table in groups."""
-    pairs = [(part, part.block(frame)) for part in parts]
-
-    def step(start: int, stop: int) -> GroupTally:
-        mine = groups.rows(start, stop)
-        counted = tuple(part.collect(block, mine, start, stop) for part, block in pairs)
-        return GroupTally(mine.total, counted)
-
-    tally = reduce_rows(frame.n, frame.width, step, n_jobs=n_jobs)
-    return step(0, 0) if tally is None else tally
+    rows = GroupedRows(tuple(part.block(frame) for part in parts), groups)
+    return engine_for(n_jobs).reduce(Chunk(rows, frame.n, frame.width), CountInGroups(parts))

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.engine import Chunk, ReduceTask, engine_for
 from likely.engine.memory import CELLS
 from likely.infer import bayes_rule
 from likely.models.groups.block_rows import Held, hold
+from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord, log_rates_prior
-from likely.models.groups.tally import GroupTally
+from likely.models.groups.tally import GroupedRows, GroupTally
 from likely.models.parts.part import Part
 from likely.stats import Groups
 from likely.stats.products import KEPT, STEP
@@ -55,27 +56,52 @@ class Hidden:
 
     def expect(self, record: GroupRecord) -> tuple[GroupTally, float]:
         """The counts to be expected under a model, and its objective: log-likelihood and log prior."""
+        rows = Chunk(HiddenRows(tuple(self.blocks), self.weight, self.label), self.n, 0)
+        task = ExpectedCounts(record.core, row_width(record.parts, twice=True), self.allowed, self.hard)
+        expected = engine_for(self.n_jobs).reduce(rows, task)
+        return expected.tally.settled(), expected.log_likelihood + log_prior(record)
 
-        def step(start: int, stop: int) -> Expected:
-            return self._expect(record, start, stop)
+    def count(self, pooled: GroupRecord, groups: Groups) -> GroupTally:
+        """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
+        return count_as_known(pooled, self.blocks, groups, self.n_jobs)
 
-        found = reduce_rows(self.n, row_width(record.parts, twice=True), step, n_jobs=self.n_jobs)
-        assert found is not None
-        return found.tally.settled(), found.log_likelihood + log_prior(record)
 
-    def _expect(self, record: GroupRecord, start: int, stop: int) -> Expected:
-        held = hold(self.blocks, start, stop)
-        joint, shared = record.core.log_joint(held, 0, stop - start)
-        if self.label is not None:
+@dataclass(frozen=True, slots=True)
+class HiddenRows:
+    """The columns that each part reads, and what is told of each row."""
+
+    blocks: tuple[Block, ...]
+    weight: Floats | None  # (n,)
+    label: NDArray[np.intp] | None  # (n,)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedCounts(ReduceTask[HiddenRows, Expected]):
+    """The E step: Bayes' rule for every row, and the counts that its responsibilities make."""
+
+    core: Independent
+    row_cells: int
+    allowed: NDArray[np.bool_] | None  # (labels, g)
+    hard: bool
+
+    def width(self, stored: int) -> int:
+        """As `row_width` reckons."""
+        return self.row_cells
+
+    def step(self, data: HiddenRows, start: int, stop: int) -> Expected:
+        """Of some rows."""
+        held = hold(data.blocks, start, stop)
+        joint, shared = self.core.log_joint(held, 0, stop - start)
+        if data.label is not None:
             assert self.allowed is not None
-            told = self.label[start:stop]
-            some = told >= 0
-            joint[some] = np.where(self.allowed[told[some]], joint[some], -np.inf)
+            label = data.label[start:stop]
+            some = label >= 0
+            joint[some] = np.where(self.allowed[label[some]], joint[some], -np.inf)
         shares, log_evidence = bayes_rule(joint, log=False, spare=not self.hard)
         lost = log_evidence == -np.inf
         if lost.any():  # impossible everywhere: it tells nothing of the groups
-            shares[lost] = np.exp(record.core.log_weights)
-        weight = None if self.weight is None else self.weight[start:stop]
+            shares[lost] = np.exp(self.core.log_weights)
+        weight = None if data.weight is None else data.weight[start:stop]
         if self.hard:
             best = shares.argmax(axis=1)
             log_evidence = joint[np.arange(len(best)), best]
@@ -85,24 +111,30 @@ class Hidden:
         log_evidence = log_evidence + shared
         if weight is not None:
             log_evidence = np.where(weight > 0, log_evidence * weight, 0.0)
-        return Expected(_counted(record.core.parts, held, groups), float(log_evidence.sum()))
+        return Expected(_counted(self.core.parts, held, groups), float(log_evidence.sum()))
 
-    def count(self, pooled: GroupRecord, groups: Groups) -> GroupTally:
-        """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
-        return count_as_known(pooled, self.blocks, groups, self.n_jobs)
+
+@dataclass(frozen=True, slots=True)
+class CountSoftly(ReduceTask[GroupedRows, GroupTally]):
+    """The counts of rows whose groups are given; missing cells as the distributions expect them."""
+
+    parts: tuple[Part, ...]
+
+    def width(self, stored: int) -> int:
+        """As `row_width` reckons."""
+        return row_width(self.parts)
+
+    def step(self, data: GroupedRows, start: int, stop: int) -> GroupTally:
+        """Of some rows."""
+        return _counted(self.parts, hold(data.blocks, start, stop), data.groups.rows(start, stop))
 
 
 def count_rows(
     parts: Sequence[Part], blocks: Sequence[Block], groups: Groups, n_jobs: int | None
 ) -> GroupTally:
     """The counts of rows whose groups are given; missing cells as the distributions expect them."""
-
-    def step(start: int, stop: int) -> GroupTally:
-        return _counted(parts, hold(blocks, start, stop), groups.rows(start, stop))
-
-    tally = reduce_rows(len(groups), row_width(parts), step, n_jobs=n_jobs)
-    assert tally is not None
-    return tally.settled()
+    rows = Chunk(GroupedRows(tuple(blocks), groups), len(groups), 0)
+    return engine_for(n_jobs).reduce(rows, CountSoftly(tuple(parts))).settled()
 
 
 def count_as_known(
