@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.models.groups.record import Settings, base_rates
+from likely.models.groups.base_rate import Settings, base_rates
 from likely.models.regression.logistic.record import LogisticRecord
 
 
