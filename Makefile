@@ -42,12 +42,14 @@ hooks: $(VENV)/test.ok
 	$(BIN)/pre-commit install
 
 docs: $(VENV)/docs.ok
+	$(BIN)/python docs/rooms.py
 	$(BIN)/python docs/pictures.py
 	$(BIN)/mkdocs build --strict
 
+# All benchmarks beside the last results, which they replace; `make bench ONLY=naive_bayes` runs one.
 bench: $(VENV)/test.ok
-	$(BIN)/python benchmarks/naive_bayes.py
-	$(BIN)/python benchmarks/model_files.py
+	$(BIN)/python -m pip install --quiet --group peers
+	$(BIN)/python benchmarks/run.py $(ONLY)
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "likely needs Python 3.11 or newer: make PYTHON=...")'

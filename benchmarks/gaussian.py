@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from figures import keep
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from threadpoolctl import threadpool_limits
 
@@ -65,8 +66,11 @@ def compare(
     print(f"\n{title}: required {required:g} x")
     for name, seconds in best.items():
         ratio = f"{theirs / seconds:5.1f} x" if name.startswith("likely") else ""
+        keep(f"{title}: {name}", 1e3 * seconds, "ms")
         print(f"  {name:24} {1000 * seconds:8.1f} ms {ratio}")
-    print(f"  {'likely, peak memory':24} {peak(ours(1)):8.1f} MB")
+    most = peak(ours(1))
+    keep(f"{title}: likely, peak memory", most, "MB")
+    print(f"  {'likely, peak memory':24} {most:8.1f} MB")
 
 
 def main() -> None:

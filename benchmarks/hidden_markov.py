@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from figures import keep
 from side_by_side import Result
 from threadpoolctl import threadpool_limits
 
@@ -37,7 +38,7 @@ def compare(
                 took = time.perf_counter() - start
                 best[mine, iterations] = min(took, best.get((mine, iterations), np.inf))
     own, peer = ((best[mine, MANY] - best[mine, FEW]) / (MANY - FEW) for mine in (True, False))
-    print(Result(name, own, peer, wanted), flush=True)
+    Result(name, own, peer, wanted).show()
 
 
 def chain(n: int, s: int) -> np.ndarray:
@@ -123,6 +124,7 @@ def phage() -> None:
     model = likely.HiddenMarkov(4, random_state=0).fit({"base": bases})
     model.predict({"base": bases})
     took = time.perf_counter() - start
+    keep("lambda phage, 4 states", took, "s")
     print(
         f"lambda phage, {len(bases):,} bases, 4 states: {took:.1f} s, {model.n_iter_} iterations; wanted 10 s"
     )

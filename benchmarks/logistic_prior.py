@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from figures import keep
 from sklearn.model_selection import StratifiedKFold
 
 from likely import LogisticRegression, Normal
@@ -119,6 +120,8 @@ def main(folder: Path, names: list[str]) -> None:
         error = apart.std() / np.sqrt(rows if name not in MADE else 20)
         if name in MADE:
             error = np.std([part.mean() for part in np.split(apart, len(parts))]) / np.sqrt(len(parts))
+        keep(f"{name}: log loss", each[:, 1].mean(), "nats")
+        keep(f"{name}: seconds of a fit", seconds[1] / len(parts), "s")
         print(
             f"| {name} | {len(parts[0][1])} | {each[:, 0].mean():.4f} | {each[:, 1].mean():.4f} | "
             f"{apart.mean():+.4f} ± {error:.4f} | {np.median(sds):.2g} | "

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from figures import keep
 from side_by_side import Result, peak_extra_mb
 from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
@@ -85,10 +86,7 @@ def compare(
         with threadpool_limits(1):
             alone.run(theirs)
     for how, took in best.items():
-        print(
-            Result(f"{name}, {how}", took.seconds, min(peer.seconds, alone.seconds), wanted),
-            flush=True,
-        )
+        Result(f"{name}, {how}", took.seconds, min(peer.seconds, alone.seconds), wanted).show()
 
 
 def mixture(X: Any, shares: np.ndarray, n_jobs: int, **options: Any) -> Callable[[int], object]:
@@ -166,6 +164,7 @@ def categorical(n: int, d: int, k: int, wanted: float) -> None:
         took = Timed()
         for _ in range(3):
             took.run(fit)
+        keep(f"{name}, {how}", 1e3 * took.seconds, "ms")
         print(f"{name}, {how}: {took.seconds * 1e3:.0f} ms; StepMix: not installed", flush=True)
 
 
@@ -179,6 +178,7 @@ def memory(n: int) -> None:
         fit(make(1000))
         X = make(n)
         peak = peak_extra_mb(lambda fit=fit, X=X: fit(X))
+        keep(f"{name} {n:,} x 20, peak extra memory", peak, "MB")
         print(f"{name} {n:,} x 20, 5 components, K-means start: peak extra memory {peak:.0f} MB", flush=True)
 
 

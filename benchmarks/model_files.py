@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from figures import keep
 
 import likely
 from likely.estimator.saving import save
@@ -59,7 +60,10 @@ def main() -> int:
         first = best(lambda: likely.load(path).predict_proba(asked))
         synced = best(lambda: model.save(path))
     for name, taken in times.items():
+        keep(name, taken, "ms")
         print(f"{name}: {taken:.1f} ms (at most {LIMITS[name]:.0f})")
+    keep("save, and wait for the disk", synced, "ms")
+    keep("load and predict", first, "ms")
     print(f"save, and wait for the disk: {synced:.1f} ms; load and predict: {first:.1f} ms")
     print(f"pickle, for comparison: {best(lambda: pickle.loads(pickle.dumps(model))):.1f} ms there and back")
     return int(any(taken > LIMITS[name] for name, taken in times.items()))

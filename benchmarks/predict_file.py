@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from figures import keep
 
 TEXTS = {
     "colour": ["red", "green", "blue", "white", "black"],
@@ -110,6 +111,7 @@ def main(n: int) -> None:
             command = [sys.executable, __file__, f"--{who}", str(source), str(goal)]
             said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
             seconds[who] = time.perf_counter() - start
+            keep(f"{who}, {n:,} rows", seconds[who], "s")
             print(f"{who:8s} {seconds[who]:7.1f} s   {said}", flush=True)
         agree(Path(folder) / "ours.csv", Path(folder) / "theirs.csv")
         ratio = seconds["theirs"] / seconds["ours"]

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from figures import keep
 from scipy.sparse import csr_array, random_array
 from side_by_side import Result, compare, peak_extra_mb
 from sklearn.linear_model import LinearRegression as PeerLinear
@@ -139,6 +140,7 @@ def memory(n: int, rng: np.random.Generator) -> list[Result]:
     x = columns(n, 20, 1, rng)
     y = classes(x, 2, rng)
     peak = peak_extra_mb(lambda: LogisticRegression(n_jobs=-1).fit(x, y))
+    keep(f"logistic {n} x 20, peak extra memory", peak, "MB")
     print(f"peak extra memory at {n} x 20: {peak:.0f} MB (at most 200)")
     return []
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 
+from figures import keep
 from threadpoolctl import threadpool_limits
 
 REST = 0.3  # seconds between turns: BLAS threads of the turn before go on spinning for a while
@@ -23,6 +24,12 @@ class Result:
     @property
     def ratio(self) -> float:
         return self.theirs / self.ours
+
+    def show(self) -> None:
+        """Print it, and keep it for `make bench`."""
+        print(self, flush=True)
+        keep(self.name, 1e3 * self.ours, "ms")
+        keep(f"{self.name}: times as fast as the peer", self.ratio, "x")
 
     def __str__(self) -> str:
         verdict = "met" if self.ratio >= self.wanted else "MISSED"
@@ -51,7 +58,7 @@ def compare(
                 run()
                 best[key] = min(best[key], time.perf_counter() - start)
     result = Result(name, best["ours"], best["theirs"], wanted)
-    print(result, flush=True)
+    result.show()
     return result
 
 

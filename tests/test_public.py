@@ -6,14 +6,12 @@ import re
 import runpy
 import subprocess
 import sys
-from pathlib import Path
 from types import ModuleType
 
 import pytest
+from checkout import ROOT
 
 import likely
-
-ROOT = Path(__file__).parent.parent
 
 
 def test_importing_is_light():

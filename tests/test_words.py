@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import reduce
-from pathlib import Path
 
 import pytest
+from checkout import DOCS
 
 import likely
-
-DOCS = Path(__file__).parent.parent / "docs"
 
 # A word of the field: the page that its reader needs and, where one thing is meant, the name it belongs to.
 WORDS = {

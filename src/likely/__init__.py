@@ -15,147 +15,53 @@ from typing import TYPE_CHECKING, Any
 from likely.estimator.registry import MODELS, estimator_class
 
 if TYPE_CHECKING:
-    from likely import calibrate, compare, decide, score, textbook
-    from likely.calibrate.calibrated import Calibrated
-    from likely.compare.average import Average
-    from likely.decide import Decider, estimate_base_rate
-    from likely.dist import (
-        Bernoulli,
-        Beta,
-        BetaBinomial,
-        BetaGeometric,
-        BilateralPareto,
-        Binomial,
-        BinomialBeta,
-        Categorical,
-        Dirichlet,
-        DirichletMultinomial,
-        DoubleExponential,
-        Gamma,
-        Geometric,
-        GeometricBeta,
-        Histogram,
-        Kernel,
-        KernelByLikelihood,
-        KnownVariance,
-        Laplace,
-        MEstimate,
-        Multinomial,
-        MultivariateNormal,
-        MultivariateT,
-        NegativeBinomial,
-        Normal,
-        NormalInverseGamma,
-        NormalInverseWishart,
-        Poisson,
-        Shrinkage,
-        StudentT,
-        Uniform,
-        UniformPareto,
-    )
-    from likely.errors import LikelyError, LikelyWarning
-    from likely.estimator.saving import load
-    from likely.features import Whiten
-    from likely.infer import EM, em, em_restarts
-    from likely.models import hypotheses
-    from likely.models.diff import diff
-    from likely.models.gaussian.classifier import GaussianClassifier
-    from likely.models.joint.conditional import Conditional
-    from likely.models.joint.joint import Joint
-    from likely.models.markov.markov import HiddenMarkov
-    from likely.models.mixture.classifier import MixtureClassifier
-    from likely.models.mixture.impute import Impute
-    from likely.models.mixture.mixture import Mixture
-    from likely.models.naive_bayes.classifier import NaiveBayes
-    from likely.models.posterior.posterior import Posterior, posterior
-    from likely.models.regression.linear.classifiers import BasicLinearClassifier, LeastSquaresClassifier
-    from likely.models.regression.linear.regression import LinearRegression
-    from likely.models.regression.linear.total_least_squares import total_least_squares
-    from likely.models.regression.logistic.regression import LogisticRegression
-    from likely.report import ColumnProfile, Profile, profile
-    from likely.table.column.words import Words
-    from likely.table.read.read import read
-    from likely.table.write.write import write
+    from likely import calibrate as calibrate
+    from likely import compare as compare
+    from likely import decide as decide
+    from likely import score as score
+    from likely import textbook as textbook
+    from likely.calibrate.calibrated import Calibrated as Calibrated
+    from likely.compare.average import Average as Average
+    from likely.decide import Decider as Decider
+    from likely.decide import estimate_base_rate as estimate_base_rate
+    from likely.dist import *  # noqa: F403
+    from likely.errors import LikelyError as LikelyError
+    from likely.errors import LikelyWarning as LikelyWarning
+    from likely.estimator.saving import load as load
+    from likely.features import Whiten as Whiten
+    from likely.infer import EM as EM
+    from likely.infer import em as em
+    from likely.infer import em_restarts as em_restarts
+    from likely.models import hypotheses as hypotheses
+    from likely.models.diff import diff as diff
+    from likely.models.gaussian.classifier import GaussianClassifier as GaussianClassifier
+    from likely.models.joint.conditional import Conditional as Conditional
+    from likely.models.joint.joint import Joint as Joint
+    from likely.models.markov.markov import HiddenMarkov as HiddenMarkov
+    from likely.models.mixture.classifier import MixtureClassifier as MixtureClassifier
+    from likely.models.mixture.impute import Impute as Impute
+    from likely.models.mixture.mixture import Mixture as Mixture
+    from likely.models.naive_bayes.classifier import NaiveBayes as NaiveBayes
+    from likely.models.posterior.posterior import Posterior as Posterior
+    from likely.models.posterior.posterior import posterior as posterior
+    from likely.models.regression.linear.classifiers import BasicLinearClassifier as BasicLinearClassifier
+    from likely.models.regression.linear.classifiers import LeastSquaresClassifier as LeastSquaresClassifier
+    from likely.models.regression.linear.regression import LinearRegression as LinearRegression
+    from likely.models.regression.linear.total_least_squares import total_least_squares as total_least_squares
+    from likely.models.regression.logistic.regression import LogisticRegression as LogisticRegression
+    from likely.report import ColumnProfile as ColumnProfile
+    from likely.report import Profile as Profile
+    from likely.report import profile as profile
+    from likely.table.column.words import Words as Words
+    from likely.table.read.read import read as read
+    from likely.table.write.write import write as write
 
 __version__ = "0.2.0"
 
-__all__ = [
-    "EM",
-    "Average",
-    "BasicLinearClassifier",
-    "Bernoulli",
-    "Beta",
-    "BetaBinomial",
-    "BetaGeometric",
-    "BilateralPareto",
-    "Binomial",
-    "BinomialBeta",
-    "Calibrated",
-    "Categorical",
-    "ColumnProfile",
-    "Conditional",
-    "Decider",
-    "Dirichlet",
-    "DirichletMultinomial",
-    "DoubleExponential",
-    "Gamma",
-    "GaussianClassifier",
-    "Geometric",
-    "GeometricBeta",
-    "HiddenMarkov",
-    "Histogram",
-    "Impute",
-    "Joint",
-    "Kernel",
-    "KernelByLikelihood",
-    "KnownVariance",
-    "Laplace",
-    "LeastSquaresClassifier",
-    "LikelyError",
-    "LikelyWarning",
-    "LinearRegression",
-    "LogisticRegression",
-    "MEstimate",
-    "Mixture",
-    "MixtureClassifier",
-    "Multinomial",
-    "MultivariateNormal",
-    "MultivariateT",
-    "NaiveBayes",
-    "NegativeBinomial",
-    "Normal",
-    "NormalInverseGamma",
-    "NormalInverseWishart",
-    "Poisson",
-    "Posterior",
-    "Profile",
-    "Shrinkage",
-    "StudentT",
-    "Uniform",
-    "UniformPareto",
-    "Whiten",
-    "Words",
-    "calibrate",
-    "compare",
-    "decide",
-    "diff",
-    "em",
-    "em_restarts",
-    "estimate_base_rate",
-    "hypotheses",
-    "load",
-    "posterior",
-    "profile",
-    "read",
-    "score",
-    "textbook",
-    "total_least_squares",
-    "write",
-]
 
-
-# Where a public name lives that is neither a model nor in `dist`. Modules are loaded when a name is first
-# used: importing `likely` itself loads neither scikit-learn nor SciPy nor pandas.
+# Where a public name lives. Those of models come from the table of models; those of families, their priors
+# and their predictive distributions from the table of families. Modules are loaded when a name is first used:
+# importing `likely` itself loads neither scikit-learn nor SciPy nor pandas.
 _HOME = {
     "Average": "likely.compare.average",
     "Decider": "likely.decide",
@@ -193,12 +99,21 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name in MODELS:
         return estimator_class(name)
-    if name not in __all__:
-        raise AttributeError(f"module 'likely' has no attribute {name!r}")
     if name in _MODULES:
         return import_module(_MODULES[name])
-    return getattr(import_module(_HOME.get(name, "likely.dist")), name)
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if name == "__all__":
+        return sorted([*_HOME, *_MODULES, *MODELS, *_table_of_families().public_names()])
+    found = None if name.startswith("_") else _table_of_families().public_class(name)
+    if found is None:
+        raise AttributeError(f"module 'likely' has no attribute {name!r}")
+    return found
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__getattr__("__all__"), "__version__"]
+
+
+def _table_of_families() -> Any:
+    return import_module("likely.dist.families.table")

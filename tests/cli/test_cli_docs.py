@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import runpy
 import shlex
-from pathlib import Path
 
 import pytest
-
-DOCS = Path(__file__).parents[2] / "docs"
+from checkout import DOCS
 
 
 def test_the_reference_is_current():

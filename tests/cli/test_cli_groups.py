@@ -6,10 +6,10 @@ import csv
 import io
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import DOCS
 from drive import ANY_CODE, Terminal, piped
 
 import likely
@@ -30,7 +30,7 @@ def people(folder):
     return child
 
 
-PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
+PAGE = (DOCS / "command-line.md").read_text()
 
 
 def shown(command: str) -> list[str]:

@@ -6,10 +6,10 @@ import csv
 import io
 import json
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import DOCS
 from drive import ANY_CODE, Terminal, piped
 
 import likely
@@ -158,7 +158,7 @@ def test_odd_tables(cli, folder):
 
 def test_the_penguins_of_the_page(cli, folder, shared_data):
     shutil.copy(shared_data / "penguins.csv", folder)
-    page = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text()
+    page = (DOCS / "command-line.md").read_text()
     typed, _, printed = page.partition("likely impute penguins.csv")[2].partition("```")[0].partition("\n\n")
     assert cli.ok("impute", "penguins.csv", *typed.split()) == printed
 

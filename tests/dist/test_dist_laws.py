@@ -164,7 +164,7 @@ def test_a_prior_scores_itself(case: Learnt) -> None:
     # Bayes' rule at several parameters: prior + likelihood - evidence = posterior.
     rows = case.rows(9, 4)
     stat = case.family.collect(rows, Groups.one(9), case.sizes)
-    evidence, posterior = case.prior.log_evidence(stat), case.prior.posterior(stat)
+    evidence, posterior = case.family.evidence(case.prior, stat), case.family.updated(case.prior, stat)
     for theta in case.prior.sample(5, 5):
         likelihood = ordered(case, case.at(theta), rows).sum()
         by_rule = case.prior.log_prob(theta) + likelihood - np.squeeze(evidence)
@@ -174,13 +174,13 @@ def test_a_prior_scores_itself(case: Learnt) -> None:
 @every_conjugate
 def test_evidence_is_the_predictions_one_at_a_time(case: Learnt) -> None:
     rows = case.rows(25, 6)
-    belief, total = case.prior.posterior(case.family.empty(1, rows.shape[1], case.sizes)), 0.0
+    belief, total = case.family.updated(case.prior, case.family.empty(1, rows.shape[1], case.sizes)), 0.0
     for row in rows:
         one = row[None, :]
-        total += ordered(case, belief.predictive(), one).item()
-        belief = belief.posterior(case.family.collect(one, Groups.one(1), case.sizes))
+        total += ordered(case, case.family.predictive(belief), one).item()
+        belief = case.family.updated(belief, case.family.collect(one, Groups.one(1), case.sizes))
     stat = case.family.collect(rows, Groups.one(len(rows)), case.sizes)
-    assert_allclose(total, np.squeeze(case.prior.log_evidence(stat)), rtol=1e-10)
+    assert_allclose(total, np.squeeze(case.family.evidence(case.prior, stat)), rtol=1e-10)
 
 
 @every_conjugate
@@ -189,7 +189,8 @@ def test_updating_in_steps_is_updating_at_once(case: Learnt) -> None:
     groups = Groups.hard(np.arange(40) % 3, 3)
     first = case.family.collect(rows[:17], groups.rows(0, 17), case.sizes)
     second = case.family.collect(rows[17:], groups.rows(17, 40), case.sizes)
-    steps, once = case.prior.posterior(first).posterior(second), case.prior.posterior(first + second)
+    update = case.family.updated
+    steps, once = update(update(case.prior, first), second), update(case.prior, first + second)
     theta = case.prior.sample(1, 8)[0]
     assert_allclose(steps.log_prob(theta), once.log_prob(theta), rtol=1e-11)
 
@@ -198,11 +199,15 @@ def test_updating_in_steps_is_updating_at_once(case: Learnt) -> None:
 def test_drawing_parameters_and_averaging_is_predicting(case: Learnt) -> None:
     rows = case.rows(31, 20)
     stat = case.family.collect(rows[:25], Groups.hard(np.arange(25) % 5 % 3, 3), case.sizes)
-    belief = case.prior.posterior(stat)
-    drawn = belief.draw_of(np.random.default_rng(21), 6000)
+    belief = case.family.updated(case.prior, stat)
+    drawn = case.family.at_draws(belief, np.random.default_rng(21), 6000)
     assert drawn.batch[0] == 6000 * 3
     found = np.exp(drawn.group_log_prob(rows[25:])).reshape(6, 6000, 3)
-    near_mean(np.moveaxis(found, 1, 0), np.exp(belief.predictive().group_log_prob(rows[25:])), "predictive")
+    near_mean(
+        np.moveaxis(found, 1, 0),
+        np.exp(case.family.predictive(belief).group_log_prob(rows[25:])),
+        "predictive",
+    )
 
 
 @every_family

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from likely.engine import Chunk, engine_for
 from likely.infer.lasso import lasso
 from likely.infer.lbfgs import lbfgs
 from likely.infer.logistic import Logistic, log_loss_two, squares
 from likely.infer.newton import Local, Penalty, newton, solve
 from likely.infer.rank import dependent
-from likely.infer.standard import Standard
+from likely.infer.standard import Scaling, Standard
 
 RNG = np.random.default_rng(11)
 N, D = 400, 4
@@ -21,8 +22,12 @@ CODES = RNG.integers(0, 3, N)
 WEIGHT = RNG.gamma(2, 1, N)
 
 
+def standard(rows, centre, scale, n_jobs=None) -> Standard:
+    return Standard(Chunk(lambda a, b: rows[a:b], *rows.shape), Scaling(centre, scale), engine_for(n_jobs))
+
+
 def problem(n_classes: int, rows=ROWS, weight=WEIGHT, n_jobs=None) -> Logistic:
-    z = Standard(N, D, lambda a, b: rows[a:b], CENTRE, SCALE, n_jobs)
+    z = standard(rows, CENTRE, SCALE, n_jobs)
     return Logistic(z, CODES % n_classes, n_classes, weight)
 
 
@@ -132,10 +137,10 @@ def test_lasso_meets_its_conditions(seed):
 
 def test_the_centre_may_lie_far_away():
     far = ROWS + 1e9
-    z = Standard(N, D, lambda a, b: far[a:b], far.mean(axis=0), far.std(axis=0))
-    assert z.shifted
+    z = standard(far, far.mean(axis=0), far.std(axis=0))
+    assert z.scale.shifted
     theta = RNG.normal(size=(1, D + 1))
-    near = Standard(N, D, lambda a, b: ROWS[a:b], CENTRE, SCALE).predict(theta)
+    near = standard(ROWS, CENTRE, SCALE).predict(theta)
     assert_allclose(z.predict(theta), near, atol=1e-5)  # the shift itself cost the columns eight digits
 
 
@@ -174,7 +179,7 @@ def test_no_search_gives_up(g, sd):
         rows = rng.standard_t(1.5, (n, p)) * (rng.random((n, p)) < 0.7)
         codes = np.concatenate([np.arange(g), (rows[g:] @ rng.normal(size=(p, g))).argmax(axis=1)])
         spread = rows.std(axis=0) + 1e-3
-        z = Standard(n, p, lambda a, b, rows=rows: rows[a:b], rows.mean(axis=0), spread, None)
+        z = standard(rows, rows.mean(axis=0), spread, None)
         f = Logistic(z, codes, g, None)
         q = f.n_parts * (p + 1)
         weak = np.where(np.arange(q) % (p + 1) == 0, 1e-2, sd**-2)

@@ -19,6 +19,7 @@ from likely.table.column.raw import Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
+PANDAS_TEXT = "str" if pd.__version__ >= "3" else "string"  # pandas 2 makes words of gaps under "str"
 NAN = float("nan")
 BERLIN = dt.timezone(dt.timedelta(hours=1))
 
@@ -50,7 +51,7 @@ CASES = (
         Type.STRING,
         levels=("", "a", "b", "ä"),
         codes=(2, -1, 1, 0, 2, 3),
-        pandas="str",
+        pandas=PANDAS_TEXT,
         arrow=pa.string(),
     ),
     Case(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import reduce
-from pathlib import Path
 
 import pytest
+from checkout import DOCS
 
 import likely
 from likely import textbook
 
-DOCS = Path(__file__).parents[2] / "docs"
 # The rows of the catalogue.
 CATALOGUE = {"P": 8, "H": 5, "G": 8, "N": 11, "L": 6, "C": 5, "E": 6, "B": 6, "I": 5, "F": 12}
 ROWS = {f"{letter}{i + 1}" for letter, n in CATALOGUE.items() for i in range(n)}

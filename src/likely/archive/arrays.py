@@ -44,9 +44,9 @@ class Layout:
         return cls(dtype, array.shape, "F" if by_columns else "C")
 
     @classmethod
-    def from_dict(cls, found: Mapping[str, Any]) -> Layout:
+    def from_dict(cls, entry: Mapping[str, Any]) -> Layout:
         """The layout that a file states, if it is one."""
-        dtype, shape, order = (found.get(name) for name in ("dtype", "shape", "order"))
+        dtype, shape, order = (entry.get(name) for name in ("dtype", "shape", "order"))
         if type(dtype) is not str or dtype not in DTYPES or order not in ("C", "F") or not _is_shape(shape):
             raise LikelyError(f"{dtype!r}, {shape!r}, {order!r} is not the layout of an array")
         return cls(dtype, tuple(shape), order)  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ class Layout:
         return native.reshape(self.shape, order=self.order)
 
 
-def _is_shape(shape: Any) -> bool:
+def _is_shape(shape: object) -> bool:
     if type(shape) is not list or len(shape) > 8 or not all(type(n) is int and n >= 0 for n in shape):
         return False
     return bool(prod(max(n, 1) for n in shape) <= LARGEST)

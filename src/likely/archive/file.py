@@ -96,7 +96,7 @@ def _read(members: Members) -> tuple[int, dict[str, Any]]:
     return version, unpack(tree, arrays)
 
 
-def _check_format(tree: Any) -> None:
+def _check_format(tree: object) -> None:
     if type(tree) is not dict or tree.get("format") != FORMAT:
         raise LikelyError(f"it is not a {FORMAT}")
     version = tree.get("format_version")
@@ -118,7 +118,7 @@ def _write_array(archive: ZipFile, name: str, array: Array) -> dict[str, Any]:
     return {**layout.as_dict(), "crc32": f"{info.CRC:08x}"}
 
 
-def _read_array(members: Members, name: str, entry: Any) -> Array:
+def _read_array(members: Members, name: str, entry: object) -> Array:
     if type(entry) is not dict:
         raise LikelyError(f"the array {name!r} has no layout")
     content = members.read(_member(name))

@@ -23,7 +23,7 @@ INLINE = 64  # arrays of up to so many numbers are written in the text, where pe
 ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  # floats that JSON has no words for
 
 
-def pack(value: Any) -> tuple[Any, dict[str, Array]]:
+def pack(value: object) -> tuple[Any, dict[str, Array]]:
     """The tree of a plain value, and the arrays that it refers to by name.
 
     >>> pack({"rate": float("inf"), "counts": np.array([1.0, 2.0])})[0]
@@ -36,7 +36,7 @@ def pack(value: Any) -> tuple[Any, dict[str, Array]]:
     return _pack(value, arrays, ()), arrays
 
 
-def unpack(tree: Any, arrays: Mapping[str, Array]) -> Any:
+def unpack(tree: object, arrays: Mapping[str, Array]) -> Any:
     """The plain value that a tree and its arrays stand for."""
     return _unpack(tree, arrays, 0)
 
@@ -69,7 +69,7 @@ def _pack(value: Any, arrays: dict[str, Array], path: tuple[str, ...]) -> Any:
     raise TypeError(f"a {kind.__name__} is not plain")
 
 
-def _unpack(tree: Any, arrays: Mapping[str, Array], depth: int) -> Any:
+def _unpack(tree: object, arrays: Mapping[str, Array], depth: int) -> Any:
     if depth > DEEPEST:
         raise LikelyError(f"it is nested more than {DEEPEST} deep")
     if type(tree) is list:
@@ -107,13 +107,13 @@ def _inline(tree: dict[str, Any]) -> Array:
 def _numbers(values: Sequence[Any], layout: Layout) -> list[Any]:
     """The values of an array, each of a type that its dtype takes."""
     kind = np.dtype(layout.dtype).kind
-    found = [_odd(v) if kind == "f" and type(v) is dict else v for v in values]
+    numbers = [_odd(v) if kind == "f" and type(v) is dict else v for v in values]
     wanted = {bool} if kind == "b" else {float, int} if kind == "f" else {int}
-    wrong = [v for v in found if type(v) not in wanted]
+    wrong = [v for v in numbers if type(v) not in wanted]
     if not wrong and kind != "b":
         limits = np.iinfo(layout.dtype) if kind in "iu" else np.finfo(np.float64)
         low, high = int(limits.min), int(limits.max)  # as Python's own: no float can be larger
-        wrong = [v for v in found if type(v) is int and not low <= v <= high]
+        wrong = [v for v in numbers if type(v) is int and not low <= v <= high]
     if wrong:
         raise LikelyError(f"{wrong[0]!r} stands in an array of {layout.dtype}")
-    return found
+    return numbers

@@ -14,7 +14,7 @@ ROW = 16  # numbers or words on a line, where there are many
 _scalar = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
-def to_text(tree: Any) -> str:
+def to_text(tree: object) -> str:
     """A tree as JSON: what is short on one line, the rest indented.
 
     >>> print(to_text({"name": "age", "levels": None}))
@@ -35,7 +35,7 @@ def from_text(text: str) -> Any:
         raise LikelyError(f"it is not JSON: {cause}") from None
 
 
-def _rendered(tree: Any, depth: int) -> str:
+def _rendered(tree: object, depth: int) -> str:
     if isinstance(tree, dict):
         parts = [f"{_scalar(key)}: {_rendered(value, depth + 1)}" for key, value in tree.items()]
         return _joined(parts, "{}", depth)
@@ -60,10 +60,10 @@ def _joined(parts: list[str], brackets: str, depth: int) -> str:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) != len(pairs):
         raise LikelyError("it gives one name two meanings")
-    return found
+    return mapping
 
 
 def _refuse(word: str) -> Any:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.calibrate.calibration import CERTAIN, Calibration, base_rate_of, logit, within
 from likely.calibrate.platt import fit_soft
@@ -44,7 +44,9 @@ class OfProbabilities(Calibration):
         return self.inner.of_scores(logit(probability("p", score)))
 
 
-def beta(y: Any, p: Any, *, positive: Any = None, weight: Any = None) -> OfProbabilities:
+def beta(
+    y: ArrayLike, p: ArrayLike, *, positive: object = None, weight: ArrayLike | None = None
+) -> OfProbabilities:
     """The beta map of probabilities that makes the classes most probable.
 
     Targets are smoothed as in `logistic`. Probabilities of 0 and 1 count as the nearest float between.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.calibrate.calibration import Calibration, base_rate_of, logit
 from likely.score.ranked import Ranked
@@ -26,7 +26,12 @@ class BinnedCalibration(Calibration):
 
 
 def binned(
-    y: Any, score: Any, *, positive: Any = None, weight: Any = None, bins: int = 10
+    y: ArrayLike,
+    score: ArrayLike,
+    *,
+    positive: object = None,
+    weight: ArrayLike | None = None,
+    bins: int = 10,
 ) -> BinnedCalibration:
     """The share of the class in each of about `bins` bins, by Laplace's rule (m + 1) / (n + 2).
 

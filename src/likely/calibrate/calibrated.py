@@ -9,12 +9,12 @@ from os import PathLike
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.choose import compare_methods
 from likely.calibrate.classifier_scores import has_probabilities, scores_of
 from likely.calibrate.labelled import Labelled
-from likely.calibrate.methods import fit_method
+from likely.calibrate.methods import compare_methods, fit_method
 from likely.calibrate.out_of_fold import fit_to, out_of_fold
 from likely.calibrate.record import CalibratedRecord, plain_losses
 from likely.calibrate.reweigh import reweigh
@@ -89,7 +89,7 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
         self.cv = cv
         self.base_rate = base_rate
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         rows = Labelled.of(X, y, sample_weight, type(self).__name__)
         base, target = start_of(self.model), rows.target
@@ -106,8 +106,8 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
         losses = compare_methods(*given) if self.method == "auto" else {}
         method = next(iter(losses), self.method)
         counts = np.bincount(codes, rows.weight, len(classes)).astype(np.float64)
-        found = fit_method(method, *given), target, counts, rows.width, method, plain_losses(losses)
-        self._take(CalibratedRecord(model, *found))
+        learnt = fit_method(method, *given), target, counts, rows.width, method, plain_losses(losses)
+        self._take(CalibratedRecord(model, *learnt))
         return self
 
     def _take(self, record: CalibratedRecord, estimate: bool = True) -> None:
@@ -128,7 +128,7 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
             raise AttributeError("log_losses_: only method='auto' compares methods.")
         return self.record_.log_losses
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         self._known()
         log_p = self.calibrator_(scores_of(self.model_, X, self.classes_))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import log, special
 from likely.dist.numeric.parameters import demand, numbers, probability
@@ -28,7 +29,7 @@ class Calibration(ABC):
     def of_scores(self, score: Floats) -> Floats:
         """The log-odds of scores that are known to be numbers."""
 
-    def log_odds(self, score: Any, base_rate: float | None = None) -> Floats:
+    def log_odds(self, score: ArrayLike, base_rate: float | None = None) -> Floats:
         """The log-odds of the class for each score; under another base rate, if one is given.
 
         `base_rate=0.5` leaves the base rate out: what is left is the log likelihood ratio of the score.
@@ -37,7 +38,7 @@ class Calibration(ABC):
         demand("score", given, ~np.isnan(given), "a score is a number; leave rows without one out")
         return self.of_scores(given) + (0.0 if base_rate is None else self._shift(base_rate))
 
-    def __call__(self, score: Any, base_rate: float | None = None) -> Floats:
+    def __call__(self, score: ArrayLike, base_rate: float | None = None) -> Floats:
         """P(class) for each score; under another base rate, if one is given."""
         return special("expit", self.log_odds(score, base_rate))
 
@@ -60,7 +61,7 @@ def base_rate_of(ranked: Ranked) -> float:
     return ranked.positives / (ranked.positives + ranked.negatives)
 
 
-def logit(p: Any) -> Floats:
+def logit(p: ArrayLike) -> Floats:
     """The log-odds of probabilities, infinite at 0 and 1.
 
     >>> logit([0.0, 0.5, 1.0])

@@ -39,22 +39,22 @@ def check_calibrated(record: CalibratedRecord) -> None:
     _check_calibrator(record.calibrator, has_probabilities(model), g)
 
 
-def _check_calibrator(found: Calibrator, odds: bool, g: int) -> None:
+def _check_calibrator(calibrator: Calibrator, odds: bool, g: int) -> None:
     wrong = "its map of scores is none that can be learnt"
-    if isinstance(found, Tempered):
-        demand(_floats(found.map.sharpening, found.map.limit), wrong)
-        demand(_between(found.map.sharpening, 0.0) and _between(found.map.limit, 0.0), wrong)
-    elif isinstance(found, EachClass):
-        demand(found.odds is odds and _floats(found.limit) and found.limit > 0, wrong)
-        demand(len(found.maps) == (1 if g == 2 else g), "it has not one map a class")
-        for one in found.maps:
+    if isinstance(calibrator, Tempered):
+        demand(_floats(calibrator.map.sharpening, calibrator.map.limit), wrong)
+        demand(_between(calibrator.map.sharpening, 0.0) and _between(calibrator.map.limit, 0.0), wrong)
+    elif isinstance(calibrator, EachClass):
+        demand(calibrator.odds is odds and _floats(calibrator.limit) and calibrator.limit > 0, wrong)
+        demand(len(calibrator.maps) == (1 if g == 2 else g), "it has not one map a class")
+        for one in calibrator.maps:
             demand(_floats(*(getattr(one, f.name) for f in fields(one) if f.name != "label")), wrong)
             demand(0 <= one.base_rate <= 1 and _SOUND.get(type(one), _unknown)(one), wrong)
     else:
         demand(odds, wrong)
 
 
-def _floats(*values: Any) -> bool:
+def _floats(*values: object) -> bool:
     """Whether all are arrays, or numbers of a float's range: whole numbers in a file may be of any length."""
     return all(abs(value) < LARGEST for value in values if type(value) is int)
 
@@ -95,7 +95,7 @@ def _binned(one: BinnedCalibration) -> bool:
     return _rising(one.edges, strictly=True) and _shares(one.values) and len(one.values) == len(one.edges) + 1
 
 
-def _unknown(one: Any) -> bool:
+def _unknown(one: object) -> bool:
     return False
 
 

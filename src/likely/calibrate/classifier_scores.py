@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from likely.calibrate.calibration import CERTAIN, within
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
+from likely.estimator.classifier import Classifier
+from likely.infer import bayes_rule
 from likely.stats.groups import Floats
 
 
-def has_probabilities(model: Any) -> bool:
+def has_probabilities(model: object) -> bool:
     """Whether a model states probabilities, and not only scores.
 
     >>> from sklearn.svm import LinearSVC
@@ -23,22 +25,24 @@ def has_probabilities(model: Any) -> bool:
     return hasattr(model, "predict_proba")
 
 
-def scores_of(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def scores_of(model: Classifier, X: object, classes: NDArray[Any]) -> Floats:
     """Log-probabilities where the model has them, its own scores where it has not, (n, g)."""
     told = log_probabilities if has_probabilities(model) else decisions
     return told(model, X, classes)
 
 
-def log_probabilities(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def log_probabilities(model: Classifier, X: object, classes: NDArray[Any]) -> Floats:
     """log P(class) of every row, (n, g), for all classes: 0 for those that this model has not seen."""
     with np.errstate(divide="ignore"):
         # Probabilities too small for a float are told from 0 by their logarithms.
-        logs = hasattr(model, "predict_log_proba")
-        told = model.predict_log_proba(X) if logs else log(model.predict_proba(X))
+        if hasattr(model, "predict_log_proba"):
+            told = model.predict_log_proba(X)
+        else:
+            told = log(model.predict_proba(X))
     return _all_classes(model, np.asarray(told, np.float64), classes, -np.inf)
 
 
-def decisions(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def decisions(model: Classifier, X: object, classes: NDArray[Any]) -> Floats:
     """The scores of a model without probabilities, (n, g): for two classes half the score for and against."""
     if not hasattr(model, "decision_function"):
         raise LikelyError(
@@ -56,7 +60,7 @@ def decisions(model: Any, X: Any, classes: NDArray[Any]) -> Floats:
     return _all_classes(model, told, classes, float(told.min(initial=0.0)))
 
 
-def _all_classes(model: Any, told: Floats, classes: NDArray[Any], absent: float) -> Floats:
+def _all_classes(model: Classifier, told: Floats, classes: NDArray[Any], absent: float) -> Floats:
     own, place = np.asarray(model.classes_).tolist(), {label: i for i, label in enumerate(classes.tolist())}
     if own == list(place):
         return told
@@ -74,11 +78,8 @@ def against_rest(log_p: Floats, place: int) -> Floats:
     if log_p.shape[1] == 1:
         return np.full(len(log_p), np.inf)
     others = np.delete(log_p, place, axis=1)
-    highest = others.max(axis=1)
-    anchor = np.where(np.isfinite(highest), highest, 0.0)
-    rest = anchor + log(np.exp(others - anchor[:, None]).sum(axis=1))
     with np.errstate(invalid="ignore"):
-        odds = log_p[:, place] - rest
+        odds = log_p[:, place] - bayes_rule(others)[1]
     return np.where(np.isnan(odds), 0.0, odds)  # a row that rules out all classes says nothing
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.calibrate.calibration import Calibration, base_rate_of, logit
 from likely.errors import LikelyError
@@ -44,7 +44,12 @@ class IsotonicCalibration(Calibration):
 
 
 def isotonic(
-    y: Any, score: Any, *, positive: Any = None, weight: Any = None, smoothing: str | None = "laplace"
+    y: ArrayLike,
+    score: ArrayLike,
+    *,
+    positive: object = None,
+    weight: ArrayLike | None = None,
+    smoothing: str | None = "laplace",
 ) -> IsotonicCalibration:
     """The rising map with the least squared error, which is that of the ROC hull.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import class_array, class_codes, split_target, target_column
@@ -33,7 +33,7 @@ class Labelled:
     weight: Floats | None  # (n,)
 
     @classmethod
-    def of(cls, X: Any, y: Any, weight: Any, who: str) -> Labelled:
+    def of(cls, X: object, y: ArrayLike, weight: ArrayLike | None, who: str) -> Labelled:
         """A table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, who)
         refuse_empty(frame)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.calibrate.calibration import Calibration, base_rate_of, finite_range, within
 from likely.calibrate.platt import fit_soft
@@ -36,7 +36,9 @@ class LogisticCalibration(Calibration):
             return self.intercept + self.slope * (within(score, self.lowest, self.highest) - self.centre)
 
 
-def logistic_by_means(y: Any, score: Any, *, positive: Any = None, weight: Any = None) -> LogisticCalibration:
+def logistic_by_means(
+    y: ArrayLike, score: ArrayLike, *, positive: object = None, weight: ArrayLike | None = None
+) -> LogisticCalibration:
     """The logistic map of scores that are normal in each class, with one variance.
 
     The log likelihood ratio is (difference of the means) / (pooled variance) times the distance from the
@@ -58,7 +60,9 @@ def logistic_by_means(y: Any, score: Any, *, positive: Any = None, weight: Any =
     return means_of(Ranked.of(y, score, positive, weight))
 
 
-def logistic(y: Any, score: Any, *, positive: Any = None, weight: Any = None) -> LogisticCalibration:
+def logistic(
+    y: ArrayLike, score: ArrayLike, *, positive: object = None, weight: ArrayLike | None = None
+) -> LogisticCalibration:
     """The logistic map that makes the classes most probable (Platt).
 
     Platt's targets are not 1 and 0 but what Laplace's rule gives for rows of one class, (n + 1) / (n + 2) and

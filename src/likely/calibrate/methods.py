@@ -18,6 +18,8 @@ from likely.calibrate.logistic import logistic_of, means_of
 from likely.calibrate.temperature import TemperatureCalibration, temperature_of
 from likely.errors import LikelyError
 from likely.infer.bayes import bayes_rule
+from likely.score.estimate import Score
+from likely.score.proper import log_loss
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 
@@ -31,6 +33,7 @@ ONE_CLASS: dict[str, Callable[[Ranked], Calibration]] = {
     "bins": binned_of,
 }
 METHODS = ("none", *ONE_CLASS, "temperature")
+FOLDS = 5  # parts of the rows, each scored by maps that were not fitted to it
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ Calibrator = AsTheyAre | EachClass | Tempered  # from scores (n, g) to log P(cla
 
 
 def fit_method(
-    method: str, scores: Floats, codes: Ints, classes: Any, weight: Floats | None, odds: bool
+    method: str, scores: Floats, codes: Ints, classes: NDArray[Any], weight: Floats | None, odds: bool
 ) -> Calibrator:
     """Learn a calibrator from the scores (n, g) of rows whose class is known."""
     if method == "none":
@@ -103,3 +106,31 @@ def fit_method(
         for place in places
     ]
     return EachClass(tuple(maps), limit, odds)
+
+
+def compare_methods(
+    scores: Floats, codes: Ints, classes: NDArray[Any], weight: Floats | None, odds: bool
+) -> dict[str, Score]:
+    """The log loss of each method on rows that its maps were not fitted to; the best first."""
+    g = len(classes)
+    names = [*(["none"] if odds else []), *(["temperature"] if g > 2 else []), "logistic", "beta", "isotonic"]
+    names = names if odds else [name for name in names if name != "beta"]
+    fold = _folds(codes, len(classes))
+    losses = {}
+    for name in names:
+        log_p = np.empty((len(codes), g))
+        for place in range(FOLDS):
+            test = fold == place
+            if test.any():
+                mine = None if weight is None else weight[~test]
+                log_p[test] = fit_method(name, scores[~test], codes[~test], classes, mine, odds)(scores[test])
+        losses[name] = log_loss(codes, log_p, classes=np.arange(g), weight=weight, logs=True)
+    return dict(sorted(losses.items(), key=lambda item: float(item[1])))
+
+
+def _folds(codes: Ints, g: int) -> Ints:
+    """The rows of each class dealt out in turn, one class going on where the last one stopped."""
+    order = np.argsort(codes, kind="stable")
+    fold = np.empty(len(codes), np.intp)
+    fold[order] = np.arange(len(codes)) % FOLDS
+    return fold

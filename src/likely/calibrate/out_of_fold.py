@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.calibrate.classifier_scores import scores_of
 from likely.errors import LikelyError
@@ -18,7 +18,7 @@ Ints = NDArray[np.intp]
 
 
 def out_of_fold(
-    model: Any, X: Any, codes: Ints, classes: NDArray[Any], weight: Floats | None, cv: Any
+    model: object, X: object, codes: Ints, classes: NDArray[Any], weight: Floats | None, cv: object
 ) -> Floats:
     """The scores of all rows, (n, g), each by a copy of the model that was fitted to other folds."""
     from sklearn.base import clone
@@ -37,7 +37,7 @@ def out_of_fold(
     return scores
 
 
-def _folds(codes: Ints, cv: Any) -> Iterator[tuple[Ints, Ints]]:
+def _folds(codes: Ints, cv: object) -> Iterator[tuple[Ints, Ints]]:
     """Rows to learn from and rows to test, as often as there are folds; tables are often sorted."""
     from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 
@@ -57,7 +57,7 @@ def _folds(codes: Ints, cv: Any) -> Iterator[tuple[Ints, Ints]]:
         yield from check_cv(cv, codes, classifier=True).split(np.empty((n, 1)), codes)
 
 
-def fit_without(test: Ints, model: Any, X: Any, y: NDArray[Any], weight: Any) -> Any:
+def fit_without(test: Ints, model: object, X: object, y: NDArray[Any], weight: ArrayLike | None) -> Any:
     """A copy of the model, fitted to all rows but those to test."""
     from sklearn.base import clone
 
@@ -66,6 +66,6 @@ def fit_without(test: Ints, model: Any, X: Any, y: NDArray[Any], weight: Any) ->
     return fit_to(clone(model), take(X, rest), y[rest], part)
 
 
-def fit_to(model: Any, X: Any, y: Any, weight: Floats | None) -> Any:
+def fit_to(model: Any, X: object, y: ArrayLike, weight: Floats | None) -> Any:
     """The model, fitted; weights are passed on only if there are any, for not every model takes them."""
     return model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)

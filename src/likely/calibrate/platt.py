@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from likely.engine import Chunk
 from likely.infer.logistic import Logistic
 from likely.infer.newton import Newton, Penalty, newton
-from likely.infer.standard import Standard
+from likely.infer.standard import Scaling, Standard
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 
@@ -79,7 +80,8 @@ def _newton(
     hessian: Floats | None = None,
 ) -> Newton:
     twice, k = np.concatenate([columns, columns]), len(columns)
-    z = Standard(2 * k, columns.shape[1], lambda a, b: twice[a:b], centre, spread)
+    rows = Chunk(lambda start, stop: twice[start:stop], 2 * k, columns.shape[1])
+    z = Standard(rows, Scaling(centre, spread))
     codes = np.repeat(np.array([1, 0], np.intp), k)
     likelihood = Logistic(z, codes, 2, np.concatenate([hits, misses]))
     tol = PRECISE * float(hits.sum() + misses.sum())

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.calibrate.calibration import CERTAIN
 from likely.dist.numeric.logs import log
@@ -38,12 +37,14 @@ class TemperatureCalibration:
         """The log-probabilities made milder or bolder, (n, g)."""
         return bayes_rule(self.sharpening * below_best(log_p, self.limit))[0]
 
-    def __call__(self, p: Any) -> Floats:
+    def __call__(self, p: ArrayLike) -> Floats:
         """The probabilities made milder or bolder, (n, g)."""
         return np.exp(self.of_logs(log(p)))
 
 
-def temperature(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> TemperatureCalibration:
+def temperature(
+    y: ArrayLike, p: ArrayLike, *, classes: ArrayLike | None = None, weight: ArrayLike | None = None
+) -> TemperatureCalibration:
     """The temperature that makes the classes most probable.
 
     A weak prior, sharpening ~ normal(1, sd 1), keeps it finite where every most probable class is the true
@@ -80,8 +81,8 @@ def temperature_of(log_p: Floats, codes: NDArray[np.intp], weight: Floats | None
 
     one = np.ones(1)
     prior = Penalty(one, one, np.zeros(1), np.zeros(1))
-    found = newton(objective, one, prior, tol=PRECISE * float(weight.sum()), exact=False).at
-    return TemperatureCalibration(max(float(found[0]), 0.0), limit)
+    optimum = newton(objective, one, prior, tol=PRECISE * float(weight.sum()), exact=False).at
+    return TemperatureCalibration(max(float(optimum[0]), 0.0), limit)
 
 
 def below_best(log_p: Floats, limit: float) -> Floats:

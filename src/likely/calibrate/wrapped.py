@@ -8,7 +8,7 @@ from likely.calibrate.classifier_scores import has_probabilities
 from likely.errors import LikelyError
 
 
-def start_of(model: Any) -> Any:
+def start_of(model: object) -> Any:
     """The model to begin with: naive Bayes where none is given.
 
     >>> start_of(None)
@@ -21,7 +21,7 @@ def start_of(model: Any) -> Any:
     return NaiveBayes()
 
 
-def is_fitted(model: Any) -> bool:
+def is_fitted(model: object) -> bool:
     """Whether a classifier has learnt: it knows its classes then.
 
     >>> is_fitted(start_of(None))
@@ -30,7 +30,7 @@ def is_fitted(model: Any) -> bool:
     return hasattr(model, "classes_")
 
 
-def fitted(model: Any) -> Any:
+def fitted(model: object) -> Any:
     """The model, if it has learnt.
 
     >>> fitted(None)
@@ -44,7 +44,7 @@ def fitted(model: Any) -> Any:
     raise NotFittedError(f"the {type(start_of(model)).__name__} is not fitted: call fit first.")
 
 
-def refuse_without_probabilities(model: Any) -> None:
+def refuse_without_probabilities(model: object) -> None:
     """Refuse a classifier that has only scores."""
     if not has_probabilities(model):
         raise LikelyError(
@@ -52,7 +52,7 @@ def refuse_without_probabilities(model: Any) -> None:
         )
 
 
-def take_names(outer: Any, model: Any) -> None:
+def take_names(outer: Any, model: object) -> None:
     """Let a classifier have the names of columns that the model inside has, and no others."""
     if hasattr(model, "feature_names_in_"):
         outer.feature_names_in_ = model.feature_names_in_
@@ -60,7 +60,7 @@ def take_names(outer: Any, model: Any) -> None:
         del outer.feature_names_in_
 
 
-def as_inside(tags: Any, model: Any) -> Any:
+def as_inside(tags: Any, model: object) -> Any:
     """The tags of scikit-learn, with what the model inside says about its rows and classes, if it does."""
     if isinstance(model, type) or not hasattr(model, "__sklearn_tags__"):
         return tags

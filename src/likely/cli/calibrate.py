@@ -81,9 +81,9 @@ def _model(
     known = load_model(model)
     with progress("reading"):
         table = whole_table(file)
-    found = calibrated_model(known, table, file, target, method)
-    found.save(path)
-    data, parts = report(found, file)
+    calibrated = calibrated_model(known, table, file, target, method)
+    calibrated.save(path)
+    data, parts = report(calibrated, file)
     show({**data, "saved": str(path)}, *parts, f"saved {path}", as_json=as_json)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from glob import escape, glob
 from pathlib import Path
-from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -48,7 +47,7 @@ _DEBUG = click.Option(
 )
 
 
-def _tables(_: Any, __: Any, incomplete: str) -> list[CompletionItem]:
+def _tables(_: object, __: object, incomplete: str) -> list[CompletionItem]:
     """Bundled tables and files; where no bundled one fits, the shell completes files by itself."""
     from likely.table.read.bundled_tables import bundled_names
 
@@ -57,7 +56,7 @@ def _tables(_: Any, __: Any, incomplete: str) -> list[CompletionItem]:
     return _items([*bundled, *sorted(files)] if bundled else [], incomplete)
 
 
-def _models(_: Any, __: Any, incomplete: str) -> list[CompletionItem]:
+def _models(_: object, __: object, incomplete: str) -> list[CompletionItem]:
     return _items(sorted(glob(f"{escape(incomplete)}*{MODEL_SUFFIX}")), incomplete)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from likely.cli.command import command, table_argument
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @command(
@@ -38,14 +41,18 @@ def run(file: str, outcome: str, by: str, success: str | None, level: float, as_
         for option, column in (("--outcome", outcome), ("--by", by)):
             known_column(column, list(table), option)
         try:
-            found = groups(table, outcome, by, success=_typed(success, table[outcome]), level=level)
+            comparison = groups(table, outcome, by, success=_typed(success, table[outcome]), level=level)
         except LikelyError as error:  # in the words of the command
             raise LikelyError(str(error).replace("success=", "--success ")) from None
-    data = {"groups": lines(found.to_frame()), "differences": lines(found.differences())} if as_json else {}
-    show(data, str(found) if not as_json else "", as_json=as_json)
+    data = (
+        {"groups": lines(comparison.to_frame()), "differences": lines(comparison.differences())}
+        if as_json
+        else {}
+    )
+    show(data, str(comparison) if not as_json else "", as_json=as_json)
 
 
-def _typed(success: str | None, column: Any) -> Any:
+def _typed(success: str | None, column: NDArray[Any]) -> Any:
     """The level that was typed, as the column has it."""
     from likely.table.column.raw import Raw
 

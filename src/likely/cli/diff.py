@@ -23,5 +23,5 @@ def run(a: str, b: str, as_json: bool) -> None:
     from likely.cli.output import show
     from likely.cli.work.models import load_model
 
-    found = likely.diff(load_model(a), load_model(b))
-    show(found.to_dict(), str(found), as_json=as_json)
+    difference = likely.diff(load_model(a), load_model(b))
+    show(difference.to_dict(), str(difference), as_json=as_json)

@@ -40,5 +40,5 @@ def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: boo
     prices = {
         name: number(cost, f"--cost {name}") for name, cost in (pair(t, names, "--cost") for t in costs)
     }
-    found = able(known, "next_question", "say what to ask next")(facts, prices)
-    show(found.to_dict(), str(found), as_json=as_json)
+    ranking = able(known, "next_question", "say what to ask next")(facts, prices)
+    show(ranking.to_dict(), str(ranking), as_json=as_json)

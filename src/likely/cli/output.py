@@ -22,7 +22,7 @@ class Table:
     align: str
 
 
-def show(data: Any, *parts: Table | str, as_json: bool) -> None:
+def show(data: object, *parts: Table | str, as_json: bool) -> None:
     """Print `data` as JSON, or the parts for people, with a blank line between them."""
     if as_json:
         return click.echo(as_text(data))
@@ -34,12 +34,12 @@ def show(data: Any, *parts: Table | str, as_json: bool) -> None:
     return None
 
 
-def as_text(data: Any, indent: int | None = 2) -> str:
+def as_text(data: object, indent: int | None = 2) -> str:
     """JSON that every reader takes: no NaN, no infinity."""
     return json.dumps(_strict(data), ensure_ascii=False, allow_nan=False, indent=indent)
 
 
-def _strict(data: Any) -> Any:
+def _strict(data: object) -> Any:
     from likely.format.words import json_ready
 
     if isinstance(data, Mapping):

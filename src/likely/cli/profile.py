@@ -32,5 +32,5 @@ def run(file: str, target: str | None, as_json: bool) -> None:
         table = whole_table(file)
         if target is not None:
             known_column(target, list(table), "--target")
-        found = likely.profile(table, target)
-    show(found.to_dict(), str(found), as_json=as_json)
+        profile = likely.profile(table, target)
+    show(profile.to_dict(), str(profile), as_json=as_json)

@@ -69,7 +69,7 @@ def _interrupts() -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C was pressed."""
     seen = []
 
-    def stop(*_: Any) -> None:
+    def stop(*_: object) -> None:
         seen.append(True)
         raise KeyboardInterrupt
 
@@ -92,7 +92,7 @@ def _say_notices_once() -> None:
     """Notices are notes to the reader on standard error; what other libraries warn of is not for him."""
     said: set[str] = set()
 
-    def note(message: Warning | str, *_: Any, **__: Any) -> None:
+    def note(message: Warning | str, *_: object, **__: object) -> None:
         text = for_the_command_line(str(message))
         if text not in said:
             said.add(text)

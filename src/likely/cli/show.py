@@ -31,5 +31,5 @@ def run(model: str, story: bool, as_json: bool) -> None:
         told = able(known, "story", "tell how a row comes about")()
         show(told.to_dict(), str(told), as_json=as_json)
         return
-    found = known.describe() if hasattr(known, "describe") else known.summary()
-    show(found.to_dict(), str(found), as_json=as_json)
+    description = known.describe() if hasattr(known, "describe") else known.summary()
+    show(description.to_dict(), str(description), as_json=as_json)

@@ -42,9 +42,9 @@ def run(example: str | None, check: bool, figure: Path | None, force: bool, as_j
     if check:
         if example is not None or figure is not None:
             raise LikelyError("--check runs all examples: give it alone.")
-        found = textbook.check()
-        show({"ok": found.ok, "examples": lines(found.to_frame())}, str(found), as_json=as_json)
-        raise click.exceptions.Exit(0 if found.ok else 1)
+        report = textbook.check()
+        show({"ok": report.ok, "examples": lines(report.to_frame())}, str(report), as_json=as_json)
+        raise click.exceptions.Exit(0 if report.ok else 1)
     if example is None:
         if figure is not None:
             raise LikelyError("--figure: name the example to draw, such as P5.")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from likely.calibrate.classifier_scores import log_probabilities
@@ -16,15 +16,16 @@ from likely.calibrate.labelled import Labelled
 from likely.calibrate.out_of_fold import fit_to
 from likely.calibrate.wrapped import take_names
 from likely.compare.cross_validation import cross_validate
-from likely.compare.members import named_members
 from likely.compare.weights import Weights, evidences, softmax, stacked
 from likely.decide import with_base_rate
 from likely.decide.rates import rates_of
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
 from likely.estimator.by_probability import ByProbability
+from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 LOG_SCORE = "cross-validated log score"
 MEASURES = {"evidence": "log evidence", "log_score": LOG_SCORE, "stack": LOG_SCORE}
@@ -79,7 +80,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         self.folds = folds
         self.seed = seed
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         if self.weights not in MEASURES:
             raise LikelyError(f"weights={self.weights!r} is unknown: use one of {', '.join(MEASURES)}.")
@@ -92,7 +93,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         self.weights_, self.scores_ = self._weigh(rows.X, rows.codes, rows.weight)
         return self
 
-    def _weigh(self, X: Any, codes: Any, weight: Floats | None) -> tuple[Floats, Floats]:
+    def _weigh(self, X: object, codes: Ints, weight: Floats | None) -> tuple[Floats, Floats]:
         """The weights, and what they come from."""
         if self.weights == "evidence":
             logs = evidences(self.members_, self.names_)
@@ -105,7 +106,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
             logs = np.where(known[:, None] > 0, known[:, None] * told, 0.0).sum(axis=0)
         return (stacked(told, known) if self.weights == "stack" else softmax(logs)), logs
 
-    def _unseen(self, X: Any, codes: Any, weight: Floats | None) -> tuple[Floats, Any]:
+    def _unseen(self, X: object, codes: Ints, weight: Floats | None) -> tuple[Floats, Ints]:
         """Log P(true class) of each row, (n, m), by members that have not seen it; and which rows."""
         rows = np.bincount(codes if weight is None else codes[weight > 0])
         able = int(rows[rows > 1].sum())
@@ -121,21 +122,25 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
                 "ignore", LikelyWarning
             )  # what there is to say of members, fitting them said
             for member in named_members(self.estimators).values():
-                found = cross_validate(member, X, self.classes_[codes], **how)
-                told.append(log(found.probabilities[np.arange(len(found.rows)), codes[found.rows]]))
-        return np.stack(told, axis=1), found.rows
+                validation = cross_validate(member, X, self.classes_[codes], **how)
+                told.append(
+                    log(validation.probabilities[np.arange(len(validation.rows)), codes[validation.rows]])
+                )
+        return np.stack(told, axis=1), validation.rows
 
     def _check(self) -> None:
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(self)
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         self._check()
         pairs = zip(self.members_, log(self.weights_), strict=True)
         parts = [log_probabilities(member, X, self.classes_) + own for member, own in pairs if own > -np.inf]
-        return np.asarray(np.logaddexp.reduce(parts, axis=0))
+        # The evidence of a class, whichever member is right: a row for each row and class, a group a member.
+        log_joint = np.stack(parts, axis=-1)  # (n, g, m)
+        return bayes_rule(log_joint.reshape(-1, len(parts)))[1].reshape(log_joint.shape[:2])
 
     @property
     def rates_(self) -> Floats:
@@ -165,3 +170,36 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         for name in ("sparse", "allow_nan", "string", "categorical"):
             setattr(tags.input_tags, name, all(getattr(own, name) for own in inner))
         return tags
+
+
+def named_members(given: Iterable[Any] | None) -> dict[str, Any]:
+    """The members by name; by the name of their class, if they have none.
+
+    >>> from likely import NaiveBayes
+    >>> list(named_members([NaiveBayes(), NaiveBayes(prior=2.0)]))
+    ['NaiveBayes 1', 'NaiveBayes 2']
+    """
+    if isinstance(given, Mapping):
+        pairs = [(str(name), member) for name, member in given.items()]
+    else:
+        pairs = _pairs(list(given or ()))
+    if not pairs or len({name for name, _ in pairs}) != len(pairs):
+        raise LikelyError(f"estimators={given!r}: give classifiers under different names, at least one.")
+    for name, member in pairs:
+        if not hasattr(member, "predict_proba"):
+            raise LikelyError(
+                f"estimators: {name!r} has no predict_proba: only probabilities can be averaged."
+            )
+    return dict(pairs)
+
+
+def _pairs(given: list[Any]) -> list[tuple[str, Any]]:
+    """Names and members; without names, those of their classes, with a number where one comes twice."""
+    if all(isinstance(one, tuple) and len(one) == 2 for one in given):
+        return [(str(name), member) for name, member in given]
+    kinds = [type(member).__name__ for member in given]
+    times = [f"{kind} {kinds[: i + 1].count(kind)}" for i, kind in enumerate(kinds)]
+    alone = [kinds.count(kind) == 1 for kind in kinds]
+    return list(
+        zip([k if one else t for k, t, one in zip(kinds, times, alone, strict=True)], given, strict=True)
+    )

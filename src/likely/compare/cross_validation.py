@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.out_of_fold import fit_without
@@ -25,14 +25,14 @@ Ints = NDArray[np.intp]
 
 
 def cross_validate(
-    model: Any,
-    X: Any,
-    y: Any,
+    model: object,
+    X: object,
+    y: ArrayLike,
     *,
     folds: int = 5,
     repeats: int = 1,
     seed: int = 0,
-    weight: Any = None,
+    weight: ArrayLike | None = None,
     tell: Callable[[int, int], None] | None = None,
 ) -> CrossValidation:
     """Predict every row by a model that has not seen it, and score the predictions.
@@ -84,13 +84,13 @@ def cross_validate(
     X = without(X, raw.name) if isinstance(y, str | int) else X
     known = weights(weight, frame.n)
     tested = _tested(codes, classes, known, folds)
-    found = np.full((repeats, frame.n, len(classes)), -np.inf)  # log P(class)
+    log_p = np.full((repeats, frame.n, len(classes)), -np.inf)  # log P(class)
     rng = np.random.default_rng(seed)
     deal = partial(stratified, codes[tested], folds, rng)
     for repeat, test in each_test(tested, deal, folds, repeats, tell):
         fitted = fit_without(test, model, X, classes[codes], weight)
-        found[repeat, test] = log_probabilities(fitted, take(X, test), classes)
-    by_repeat = [judged(codes[tested], answer[tested], known[tested]) for answer in found]
+        log_p[repeat, test] = log_probabilities(fitted, take(X, test), classes)
+    by_repeat = [judged(codes[tested], answer[tested], known[tested]) for answer in log_p]
     share = log(np.bincount(codes[tested], known[tested], len(classes)) / known[tested].sum())
     return CrossValidation(
         scores={name: mean([scores[name] for scores in by_repeat]) for name in by_repeat[0]},
@@ -99,7 +99,7 @@ def cross_validate(
         repeats=repeats,
         classes=tuple(classes.tolist()),
         rows=tested,
-        probabilities=np.exp(found[:, tested]).mean(axis=0),
+        probabilities=np.exp(log_p[:, tested]).mean(axis=0),
     )
 
 

@@ -54,11 +54,11 @@ def expected_losses(quantities: Sequence[Quantity]) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log1p(-above)  # of the chance to be below
         # It costs where this one is below x, and some other above.
-        found = [
+        differences = [
             weight @ (own.cdf(x) * -np.expm1(np.delete(logs, k, axis=0).sum(axis=0)))
             for k, own in enumerate(quantities)
         ]
-    return np.array(found)
+    return np.array(differences)
 
 
 def difference_cdf(first: Quantity, second: Quantity, d: float) -> float:

@@ -25,17 +25,18 @@ from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 ACCURACY = 1e-12  # of probabilities
 SHOWN = 10  # groups, and pairs of groups, that are printed
 
 
 def groups(
-    table: Any,
-    outcome: Any,
-    by: Any,
+    table: object,
+    outcome: object,
+    by: object,
     *,
-    success: Any = None,
+    success: object = None,
     prior: Prior | None = None,
     level: float = LEVEL,
 ) -> GroupComparison:
@@ -80,21 +81,21 @@ def groups(
         raise LikelyError(
             f"outcome has {len(values.values)} values and by {len(group.values)}: give one for each."
         )
-    codes, found = group.distinct()
-    order = sorted(range(len(found)), key=lambda i: (str(type(found[i])), found[i]))
+    codes, labels = group.distinct()
+    order = sorted(range(len(labels)), key=lambda i: (str(type(labels[i])), labels[i]))
     if len(order) < 2:
         raise LikelyError(f"column {group.name!r} has {many(len(order), 'group')}: it takes two to compare.")
     left_out = int((codes < 0).sum())
     if left_out:
         notice(f"column {group.name!r}: {many(left_out, 'row')} without a group left out.")
     data = _numbers(values, success)
-    chosen = _default_prior(values, data, codes, len(found)) if prior is None else prior
+    chosen = _default_prior(values, data, codes, len(labels)) if prior is None else prior
     start = posterior(chosen)
     if len(start.names) != 1:
         raise LikelyError(f"prior={prior!r} is of several parameters: give a Beta, a Gamma or one of a mean.")
     beliefs = tuple(start.update(data[codes == place]) for place in order)
     title = values.name if success is None else f"{values.name} = {shown(success)}"
-    return GroupComparison(tuple(found[i] for i in order), beliefs, f"{title} by {group.name}", float(level))
+    return GroupComparison(tuple(labels[i] for i in order), beliefs, f"{title} by {group.name}", float(level))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,11 +127,11 @@ class GroupComparison:
         """The group with the least expected loss."""
         return self.names[int(np.argmin(self.expected_loss))]
 
-    def prob(self, first: Any, second: Any) -> float:
+    def prob(self, first: object, second: object) -> float:
         """P(the first group's is larger than the second's)."""
         return float(prob_best([self.quantities[self._place(name)] for name in (first, second)])[0])
 
-    def difference(self, first: Any, second: Any) -> dict[str, float]:
+    def difference(self, first: object, second: object) -> dict[str, float]:
         """The difference of two groups: mean, interval, P(above 0), and the losses of choosing either."""
         a, b = (self.quantities[self._place(name)] for name in (first, second))
         lower, upper = difference_interval(a, b, self.level)
@@ -160,11 +161,11 @@ class GroupComparison:
     def differences(self) -> dict[str, Any]:
         """One line for each pair of groups, the first less the second."""
         pairs = list(combinations(self.names, 2))
-        found = [self.difference(*pair) for pair in pairs]
+        differences = [self.difference(*pair) for pair in pairs]
         columns = {"first": _column([a for a, _ in pairs]), "second": _column([b for _, b in pairs])}
-        return columns | {name: np.array([line[name] for line in found]) for name in found[0]}
+        return columns | {name: np.array([line[name] for line in differences]) for name in differences[0]}
 
-    def _place(self, name: Any) -> int:
+    def _place(self, name: object) -> int:
         if name not in self.names:
             raise LikelyError(f"there is no group {name!r}: the groups are {list(self.names)[:10]!r}.")
         return self.names.index(name)
@@ -194,7 +195,7 @@ class GroupComparison:
     __repr__ = __str__
 
 
-def _raw(table: Any, column: Any, what: str) -> Raw:
+def _raw(table: object, column: object, what: str) -> Raw:
     """A column by its name, or values."""
     if table is None or not isinstance(column, str):
         return Raw.of(what, column)
@@ -204,7 +205,7 @@ def _raw(table: Any, column: Any, what: str) -> Raw:
     return frame.raw(column)
 
 
-def _numbers(values: Raw, success: Any) -> Floats:
+def _numbers(values: Raw, success: object) -> Floats:
     """The outcome as numbers; NaN where it is missing."""
     if success is None:
         if not values.type.numeric:
@@ -213,13 +214,13 @@ def _numbers(values: Raw, success: Any) -> Floats:
                 f"as in success={values.example()!r}."
             )
         return np.asarray(values.numbers(), np.float64)
-    codes, found = values.distinct()
-    if success not in found:
-        raise LikelyError(f"column {values.name!r} never is {success!r}: it is one of {found[:10]!r}.")
-    return np.where(codes < 0, np.nan, codes == found.index(success))
+    codes, levels = values.distinct()
+    if success not in levels:
+        raise LikelyError(f"column {values.name!r} never is {success!r}: it is one of {levels[:10]!r}.")
+    return np.where(codes < 0, np.nan, codes == levels.index(success))
 
 
-def _default_prior(values: Raw, data: Floats, codes: Any, g: int) -> Prior:
+def _default_prior(values: Raw, data: Floats, codes: Ints, g: int) -> Prior:
     """Uniform for a rate; for a mean weak, and in the units of the data."""
     known = data[~np.isnan(data)]
     if not len(known):
@@ -235,8 +236,8 @@ def _default_prior(values: Raw, data: Floats, codes: Any, g: int) -> Prior:
         )
     inside = codes >= 0
     seen = Moments.collect(data[inside, None], Membership.hard(codes[inside], g))
-    found: NormalInverseGamma = Normal.default_prior(seen).take((0, 0))
-    return found
+    prior: NormalInverseGamma = Normal.default_prior(seen).take((0, 0))
+    return prior
 
 
 def _column(names: Sequence[Any]) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.calibrate.classifier_scores import log_probabilities
 from likely.compare.scores import judged
@@ -56,8 +56,8 @@ class LearningCurve:
         head = ["rows", *(f"{name}: {what}" for name in self.names for what in ("log loss", "error"))]
         lines = [head]
         for at, size in enumerate(self.sizes):
-            found = zip(self.log_loss[:, at], self.error[:, at], strict=True)
-            lines.append([str(size), *(f"{value:.3f}" for pair in found for value in pair)])
+            pairs = zip(self.log_loss[:, at], self.error[:, at], strict=True)
+            lines.append([str(size), *(f"{value:.3f}" for pair in pairs for value in pair)])
         title = f"learning curves, the mean of {many(self.repeats, 'run')} on rows that were left out"
         return "\n".join([title, "", table(lines, ">" * len(head))])
 
@@ -84,8 +84,8 @@ class LearningCurve:
 
 def learning_curve(
     models: Mapping[str, Any] | Sequence[Any],
-    X: Any,
-    y: Any,
+    X: object,
+    y: ArrayLike,
     *,
     sizes: Sequence[int] | None = None,
     repeats: int = 5,
@@ -137,16 +137,16 @@ def learning_curve(
     if not isinstance(repeats, int) or repeats < 1:
         raise LikelyError(f"repeats={repeats!r}: give a whole number of 1 or more.")
     rng = np.random.default_rng(seed)
-    found = np.empty((2, repeats, len(named), len(steps)))
+    scores = np.empty((2, repeats, len(named), len(steps)))
     for at in range(repeats):
         order = _dealt(codes, rng)
         n_test = len(codes) - int((1 - test_share) * len(codes))
         test, rest = order[:n_test], order[n_test:]
         for i, model in enumerate(named.values()):
             for j, size in enumerate(steps):
-                found[:, at, i, j] = _scores(model, X, codes, classes, rest[:size], test)
-    spread = found.std(axis=1)
-    mean = found.mean(axis=1)
+                scores[:, at, i, j] = _scores(model, X, codes, classes, rest[:size], test)
+    spread = scores.std(axis=1)
+    mean = scores.mean(axis=1)
     return LearningCurve(
         tuple(map(str, named)), steps, mean[0], mean[1], spread[0], spread[1], repeats, frame.library
     )
@@ -185,7 +185,7 @@ def _dealt(codes: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _scores(
-    model: Any, X: Any, codes: Ints, classes: NDArray[Any], learnt: Ints, test: Ints
+    model: object, X: object, codes: Ints, classes: NDArray[Any], learnt: Ints, test: Ints
 ) -> tuple[float, float]:
     """Log loss and share of wrong answers of a model of some rows, on others."""
     from sklearn.base import clone

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.calibrate.out_of_fold import fit_without
 from likely.compare.folds import check_numbers, each_test
@@ -53,14 +53,14 @@ class OutcomeValidation(Scorecard):
 
 
 def cross_validate_outcomes(
-    model: Any,
-    X: Any,
-    y: Any,
+    model: object,
+    X: object,
+    y: ArrayLike,
     *,
     folds: int = 5,
     repeats: int = 1,
     seed: int = 0,
-    weight: Any = None,
+    weight: ArrayLike | None = None,
     tell: Callable[[int, int], None] | None = None,
 ) -> OutcomeValidation:
     """Predict every row's number by a model that has not seen it, and score the predictions.
@@ -110,18 +110,18 @@ def cross_validate_outcomes(
 
 def judged_outcomes(y: Floats, predicted: Floats, logs: Floats, weight: Floats) -> dict[str, Score]:
     """All scores of some rows; none for the log density where some are not known."""
-    found = {"RMSE": rmse(y, predicted, weight), "R2": r_squared(y, predicted, weight)}
-    return found if np.isnan(logs).any() else found | {"log density": log_density(logs, weight)}
+    scores = {"RMSE": rmse(y, predicted, weight), "R2": r_squared(y, predicted, weight)}
+    return scores if np.isnan(logs).any() else scores | {"log density": log_density(logs, weight)}
 
 
-def foretold(model: Any, rows: Any, y: Floats) -> tuple[Floats, Floats]:
+def foretold(model: Any, rows: object, y: Floats) -> tuple[Floats, Floats]:
     """What a fitted model predicts, (n,), and the log density that it gave to y; NaN if it gives none."""
     if hasattr(model, "predict_distribution"):
         try:
-            found = model.predict_distribution(rows)
+            distribution = model.predict_distribution(rows)
         except LikelyError:  # under an L1 prior, or where rows are few
             return model.predict(rows), np.full(len(y), np.nan)
-        return np.asarray(found.location), np.asarray(found.log_prob(y))
+        return np.asarray(distribution.location), np.asarray(distribution.log_prob(y))
     return np.asarray(model.predict(rows), np.float64), np.full(len(y), np.nan)
 
 

@@ -53,12 +53,12 @@ class Scorecard:
 
     def lines(self) -> list[list[str]]:
         """Each score in words: its name, the estimate, its standard error and that of the yardstick."""
-        found = []
+        lines = []
         for name, score in self.scores.items():
             unit = " (nats)" if name == self.in_nats else ""
             own, beside = (f"{value:{self.figures}}" for value in (score, self.yardstick[name]))
-            found.append([name + unit, own, self.error_text(score), beside])
-        return found
+            lines.append([name + unit, own, self.error_text(score), beside])
+        return lines
 
     def __str__(self) -> str:
         lines = [["", "estimate", "standard error", self.yardstick_name], *self.lines()]

@@ -57,7 +57,7 @@ def softmax(logs: Floats) -> Floats:
 
 def evidences(members: Sequence[Any], names: Sequence[str]) -> Floats:
     """The log evidence of each member; refused where they are of different data."""
-    records = [getattr(member, "record_", None) for member in members]
+    records: list[Any] = [getattr(member, "record_", None) for member in members]
     joint = [isinstance(record, GroupRecord) for record in records]
     if all(joint):
         for name, record in zip(names[1:], records[1:], strict=True):
@@ -79,7 +79,7 @@ def evidences(members: Sequence[Any], names: Sequence[str]) -> Floats:
     )
 
 
-def _evidence(name: str, record: Any) -> float:
+def _evidence(name: str, record: GroupRecord) -> float:
     try:
         return float(record.log_evidence)
     except LikelyError as error:
@@ -88,7 +88,7 @@ def _evidence(name: str, record: Any) -> float:
         ) from None
 
 
-def _refuse_other_data(first: str, mine: Any, second: str, theirs: Any) -> None:
+def _refuse_other_data(first: str, mine: GroupRecord, second: str, theirs: GroupRecord) -> None:
     """Densities of a number, and probabilities of its levels, are not evidence of the same thing."""
     pairs = zip(mine.schema.columns, theirs.schema.columns, strict=True)
     for ours, other in pairs:

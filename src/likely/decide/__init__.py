@@ -7,8 +7,7 @@
 array(['yes'], dtype=object)
 """
 
-from likely.decide.base_rate import estimate_base_rate
-from likely.decide.batch_rates import BaseRates
+from likely.decide.base_rate import BaseRates, estimate_base_rate
 from likely.decide.decider import Decider
 from likely.decide.reweighted import Reweighted, with_base_rate
 

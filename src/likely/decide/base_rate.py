@@ -3,26 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from likely.calibrate.classifier_scores import log_probabilities
-from likely.decide.batch_rates import BaseRates
 from likely.decide.profile import profile_interval
 from likely.decide.rates import rates_of, rows_behind
 from likely.dist.numeric.logs import log, special
 from likely.errors import LikelyError, notice
+from likely.estimator.classifier import Classifier
 from likely.infer import bayes_rule, em
 from likely.score.rate import Rate, known_level
 from likely.stats.groups import Floats
+from likely.table.build import to_table
+from likely.table.read.into import library_for
 
 ITERATIONS, TOLERANCE = 5000, 1e-9
+DRIFT = 0.01  # a batch whose base rate is as far from that of training less often than this has drifted
+
+
+@dataclass(frozen=True, eq=False)
+class BaseRates:
+    """The estimated share of each class in a batch, with intervals, beside those of training.
+
+    `rates` can be given to `with_base_rate`. `p_value` says how often a batch from the base rate of training
+    would lie as far off.
+    """
+
+    rates: dict[Any, Rate]
+    trained: dict[Any, float]
+    n: int
+    p_value: float
+
+    @property
+    def drifted(self) -> bool:
+        """Whether the base rate is not that of training: it would look so by chance in 1 batch of 100."""
+        return self.p_value < DRIFT
+
+    def to_frame(self) -> Any:
+        """A row for each class."""
+        rates = list(self.rates.values())
+        columns = {
+            "class": np.array([str(label) for label in self.rates], object),
+            "base_rate": np.array([float(rate) for rate in rates]),
+            "low": np.array([rate.interval[0] for rate in rates]),
+            "high": np.array([rate.interval[1] for rate in rates]),
+            "trained": np.array(list(self.trained.values())),
+        }
+        return to_table(columns, library_for(None))
+
+    def __repr__(self) -> str:
+        lines = [
+            f"{label}: {rate:.3f} ({rate.interval[0]:.3f} to {rate.interval[1]:.3f}), trained on "
+            f"{self.trained[label]:.3f}"
+            for label, rate in self.rates.items()
+        ]
+        return "\n".join([*lines, f"{self.n} rows; drifted: {self.drifted} (p = {self.p_value:.2g})"])
 
 
 def estimate_base_rate(
-    model: Any,
-    X: Any,
+    model: Classifier,
+    X: object,
     *,
     trained_on: Mapping[Any, float] | str | None = None,
     level: float = 0.95,
@@ -73,16 +116,16 @@ def estimate_base_rate(
     # What the model says of such rows on average is as uncertain as the base rate that it has learnt.
     far = max(far, 0.0) / (1 + n / rows_behind(model, trained_on))
     p_value = float(special("chdtrc", max(int(known.sum()) - 1, 1), far)) if g > 1 else 1.0
-    found = {
+    estimates = {
         label: Rate(float(rates[place]), n, profile_interval(log_ratio, rates, place, best, level), level)
         for place, label in enumerate(classes.tolist())
     }
-    answer = BaseRates(found, dict(zip(classes.tolist(), old.tolist(), strict=True)), n, p_value)
+    answer = BaseRates(estimates, dict(zip(classes.tolist(), old.tolist(), strict=True)), n, p_value)
     if answer.drifted:
-        most = max(found, key=lambda label: abs(found[label] - answer.trained[label]))
+        most = max(estimates, key=lambda label: abs(estimates[label] - answer.trained[label]))
         notice(
-            f"the base rate has drifted: class {most!r} has the share {found[most]:.3f} in these rows and "
-            f"{answer.trained[most]:.3f} in training. with_base_rate makes a model for them."
+            f"the base rate has drifted: class {most!r} has the share {estimates[most]:.3f} in these rows "
+            f"and {answer.trained[most]:.3f} in training. with_base_rate makes a model for them."
         )
     return answer
 

@@ -35,7 +35,7 @@ def cost_matrix(costs: Mapping[tuple[Any, Any], float] | str | None, classes: Se
     return matrix
 
 
-def _pairs(costs: Any, classes: Sequence[Any]) -> Mapping[tuple[Any, Any], Any]:
+def _pairs(costs: object, classes: Sequence[Any]) -> Mapping[tuple[Any, Any], Any]:
     if costs is None:
         return {}
     if isinstance(costs, str):
@@ -50,7 +50,7 @@ def _pairs(costs: Any, classes: Sequence[Any]) -> Mapping[tuple[Any, Any], Any]:
 
 def _read(text: str, classes: Sequence[Any]) -> dict[tuple[Any, Any], float]:
     by_text = {str(label): label for label in classes}
-    found = {}
+    pairs = {}
     for part in text.split(","):
         match = _PAIR.fullmatch(part)
         try:
@@ -61,5 +61,5 @@ def _read(text: str, classes: Sequence[Any]) -> dict[tuple[Any, Any], float]:
             raise LikelyError(
                 f"costs: {part.strip()!r} is not understood; write 'true->called=cost', separated by commas."
             ) from None
-        found[by_text.get(match[1], match[1]), by_text.get(match[2], match[2])] = cost
-    return found
+        pairs[by_text.get(match[1], match[1]), by_text.get(match[2], match[2])] = cost
+    return pairs

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
 from likely.calibrate.classifier_scores import log_probabilities
@@ -87,7 +87,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         *,
         costs: Mapping[tuple[Any, Any], float] | str | None = None,
         threshold: float = 0.5,
-        positive: Any = None,
+        positive: object = None,
         abstain: float | None = None,
         coverage: float | None = None,
         cv: Any = 5,
@@ -108,7 +108,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """The classes of the model, in order."""
         return np.asarray(self._fitted().classes_)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn what the rule needs, from rows whose class is known (values, or the name of a column)."""
         rows = Labelled.of(X, y, sample_weight, type(self).__name__)
         base = start_of(self.model)
@@ -137,7 +137,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             share = float(probability("coverage", self.coverage))
             self.abstain_ = risk_at(policy.risk(log_p, policy.called(log_p)), rows.counts, share)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """The decision for each row; None where there is none."""
         policy = self._ready()
         called, _, alone = policy.decided(self._told(X))
@@ -147,26 +147,26 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             answer[alone] = None
         return np.asarray(answer)
 
-    def expected_costs(self, X: Any) -> Floats:
+    def expected_costs(self, X: object) -> Floats:
         """What the decision about each row is expected to cost, (n,), if the model's probabilities are right.
 
         A row without a decision costs `abstain`; with `coverage` it costs nothing.
         """
         return self._ready().decided(self._told(X))[1]
 
-    def expected_cost(self, X: Any) -> Score:
+    def expected_cost(self, X: object) -> Score:
         """The mean of `expected_costs`, with its standard error."""
         each = self.expected_costs(X)
         return mean_score(each, np.ones(len(each)))
 
-    def cost(self, X: Any, y: Any, *, weight: Any = None) -> Score:
+    def cost(self, X: object, y: ArrayLike, *, weight: ArrayLike | None = None) -> Score:
         """What decisions about rows of known class cost on average, with the standard error."""
         policy, codes = self._ready(), codes_of(np.asarray(y), self.classes_)
         called, _, alone = policy.decided(self._told(X))
         paid = np.where(alone, policy.price, policy.costs[codes, called])
         return mean_score(paid, weights(weight, len(paid)))
 
-    def _told(self, X: Any) -> Floats:
+    def _told(self, X: object) -> Floats:
         model = self._fitted()
         refuse_without_probabilities(model)
         return log_probabilities(model, X, self.classes_)

@@ -38,8 +38,8 @@ def profile_interval(
             return outside
         for _ in range(HALVINGS):
             middle = (inside + outside) / 2
-            found, rest = _profile(log_ratio, place, middle, rest)
-            inside, outside = (middle, outside) if found >= least else (inside, middle)
+            log_likelihood, rest = _profile(log_ratio, place, middle, rest)
+            inside, outside = (middle, outside) if log_likelihood >= least else (inside, middle)
         return inside
 
     return end(estimate, 0.0), end(estimate, 1.0)
@@ -62,5 +62,5 @@ def _profile(log_ratio: Floats, place: int, share: float, others: Floats) -> tup
         return (mean / mean.sum() if mean.sum() > 0 else rest), float(log_evidence.sum())
 
     begin = np.maximum(others, 1e-6)
-    found = em(e_step, lambda rest: rest, begin / begin.sum(), max_iter=500, tol=1e-4)
-    return found.objective, found.parameters
+    fitted = em(e_step, lambda rest: rest, begin / begin.sum(), max_iter=500, tol=1e-4)
+    return fitted.objective, fitted.parameters

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.estimator.classifier import Classifier
 from likely.models.groups.base_rate import Settings, base_rates
 from likely.stats.groups import Floats
 
 
-def rates_of(model: Any, given: Mapping[Any, float] | str | None = None) -> Floats:
+def rates_of(model: Classifier, given: Mapping[Any, float] | str | None = None) -> Floats:
     """P(class) that is in the probabilities of a fitted classifier, (g,), in the order of its classes.
 
     Models of `likely` know it, and so do those of scikit-learn that have a prior. Of others it must be given.
@@ -24,7 +25,7 @@ def rates_of(model: Any, given: Mapping[Any, float] | str | None = None) -> Floa
     classes = tuple(model.classes_.tolist())
     if given is not None:
         return base_rates(classes, np.ones(len(classes)), Settings(base_rate=given))
-    last = model[-1] if hasattr(model, "named_steps") else model  # of a pipeline
+    last = _last_step(model)
     rates = _learnt(last)
     if rates is not None:
         return np.asarray(rates, np.float64)
@@ -34,7 +35,7 @@ def rates_of(model: Any, given: Mapping[Any, float] | str | None = None) -> Floa
     )
 
 
-def rows_behind(model: Any, given: Mapping[Any, float] | str | None = None) -> float:
+def rows_behind(model: Classifier, given: Mapping[Any, float] | str | None = None) -> float:
     """How many rows (or what weight) the base rate of a classifier was learnt from.
 
     Infinite if it was given, or if the model does not tell: then it is taken to be known.
@@ -43,17 +44,26 @@ def rows_behind(model: Any, given: Mapping[Any, float] | str | None = None) -> f
     >>> rows_behind(GaussianNB().fit([[0], [1], [2], [3]], [0, 1, 1, 1]))
     4.0
     """
-    last = model[-1] if hasattr(model, "named_steps") else model  # of a pipeline
+    last = _last_step(model)
     if given is None and hasattr(last, "members_"):  # of an average: they have learnt from the same rows
         return rows_behind(last.members_[0])
     counts = getattr(getattr(last, "record_", None), "class_counts", getattr(last, "class_count_", None))
     return float("inf") if given is not None or counts is None else float(np.sum(counts))
 
 
-def _learnt(model: Any) -> Any:
+def _last_step(model: Classifier) -> Classifier:
+    """The classifier at the end of a pipeline of scikit-learn, or the model itself."""
+    if not hasattr(model, "named_steps"):
+        return model
+    last: Classifier = list(model.named_steps.values())[-1]
+    return last
+
+
+def _learnt(model: object) -> Any:
     """What a model knows of its base rate: ours under the first names, those of scikit-learn under others."""
-    if hasattr(getattr(model, "record_", None), "rates"):
-        return model.record_.rates
+    record: Any = getattr(model, "record_", None)
+    if hasattr(record, "rates"):
+        return record.rates
     for name in ("rates_", "class_prior_", "priors_"):
         if getattr(model, name, None) is not None:
             return getattr(model, name)

@@ -77,8 +77,8 @@ def _one_class(
     best = int(reached[np.argmin(heaped[reached])])
     chosen = weights.copy()
     chosen[place] = _between(at[best - 1] if best else -np.inf, at[best] if best < len(at) else np.inf)
-    found = _cost(log_p, chosen, codes, costs, weight)
-    return (chosen, found) if found < lowest else (weights, lowest)
+    cost = _cost(log_p, chosen, codes, costs, weight)
+    return (chosen, cost) if cost < lowest else (weights, lowest)
 
 
 def _between(low: float, high: float) -> float:

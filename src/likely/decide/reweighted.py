@@ -13,6 +13,7 @@ from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.reweigh import reweigh
 from likely.decide.rates import rates_of
 from likely.estimator.by_probability import ByProbability
+from likely.estimator.classifier import Classifier
 from likely.models.groups.base_rate import Settings, base_rates
 from likely.stats.groups import Floats
 
@@ -21,7 +22,7 @@ from likely.stats.groups import Floats
 class Reweighted(ByProbability):
     """A fitted classifier with the probabilities of another base rate. `with_base_rate` makes it."""
 
-    model: Any
+    model: Classifier
     classes_: NDArray[Any]  # (g,), in order
     old: Floats  # (g,), the base rate in the model's probabilities
     new: Floats  # (g,)
@@ -31,13 +32,13 @@ class Reweighted(ByProbability):
         """The class probabilities that are in the predictions, (g,)."""
         return self.new
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g)."""
         return reweigh(log_probabilities(self.model, X, self.classes_), self.old, self.new)
 
 
 def with_base_rate(
-    model: Any,
+    model: Classifier,
     base_rate: Mapping[Any, float] | str,
     *,
     trained_on: Mapping[Any, float] | str | None = None,

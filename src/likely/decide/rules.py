@@ -28,7 +28,7 @@ def most_likely(log_p: Floats, base_rate: Floats) -> Ints:
     return np.asarray(log_likelihood.argmax(axis=1))
 
 
-def above_threshold(log_p: Floats, classes: Sequence[Any], positive: Any, threshold: float) -> Ints:
+def above_threshold(log_p: Floats, classes: Sequence[Any], positive: object, threshold: float) -> Ints:
     """One class if its probability is at least the threshold, else the most probable other.
 
     >>> above_threshold(np.log([[0.7, 0.3], [0.9, 0.1]]), ["ham", "spam"], "spam", 0.2)

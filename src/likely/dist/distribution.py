@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.numeric.parameters import numbers
 from likely.stats.groups import Floats
+from likely.table.sparse import Rows
 
 DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB
 
@@ -46,7 +47,7 @@ class Distribution(ABC):
         """The expected surprise -log P(x), in nats."""
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """Which numbers the support allows; NaN is not one."""
         return np.asarray(np.isfinite(x))
 
@@ -125,7 +126,7 @@ class Grouped(Distribution):
 
     rest_name: ClassVar[str | None] = None  # what the log-probability of a row has beyond its terms
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         out = np.empty((rows.shape[0], self.batch[0]))
         for at, cells in dense_parts(rows):
@@ -133,11 +134,11 @@ class Grouped(Distribution):
                 out[at, group] = without_missing(self.take(group).log_prob(cells)).sum(axis=1)
         return out
 
-    def terms(self, rows: Any) -> Floats:
+    def terms(self, rows: Rows) -> Floats:
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         return without_missing(self.log_prob(dense(rows)[:, None, :]))
 
-    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats | float]:
+    def relative(self, rows: Rows, evidence: bool = True) -> tuple[Floats, Floats | float]:
         """`group_log_prob` in two: what tells groups apart, (b, g), and what all groups share, (b,).
 
         The sum is the same; apart, the differences between groups keep digits that a large common
@@ -145,7 +146,7 @@ class Grouped(Distribution):
         """
         return self.group_log_prob(rows), 0.0
 
-    def relative_terms(self, rows: Any) -> Floats:
+    def relative_terms(self, rows: Rows) -> Floats:
         """The terms, up to what all groups share of each, (b, g, d)."""
         return self.terms(rows)
 
@@ -153,7 +154,7 @@ class Grouped(Distribution):
         """log P(row given group a) - log P(row given group b), if it is linear in the cells; else None."""
         return None
 
-    def rest(self, rows: Any) -> Floats | None:
+    def rest(self, rows: Rows) -> Floats | None:
         """What `group_log_prob` has beyond the sum of the terms, (b, g); None if nothing."""
         return None
 
@@ -161,6 +162,10 @@ class Grouped(Distribution):
         """Draw one row for each of these codes of groups, (n, d)."""
         rows = self.take(np.asarray(groups, np.intp))
         return rows._draw(rng, rows.batch)
+
+    def as_column(self) -> Self:
+        """A batch (g,) as g groups of one column."""
+        return self._with(**{name: array[:, None] for name, array in self._arrays().items()})
 
     def groups_in_line(self) -> Self:
         """A batch (n, g, d) as n * g groups."""
@@ -172,7 +177,7 @@ class Grouped(Distribution):
         """The parameters of one group and column in a few words."""
 
 
-def dense_parts(rows: Any) -> Iterator[tuple[slice, Floats]]:
+def dense_parts(rows: Rows) -> Iterator[tuple[slice, Floats]]:
     """The rows as arrays of floats: all at once if they are one, else so few at a time that they fit."""
     step = rows.shape[0] if isinstance(rows, np.ndarray) else max(1, DENSE_CELLS // max(rows.shape[1], 1))
     for start in range(0, rows.shape[0], max(step, 1)):
@@ -180,7 +185,7 @@ def dense_parts(rows: Any) -> Iterator[tuple[slice, Floats]]:
         yield at, dense(rows[at])
 
 
-def dense(rows: Any) -> Floats:
+def dense(rows: Rows) -> Floats:
     """The rows as an array of floats; a view if they are one."""
     return np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
 
@@ -190,7 +195,7 @@ def without_missing(values: Floats) -> Floats:
     return np.where(np.isnan(values), 0.0, values)
 
 
-def short(value: Any) -> str:
+def short(value: float) -> str:
     """A number to three figures, for people.
 
     >>> short(38.2467), short(123456.7), short(0.5)
@@ -199,5 +204,5 @@ def short(value: Any) -> str:
     return f"{value:.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return repr(value.item()) if isinstance(value, np.ndarray) and not value.ndim else repr(value)

@@ -1,105 +1,48 @@
-"""A family is a distribution that can be learnt; a prior is a distribution of a family's parameters."""
+"""A family is a distribution that can be learnt: it knows its statistic, its prior, and how to be built."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, ClassVar, Self
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self, TypeGuard
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Distribution, Grouped
+from likely.dist.distribution import Grouped
 from likely.dist.numeric.parameters import numbers, weights
-from likely.dist.priors.smoothing import Smoothing
+from likely.dist.numeric.ragged import Sizes
+from likely.dist.prior import Prior
+from likely.dist.prior_word import PriorWord
+from likely.dist.priors.smoothing import LevelNames, Smoothing
+from likely.dist.weighed import Weighed
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
-from likely.stats.statistic import Statistic
 from likely.table.block import LIMIT
-from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 HOW = ("ml", "map", "mean", "predictive")
 
 
-class Prior(Distribution):
-    """A conjugate prior, and so a posterior too: a distribution of parameters."""
-
-    @property
-    @abstractmethod
-    def mode(self) -> Floats:
-        """The most probable parameters (the mean where there is no single mode)."""
-
-    @abstractmethod
-    def posterior(self, stat: Any) -> Self:
-        """What is believed of the parameters of each group and column once the data are seen."""
-
-    def refuse_others(self, stat: Any) -> None:
-        """Refuse to be the prior of other columns than those that a statistic is of."""
-        batch, shape = self.batch, np.shape(stat.n)
-        width = getattr(self, "width", None)  # of a prior of several columns together
-        if width is not None:
-            batch, shape = (width,), stat.mean.shape[-1:]
-        elif self.parameter_axes:
-            return  # it looks at places of levels itself
-        near = zip(batch[::-1], shape[::-1], strict=False)
-        if len(batch) > len(shape) or not all(mine in (theirs, 1) for mine, theirs in near):
-            raise LikelyError(
-                f"prior={type(self).__name__}(...) is of {batch[-1]} columns, and the data have {shape[-1]}: "
-                "give one of as many columns."
-            )
-
-    @abstractmethod
-    def at(self, parameters: Floats) -> Grouped:
-        """The family at these parameters, as they are drawn."""
-
-    def mean_of(self) -> Grouped:
-        """The family at the mean of the parameters."""
-        return self.at(self.mean)
-
-    def mode_of(self) -> Grouped:
-        """The family at the mode of the parameters."""
-        return self.at(self.mode)
-
-    def draw_of(self, rng: np.random.Generator, n: int) -> Grouped:
-        """The family at n draws of the parameters: n times as many groups, draw after draw."""
-        return self.at(self._draw(rng, (n, *self.batch))).groups_in_line()
-
-    @abstractmethod
-    def predictive(self) -> Grouped:
-        """The distribution of a new value, the parameters summed out."""
-
-    def log_natural(self, family: Any) -> Floats:
-        """The log density of a family's parameters on their natural scale, up to a constant.
-
-        On that scale (log-odds, log-rates, precisions) `mean_of` is the mode. So the sum of this and the
-        log-likelihood is what the estimate "mean" maximises, and what EM climbs.
-        """
-        raise LikelyError(
-            f"{type(family).__name__.lower()} distributions cannot be learnt by EM: choose another family, "
-            "such as 'normal' or 'categorical'."
-        )
-
-    @abstractmethod
-    def log_evidence(self, stat: Any) -> Floats:
-        """The log marginal likelihood of the data, in the order they came, for each place of the batch."""
-
-
-class Family(Grouped):
+class Family(Weighed):
     """Data -> statistic -> estimate: the same three steps for a list of numbers and for a model."""
 
     name: ClassVar[str]
-    kinds: ClassVar[tuple[Kind, ...]]  # of the columns it can stand for
-    joint: ClassVar[bool] = False  # whether it is one distribution of all its columns
-    statistic: ClassVar[type[Statistic]]
     conjugate: ClassVar[type[Prior]]
+    named_prior: ClassVar[type[Prior] | None] = (
+        None  # that is about this family only, where others share its own
+    )
+    predicted_by: ClassVar[type[Grouped] | None] = None  # the class of `predictive`, if it is no family
     counts_levels: ClassVar[bool] = False  # whether a smoothing of counts can be its prior
     story: ClassVar[str] = ""  # how values come about, if it is not plain from the name
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+    def collect(cls, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic of rows (b, d), dense or sparse."""
         needed: Any = cls.statistic
         return needed.collect(rows, groups)
 
-    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+    def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic to be expected of rows (b, d) if this is their distribution in each group.
 
         Cells that are missing tell nothing of columns that are independent of the others.
@@ -107,7 +50,7 @@ class Family(Grouped):
         return self.collect(rows, groups, sizes)
 
     @classmethod
-    def empty(cls, n_groups: int, width: int, sizes: Any = None) -> Any:
+    def empty(cls, n_groups: int, width: int, sizes: Sizes = None) -> Any:
         """The statistic of no rows."""
         needed: Any = cls.statistic
         return needed.empty(n_groups, width)
@@ -128,7 +71,12 @@ class Family(Grouped):
         return (cls.conjugate,)
 
     @classmethod
-    def takes(cls, prior: Any) -> bool:
+    def is_about(cls, prior: Prior) -> bool:
+        """Whether a prior is taken to be about this family if nobody says which."""
+        return type(prior) is (cls.named_prior or cls.conjugate)
+
+    @classmethod
+    def takes(cls, prior: object) -> TypeGuard[Prior]:
         """Whether this is a conjugate prior of the parameters."""
         return isinstance(prior, cls.conjugates())
 
@@ -138,7 +86,7 @@ class Family(Grouped):
         return prior  # type: ignore[no-any-return]
 
     @classmethod
-    def smoothed(cls, stat: Any, smoothing: Smoothing, levels: Any = None) -> Prior:
+    def smoothed(cls, stat: Any, smoothing: Smoothing, levels: LevelNames = None) -> Prior:
         """The prior that a smoothing of counts stands for."""
         raise LikelyError(
             f"prior={smoothing!r} smooths counts of levels, and {cls.name} has none: "
@@ -151,9 +99,33 @@ class Family(Grouped):
         return stat
 
     @classmethod
+    def n_rows(cls, stat: Any) -> Floats:
+        """How many rows a statistic is of, in each group and column."""
+        return np.asarray(stat.n)
+
+    @classmethod
+    def possible(cls, stat: Any) -> bool:
+        """Whether values of this family can have given a statistic of possible numbers."""
+        return True
+
+    def as_seen(self) -> Any:
+        """One row's worth of each group (g, d), of which this is the maximum-likelihood estimate."""
+        raise LikelyError(f"{self.name} distributions cannot be given: they are only learnt.")
+
+    @classmethod
+    def count_keys(cls, names: Sequence[str]) -> tuple[Any, ...]:
+        """What may be counted instead of giving data; nothing, if data are more than counts."""
+        return ()
+
+    @classmethod
+    def of_counts(cls, counts: Floats) -> Any:
+        """The statistic that such counts make, of one group and column."""
+        raise NotImplementedError
+
+    @classmethod
     def free_parameters(cls, stat: Any) -> tuple[int, int]:
         """How many free numbers describe each group, and how many all groups share."""
-        return int(stat.n.shape[1]), 0
+        return cls.column_parameters * int(stat.n.shape[1]), 0
 
     @classmethod
     def constant_columns(cls, stat: Any) -> list[int]:
@@ -161,7 +133,66 @@ class Family(Grouped):
         return []
 
     @classmethod
-    def estimate(cls, stat: Any, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
+    @abstractmethod
+    def at(cls, prior: Any, parameters: Floats) -> Grouped:
+        """The distribution at parameters that a prior is about, as they are drawn from it."""
+
+    @classmethod
+    def at_mean(cls, prior: Prior) -> Grouped:
+        """The distribution at the expected parameters."""
+        return cls.at(prior, prior.finite_mean)
+
+    @classmethod
+    def at_mode(cls, prior: Any) -> Grouped:
+        """The distribution at the most probable parameters."""
+        return cls.at(prior, prior.mode)
+
+    @classmethod
+    def at_draws(cls, prior: Prior, rng: np.random.Generator, n: int) -> Grouped:
+        """The distribution at n draws of the parameters: n times as many groups, draw after draw."""
+        return cls.at(prior, prior.draw_parameters(rng, n)).groups_in_line()
+
+    @classmethod
+    def predictive(cls, prior: Any) -> Grouped:
+        """The distribution of a new value, the parameters summed out; by default that at the mean."""
+        return cls.at_mean(prior)
+
+    @classmethod
+    def told(cls, prior: Any, stat: Any) -> Any:
+        """The statistic as the prior reads it."""
+        return stat
+
+    @classmethod
+    def log_base(cls, prior: Any, stat: Any) -> Floats | float:
+        """What the log-probability of the data has beyond what parameters have a say in."""
+        return 0.0
+
+    @classmethod
+    def updated(cls, prior: Prior, stat: Any) -> Prior:
+        """What is believed of the parameters once the data are seen: Bayes' rule for a conjugate prior."""
+        posterior: Prior = prior.posterior(cls.told(prior, stat))
+        return posterior
+
+    @classmethod
+    def evidence(cls, prior: Prior, stat: Any) -> Floats:
+        """The log marginal likelihood of the data, in the order they came, for each place of the batch."""
+        return np.asarray(prior.log_evidence(cls.told(prior, stat)) + cls.log_base(prior, stat))
+
+    def log_natural(self, prior: Any) -> Floats:
+        """The log density that a prior gives the parameters on their natural scale, up to a constant.
+
+        On that scale (log-odds, log-rates, precisions) `at_mean` is the mode. So the sum of this and the
+        log-likelihood is what the estimate "mean" maximises, and what EM climbs.
+        """
+        raise LikelyError(
+            f"{type(self).__name__.lower()} distributions cannot be learnt by EM: choose another family, "
+            "such as 'normal' or 'categorical'."
+        )
+
+    @classmethod
+    def estimate(
+        cls, stat: Any, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
+    ) -> Grouped:
         """The distribution that the statistic and the prior give.
 
         prior: "default", a strength of it, None (maximum likelihood), a smoothing, or a conjugate prior.
@@ -173,27 +204,27 @@ class Family(Grouped):
         posterior = cls.posterior(stat, prior, levels)
         if posterior is None or how == "ml":
             return cls.ml(stat)
-        answers = {"map": posterior.mode_of, "mean": posterior.mean_of, "predictive": posterior.predictive}
-        return answers[how]()
+        made = {"map": cls.at_mode, "mean": cls.at_mean, "predictive": cls.predictive}
+        return made[how](posterior)
 
     @classmethod
-    def posterior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+    def posterior(cls, stat: Any, prior: PriorWord = "default", levels: LevelNames = None) -> Prior | None:
         """What the statistic and the prior say of the parameters; None for maximum likelihood."""
         chosen = cls.choose_prior(stat, prior, levels)
         if chosen is None:
             return None
-        return chosen.posterior(stat if isinstance(prior, Prior) else cls.steady(stat))
+        return cls.updated(chosen, stat if isinstance(prior, Prior) else cls.steady(stat))
 
     @classmethod
     def drawn(
-        cls, stat: Any, prior: Any, rng: np.random.Generator, n: int, levels: Any = None
+        cls, stat: Any, prior: PriorWord, rng: np.random.Generator, n: int, levels: LevelNames = None
     ) -> Grouped | None:
         """The distribution at n draws from the posterior, n * g groups; None for maximum likelihood."""
         posterior = cls.posterior(stat, prior, levels)
-        return None if posterior is None else posterior.draw_of(rng, n)
+        return None if posterior is None else cls.at_draws(posterior, rng, n)
 
     @classmethod
-    def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+    def choose_prior(cls, stat: Any, prior: PriorWord = "default", levels: LevelNames = None) -> Prior | None:
         """The prior that the user's word means; None for maximum likelihood."""
         if prior is None:
             return None
@@ -211,7 +242,7 @@ class Family(Grouped):
         )
 
     @classmethod
-    def decide_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Any:
+    def decide_prior(cls, stat: Any, prior: PriorWord = "default", levels: LevelNames = None) -> Any:
         """What the user's word means for hidden groups, as a prior that stays while EM looks for them."""
         strength = default_strength(prior)
         return cls.hidden_prior(stat, strength) if strength else cls.choose_prior(stat, prior, levels)
@@ -222,13 +253,22 @@ class Family(Grouped):
         return cls.default_prior(stat, strength)
 
     @classmethod
-    def fit(cls, values: Any, *, prior: Any = "default", estimate: str = "mean", weight: Any = None) -> Any:
+    def fit(
+        cls,
+        values: ArrayLike,
+        *,
+        prior: PriorWord = "default",
+        estimate: str = "mean",
+        weight: ArrayLike | None = None,
+    ) -> Any:
         """A single distribution learnt from a plain list (of rows, for a joint family); NaN is missing."""
         found = cls.estimate(cls.seen(values, weight), prior, estimate)
         return found.take((0,) * len(found.batch))
 
     @classmethod
-    def log_evidence(cls, values: Any, *, prior: Any = "default", weight: Any = None) -> float:
+    def log_evidence(
+        cls, values: ArrayLike, *, prior: PriorWord = "default", weight: ArrayLike | None = None
+    ) -> float:
         """The log marginal likelihood of a plain list, in this order: the parameters are summed out.
 
         The prior must be fixed before the values are seen: give a conjugate prior, or a family whose
@@ -241,17 +281,17 @@ class Family(Grouped):
         return cls.log_marginal(cls.seen(values, weight), prior)
 
     @classmethod
-    def log_marginal(cls, stat: Any, prior: Any, levels: Any = None) -> float:
+    def log_marginal(cls, stat: Any, prior: PriorWord, levels: LevelNames = None) -> float:
         """The log marginal likelihood of what a statistic stands for, over all groups and columns."""
         chosen = cls.choose_prior(stat, prior, levels)
         if chosen is None:
             raise LikelyError(
                 f"prior={prior!r} has no evidence: give a {cls.conjugate.__name__} or 'default'."
             )
-        return float(np.sum(chosen.log_evidence(stat)))
+        return float(np.sum(cls.evidence(chosen, stat)))
 
     @classmethod
-    def seen(cls, values: Any, weight: Any = None) -> Any:
+    def seen(cls, values: ArrayLike, weight: ArrayLike | None = None) -> Any:
         """The statistic of a plain list (of rows, for a joint family); NaN is missing."""
         given = numbers("values", values)
         if given.ndim != (2 if cls.joint else 1):
@@ -270,9 +310,10 @@ class Family(Grouped):
         return cls.collect(rows, Groups.one(len(rows), weights(weight, len(rows))))
 
 
-def default_strength(prior: Any) -> float | None:
+def default_strength(prior: object) -> float | None:
     """How strong the default prior is to be by the user's word; None if another is meant."""
     if isinstance(prior, str) and prior == "default":
         return 1.0
-    number = isinstance(prior, int | float | np.number) and 0 <= prior < np.inf
-    return float(prior) if number else None
+    if isinstance(prior, int | float | np.number) and 0 <= prior < np.inf:
+        return float(prior)
+    return None

@@ -4,7 +4,7 @@
 """
 
 from likely.engine.memory import Memory, engine_for, map_rows, one_blas_thread, reduce_rows, threads
-from likely.engine.source import Chunk, Source
+from likely.engine.source import Chunk, RowSource
 from likely.engine.task import Answers, Engine, MapTask, ReduceTask
 
 __all__ = [
@@ -14,7 +14,7 @@ __all__ = [
     "MapTask",
     "Memory",
     "ReduceTask",
-    "Source",
+    "RowSource",
     "engine_for",
     "map_rows",
     "one_blas_thread",

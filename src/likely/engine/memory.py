@@ -17,7 +17,7 @@ from numbers import Integral
 from threading import RLock
 from typing import Any, TypeVar
 
-from likely.engine.source import Chunk, Source
+from likely.engine.source import Chunk, RowSource
 from likely.engine.task import Answers, MapTask, ReduceTask
 from likely.errors import LikelyError
 
@@ -67,7 +67,7 @@ class Memory:
 
     n_threads: int = 1
 
-    def reduce(self, source: Source[D], task: ReduceTask[D, T]) -> T:
+    def reduce(self, source: RowSource[D], task: ReduceTask[D, T]) -> T:
         """The sum of a task's steps over all rows."""
         chunk = _held(source)
         parts = blocks(chunk.n, task.width(chunk.width), MOST_SUMMED)
@@ -79,7 +79,7 @@ class Memory:
         total = add_up(_run(run_of, runs, self.n_threads))
         return task.step(chunk.data, 0, 0) if total is None else total
 
-    def map(self, source: Source[D], task: MapTask[D]) -> Answers:
+    def map(self, source: RowSource[D], task: MapTask[D]) -> Answers:
         """The answers of a task for all rows."""
         chunk = _held(source)
         answers = task.answers(chunk.n)
@@ -136,7 +136,7 @@ class _Calls(MapTask[None]):
         self.function(start, stop)
 
 
-def _held(source: Source[D]) -> Chunk[D]:
+def _held(source: RowSource[D]) -> Chunk[D]:
     """The only chunk of a source that is in memory."""
     if isinstance(source, Chunk):
         return source

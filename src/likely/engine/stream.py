@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from likely.engine.memory import Memory, add_up
-from likely.engine.source import Chunk, Source
+from likely.engine.source import Chunk, RowSource
 from likely.engine.task import Answers, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.table.batch.batches import ROWS, batches
@@ -45,19 +45,19 @@ class Stream:
 
     of_chunk: Engine = field(default_factory=Memory)
 
-    def reduce(self, source: Source[D], task: ReduceTask[D, T]) -> T:
+    def reduce(self, source: RowSource[D], task: ReduceTask[D, T]) -> T:
         """The sum of a task's steps over all rows of all chunks."""
         total = add_up(self.of_chunk.reduce(chunk, task) for chunk in source.chunks())
         if total is None:
             raise LikelyError("the source has no rows, and no columns: give a table.")
         return total
 
-    def map(self, source: Source[D], task: MapTask[D]) -> Answers:
+    def map(self, source: RowSource[D], task: MapTask[D]) -> Answers:
         """The answers for all rows; where they do not fit in memory, take them from `each`."""
         parts = zip(task.answers(0), *self.each(source, task), strict=True)
         return tuple(np.concatenate(arrays) for arrays in parts)
 
-    def each(self, source: Source[D], task: MapTask[D]) -> Iterator[Answers]:
+    def each(self, source: RowSource[D], task: MapTask[D]) -> Iterator[Answers]:
         """The answers for the rows of one chunk after another."""
         for chunk in source.chunks():
             yield self.of_chunk.map(chunk, task)

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from numpy.typing import NDArray
 
-from likely.engine.source import Source
+from likely.engine.source import RowSource
 
 D = TypeVar("D")
 D_contra = TypeVar("D_contra", contravariant=True)
@@ -49,8 +49,8 @@ class MapTask(Protocol[D_contra]):
 class Engine(Protocol):
     """Where the work runs. The result depends on the rows and the task alone, to the last bit."""
 
-    def reduce(self, source: Source[D], task: ReduceTask[D, T]) -> T:
+    def reduce(self, source: RowSource[D], task: ReduceTask[D, T]) -> T:
         """The sum of a task's steps over all rows."""
 
-    def map(self, source: Source[D], task: MapTask[D]) -> Answers:
+    def map(self, source: RowSource[D], task: MapTask[D]) -> Answers:
         """The answers of a task for all rows."""

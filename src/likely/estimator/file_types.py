@@ -6,10 +6,10 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from likely.dist import FAMILIES
+from likely.dist import stored_class
 from likely.estimator.registry import MODELS, loaded
 
-# What any record may hold, besides what the rows of the table of models name.
+# What any record may hold, besides what the rows of the table of models name; priors are in that of families.
 _SHARED = (
     "likely.table.schema:Schema",
     "likely.table.column.column:Column",
@@ -18,15 +18,6 @@ _SHARED = (
     "likely.table.column.words:Words",
     "likely.table.column.kinds:Kind",
     "likely.table.column.raw:Type",
-    *(
-        f"likely.dist:{name}"
-        for name in (
-            *("Beta", "BilateralPareto", "BinomialBeta", "Dirichlet", "Gamma", "GeometricBeta"),
-            *("NormalInverseGamma", "NormalInverseWishart", "Laplace", "MEstimate"),
-            *("KnownVariance", "SharedCovariance", "SharedDiagonal", "SharedSphere", "SharedVariance"),
-            *("Shrinkage", "Normal", "DoubleExponential", "MultivariateNormal"),
-        )
-    ),
     "likely.dist.numeric.column_variance:Spread",
     *(
         f"likely.stats:{name}"
@@ -37,8 +28,6 @@ _SHARED = (
 )
 # Sequences that are as long as they say: only where their length is compared with what there is.
 ONLY_IN = {"Alike": "Schema", "Places": "Alike"}
-
-FAMILY_CLASSES = {family.__name__: family for family in FAMILIES.values()}
 
 
 def record_class(name: str) -> Any:
@@ -67,7 +56,7 @@ def form_of(cls: type) -> Any:
 
 def _class(name: str) -> Any:
     where = _homes(tuple(MODELS)).get(name)
-    return None if where is None else loaded(where)
+    return stored_class(name) if where is None else loaded(where)
 
 
 @cache

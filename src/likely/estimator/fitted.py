@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
 from likely.estimator.saving import save
 from likely.table.frame import Frame
@@ -20,6 +21,11 @@ class FittedModel:
 
     record_: Any
     n_jobs: int | None
+
+    @property
+    def _engine(self) -> Engine:
+        """Where the work on the rows of tables runs."""
+        return engine_for(self.n_jobs)
 
     def _known(self) -> Any:
         """The record; refused, in scikit-learn's words, if there is none yet."""

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 from likely.archive.file import VERSION
+from likely.dist import family_class
 from likely.errors import LikelyError
 from likely.estimator.datetimes import decode_time, encode_time
 from likely.estimator.estimator_state import decode_estimator, encode_estimator
-from likely.estimator.file_types import FAMILY_CLASSES, ONLY_IN, choice_class, form_of, record_class
+from likely.estimator.file_types import ONLY_IN, choice_class, form_of, record_class
 from likely.estimator.registry import is_estimator
 from likely.estimator.type_check import fits, hints_of
 
@@ -63,8 +64,9 @@ def encode(value: Any) -> Any:
         return encode(form.of(value))
     if record_class(kind.__name__) is kind:
         return {"is": kind.__name__} | {f.name: encode(getattr(value, f.name)) for f in fields(kind)}
-    if isinstance(value, type) and value in FAMILY_CLASSES.values():
-        return {"is": "family", "name": value.__name__}
+    name = value.__name__ if isinstance(value, type) else ""
+    if name and family_class(name) is value:
+        return {"is": "family", "name": name}
     if is_estimator(value):
         return {"is": "estimator"} | encode_estimator(value, encode)
     time = encode_time(value)
@@ -221,12 +223,19 @@ def _one_of(known: Mapping[str, Any], name: Any, what: str) -> Any:
     return known[name]
 
 
+def _family(name: Any) -> Any:
+    found = family_class(name) if type(name) is str else None
+    if found is None:
+        raise LikelyError(f"{name!r} is no family that this version of likely knows")
+    return found
+
+
 _OTHERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "list": _list,
     "mapping": _mapping,
     "estimator": lambda state: decode_estimator(state, decode),
     "many": _many,
-    "family": lambda state: _one_of(FAMILY_CLASSES, state.get("name"), "family"),
+    "family": lambda state: _family(state.get("name")),
 }
 
 

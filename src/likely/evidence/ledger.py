@@ -79,8 +79,8 @@ class Ledgers:
         shapes |= {"rest": (n, len(self.rest_names)), "log_posterior": (n, len(self.classes))}
         for name, shape in shapes.items():
             if getattr(self, name).shape != shape:
-                found = getattr(self, name).shape
-                raise LikelyError(f"'{name}' of a ledger has the shape {found}: it should be {shape}")
+                actual = getattr(self, name).shape
+                raise LikelyError(f"'{name}' of a ledger has the shape {actual}: it should be {shape}")
 
     @property
     def total(self) -> Floats:

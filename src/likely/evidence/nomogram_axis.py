@@ -39,8 +39,8 @@ class LevelAxis:
     def evidence(self, value: object) -> float:
         """The log-odds that a value adds; a value never seen, or a missing one, adds none."""
         value = None if _is_missing(value) else value
-        found = (p for level, p in zip(self.levels, self.log_odds, strict=True) if _same(level, value))
-        return float(next(found, 0.0))
+        matches = (p for level, p in zip(self.levels, self.log_odds, strict=True) if _same(level, value))
+        return float(next(matches, 0.0))
 
     @property
     def ends(self) -> tuple[float, float]:

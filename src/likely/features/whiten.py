@@ -13,12 +13,13 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from likely.dist.distribution import dense
 from likely.dist.families.multivariate_normal import spread_of
 from likely.dist.numeric.column_variance import FLOOR
-from likely.engine import map_rows, reduce_rows
+from likely.engine import Answers, Chunk, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
 from likely.stats import Groups, Within
+from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -72,6 +73,45 @@ def check_whitening(record: WhitenRecord) -> None:
     numbers = (scatter.n, scatter.mean, scatter.covariance)
     demand(all(np.isfinite(array).all() for array in numbers), "its covariance is no number")
     demand(bool((scatter.n >= 0).all()) and record.n > 0, "it has seen no rows")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedNumbers:
+    """Columns of numbers, and the group of each row."""
+
+    numbers: Numbers
+    groups: Groups
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterWithin(ReduceTask[GroupedNumbers, Within]):
+    """How complete rows vary around the means of their groups."""
+
+    schema: Schema
+
+    def step(self, data: GroupedNumbers, start: int, stop: int) -> Within:
+        """Of some rows."""
+        rows = _complete(data.numbers, self.schema, start, stop)
+        return Within.collect(rows, data.groups.rows(start, stop))
+
+
+@dataclass(frozen=True)
+class AffineMap(MapTask[Numbers]):
+    """matrix (x - shift) + offset of complete rows."""
+
+    schema: Schema
+    shift: Floats  # (d,)
+    matrix: Floats  # (d, d)
+    offset: Floats  # (d,)
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, d)."""
+        return (np.empty((n, len(self.shift))),)
+
+    def step(self, data: Numbers, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        rows = _complete(data, self.schema, start, stop)
+        out[0][:] = (rows - self.shift) @ self.matrix.T + self.offset
 
 
 class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -140,29 +180,26 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
 
     def transform(self, X: Any) -> Floats:
         """Rows of uncorrelated columns of variance 1, (n, d)."""
-        return self._mapped(X, lambda rows: (rows - self.mean_) @ self.matrix_.T)
+        white = AffineMap(self._known().schema, self.mean_, self.matrix_, np.zeros_like(self.mean_))
+        return self._mapped(X, white)
 
     def inverse_transform(self, X: Any) -> Floats:
         """Back from white columns to the original ones, (n, d)."""
-        root = self._known().root
-        return self._mapped(X, lambda rows: rows @ root.T + self.mean_, names=False)
+        record = self._known()
+        back = AffineMap(record.schema, np.zeros_like(self.mean_), record.root, self.mean_)
+        return self._mapped(X, back, names=False)
 
     def _known(self) -> WhitenRecord:
         record: WhitenRecord = super()._known()
         return record
 
-    def _mapped(self, X: Any, change: Any, names: bool = True) -> Floats:
-        schema, frame = self._known().schema, _frame(X)
+    def _mapped(self, X: Any, change: AffineMap, names: bool = True) -> Floats:
+        schema, frame = change.schema, _frame(X)
         if names or not frame.named:
             frame = schema.align(frame, type(self).__name__)
         self._refuse_empty(frame)
-        block = schema.numbers(frame, tuple(range(len(schema.columns))))
-        out = np.empty((frame.n, len(schema.columns)))
-
-        def step(start: int, stop: int) -> None:
-            out[start:stop] = change(_complete(block, schema, start, stop))
-
-        map_rows(frame.n, out.shape[1], step, n_jobs=self.n_jobs)
+        numbers = schema.numbers(frame, tuple(range(len(schema.columns))))
+        (out,) = self._engine.map(Chunk(numbers, frame.n, len(schema.columns)), change)
         return out
 
     def _refuse_empty(self, frame: Frame) -> None:
@@ -197,14 +234,9 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         return Groups.hard([code[label] for label in labels.tolist()], len(code), weight), classes
 
     def _scatter(self, schema: Schema, frame: Frame, groups: Groups) -> Within:
-        block = schema.numbers(frame, tuple(range(len(schema.columns))))
-
-        def step(start: int, stop: int) -> Within:
-            return Within.collect(_complete(block, schema, start, stop), groups.rows(start, stop))
-
-        scatter = reduce_rows(frame.n, len(schema.columns), step, n_jobs=self.n_jobs)
-        assert scatter is not None
-        return scatter
+        numbers = schema.numbers(frame, tuple(range(len(schema.columns))))
+        rows = Chunk(GroupedNumbers(numbers, groups), frame.n, len(schema.columns))
+        return self._engine.reduce(rows, ScatterWithin(schema))
 
     def _take(self, record: WhitenRecord, estimate: bool = True) -> None:
         """Be the transformer of this record."""
@@ -245,7 +277,7 @@ def _frame(X: Any) -> Frame:
     return Frame.of(X.astype(np.float64) if isinstance(X, np.ndarray) and X.dtype == object else X)
 
 
-def _complete(block: Any, schema: Schema, start: int, stop: int) -> Floats:
+def _complete(block: Numbers, schema: Schema, start: int, stop: int) -> Floats:
     """The rows of a block; refused if a cell is missing or beyond use."""
     rows = dense(block.rows(start, stop))
     if not np.isfinite(rows.sum()):

@@ -38,6 +38,16 @@ def bayes_rule(log_joint: Floats, *, log: bool = True, spare: bool = False) -> t
     return apart.T, anchor + log_total
 
 
+def posterior_of_row(log_joint: Floats) -> Floats:
+    """From log P(row, group), (g,), to P(group given row), (g,): the rule for a single possible row, at once.
+
+    >>> posterior_of_row(np.log([0.00784, 0.02976])).round(4)
+    array([0.2085, 0.7915])
+    """
+    weights = np.exp(log_joint - log_joint.max())
+    return np.asarray(weights / weights.sum())
+
+
 def _anchored(joint: Floats, spare: bool) -> tuple[Floats, Floats | float]:
     """Logs (g, n) that can be raised to powers safely, and what was taken out of each column for it.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.logs import log
+from likely.engine import Answers, Chunk, MapTask, Memory
 from likely.errors import LikelyError
 from likely.infer.chains import Chains
 from likely.infer.passes import FAINT, Transfer, backward, entered, forward, left, transfer
@@ -17,8 +17,8 @@ from likely.infer.semirings import LOG_SUMS, SUMS, Semiring
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Ints = NDArray[np.intp]
 
-SOME = 1 << 14  # places that are looked at at a time, so that they stay in the cache
 SELDOM = 64  # steps, at the most, without bringing numbers to scale
 
 
@@ -70,7 +70,7 @@ def forward_backward(
     least = min(float(initial.min()), float(moves.min()))
     dense = least >= FAINT
     seen = logs if dense else np.empty_like(logs)
-    log_top, void, faint = _shifted(logs, seen, dense)
+    log_top, void, faint = Memory().map(Chunk((logs, seen), chains.n, len(logs)), _Shift(dense))
     if dense:
         # No step can make the sum smaller than the least probable move does.
         every = int(np.clip(np.log(FAINT) / np.log(least), 1, SELDOM)) if least < 1 else SELDOM
@@ -93,26 +93,56 @@ def _refuse_misfits(initial: Floats, moves: Floats, logs: Floats, chains: Chains
         )
 
 
-def _shifted(logs: Floats, seen: Floats, dense: bool) -> tuple[Floats, Bools, Bools]:
-    """Probabilities beside the greatest of each row, in `seen`; its log; which rows are void; which faint."""
-    n = logs.shape[1]
-    log_top, void, faint = np.empty(n), np.zeros(n, bool), np.zeros(n, bool)
-    for start in range(0, n, SOME):
-        at = slice(start, min(start + SOME, n))
-        part, top = logs[:, at], logs[:, at].max(axis=0)
-        if not np.isfinite(top).all():
-            void[at] = np.isneginf(top)
-            part[:, void[at]], top[void[at]] = 0.0, 0.0
-        log_top[at] = top
-        own = np.subtract(part, top, out=part)
-        powers(own, out=seen[:, at])
-        if not dense:
-            faint[at] = ((seen[:, at] < FAINT) & (own > -np.inf)).any(axis=0)
-    return log_top, void, faint
+@dataclass(frozen=True, slots=True)
+class _Shift(MapTask[tuple[Floats, Floats]]):
+    """Of logs (s, n), written over: probabilities beside the greatest of each row, into `seen` (s, n).
+
+    The answers are the log of the greatest; which rows are void; which have something too faint.
+    """
+
+    dense: bool  # whether nothing can be too faint
+
+    def answers(self, n: int) -> Answers:
+        return np.empty(n), np.zeros(n, bool), np.zeros(n, bool)
+
+    def step(self, data: tuple[Floats, Floats], start: int, stop: int, out: Answers) -> None:
+        logs, seen = (array[:, start:stop] for array in data)
+        log_top, void, faint = out
+        log_top[:] = logs.max(axis=0)
+        if not np.isfinite(log_top).all():
+            void[:] = np.isneginf(log_top)
+            logs[:, void], log_top[void] = 0.0, 0.0
+        np.subtract(logs, log_top, out=logs)
+        powers(logs, out=seen)
+        if not self.dense:
+            faint[:] = ((seen < FAINT) & (logs > -np.inf)).any(axis=0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Normalise(MapTask[tuple[Floats, Floats, Floats]]):
+    """Of forward and backward values (s, n), and the scale of the latter (n,): P(state) over the latter."""
+
+    ring: Semiring
+
+    def answers(self, n: int) -> Answers:
+        return ()
+
+    def step(self, data: tuple[Floats, Floats, Floats], start: int, stop: int, out: Answers) -> None:
+        ring, at = self.ring, slice(start, stop)
+        before, after, size = data[0][:, at], data[1][:, at], data[2][at]
+        total = ring.total(ring.times(before, after, after), 0)
+        ring.times(after, ring.inverse(total), after)
+        ring.times(before, ring.inverse(ring.times(total, size)), before)
 
 
 def _with_zeros(
-    initial: Floats, moves: Floats, logs: Floats, seen: Floats, faint: Bools, chains: Chains, weight: Any
+    initial: Floats,
+    moves: Floats,
+    logs: Floats,
+    seen: Floats,
+    faint: Bools,
+    chains: Chains,
+    weight: Floats | None,
 ) -> Smoothed:
     """Where some moves are impossible: sequences as they are, those that need it in logs, or unseen."""
     ways = {ring: (ring.of(log(initial)), ring.of(log(moves))) for ring in (SUMS, LOG_SUMS)}
@@ -160,15 +190,11 @@ def _smooth(
             return lost
         seen[before == ring.zero] = ring.zero  # what cannot be must not set the scale of what comes before
     after, size = backward(ring, moves, seen, left(ring, moves, by, enter, chains), chains, every)
-    for start in range(0, chains.n, SOME):
-        at = slice(start, start + SOME)
-        total = ring.total(ring.times(before[:, at], after[:, at], after[:, at]), 0)
-        ring.times(after[:, at], ring.inverse(total), after[:, at])
-        ring.times(before[:, at], ring.inverse(ring.times(total, size[at])), before[:, at])
+    Memory().map(Chunk((before, after, size), chains.n, len(before)), _Normalise(ring))
     posterior = after
     weights = None if weight is None else weight[chains.sequence_of]
 
-    def own(at: Any) -> Floats | None:
+    def own(at: slice | Ints) -> Floats | None:
         return None if weights is None else weights[at]
 
     counts = np.zeros(moves.shape)

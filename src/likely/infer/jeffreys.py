@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
-from likely.infer.logistic import Logistic, log_loss_two
+from likely.engine import ReduceTask
+from likely.infer.logistic import LabelledRows, Logistic, log_loss_two
 from likely.infer.newton import Local
+from likely.infer.standard import Scaling
 
 Floats = NDArray[np.float64]
 
@@ -32,25 +33,33 @@ class Jeffreys:
             return Local(np.inf, found.gradient, found.hessian)
         root = np.zeros((len(theta), len(used)))
         root[used] = np.linalg.cholesky(np.linalg.inv(information))
-        return Local(
-            found.value - 0.5 * float(log_det), found.gradient - self._pull(theta, root), found.hessian
-        )
+        z = self.likelihood.z
+        pull = z.engine.reduce(self.likelihood.rows, Pull(z.scale, theta, root))
+        return Local(found.value - 0.5 * float(log_det), found.gradient - pull, found.hessian)
 
-    def _pull(self, theta: Floats, root: Floats) -> Floats:
-        """Sum over rows of leverage (1/2 - p) (1, z): the slope of half the log determinant."""
-        z, weight = self.likelihood.z, self.likelihood.weight
 
-        def step(start: int, stop: int) -> Floats:
-            rows, centre = z.block(start, stop)
-            intercept, coefficients = z.plain(theta[None, :], centre)
-            log_odds = rows @ coefficients[0] + intercept[0]
-            p = log_loss_two(log_odds, np.zeros(stop - start, bool))[1]
-            first, others = z.plain(root.T, centre)
-            leverage = p * (1 - p) * np.square(rows @ others.T + first).sum(axis=1)
-            if weight is not None:
-                leverage *= weight[start:stop]
-            pull = leverage * (0.5 - p)
-            return z.gradient(np.array([pull.sum()]), np.asarray(rows.T @ pull)[None, :], centre).ravel()
+@dataclass(frozen=True)
+class Pull(ReduceTask[LabelledRows, Floats]):
+    """Sum over rows of leverage (1/2 - p) (1, z): the slope of half the log determinant."""
 
-        found = reduce_rows(z.n, 2 * z.width, step, n_jobs=z.n_jobs)
-        return np.zeros_like(theta) if found is None else found
+    scale: Scaling
+    theta: Floats  # (1 + d,)
+    root: Floats  # (1 + d, used): times its transpose, the inverse of the information
+
+    def width(self, stored: int) -> int:
+        """The rows, and their products with the root."""
+        return 2 * stored
+
+    def step(self, data: LabelledRows, start: int, stop: int) -> Floats:
+        """Of some rows."""
+        scale = self.scale
+        rows, centre = scale.block(data.rows(start, stop))
+        intercept, coefficients = scale.plain(self.theta[None, :], centre)
+        log_odds = rows @ coefficients[0] + intercept[0]
+        p = log_loss_two(log_odds, np.zeros(stop - start, bool))[1]
+        first, others = scale.plain(self.root.T, centre)
+        leverage = p * (1 - p) * np.square(rows @ others.T + first).sum(axis=1)
+        if data.weight is not None:
+            leverage *= data.weight[start:stop]
+        pull = leverage * (0.5 - p)
+        return scale.gradient(np.array([pull.sum()]), np.asarray(rows.T @ pull)[None, :], centre).ravel()

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from math import exp
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.engine import Chunk, ReduceTask
+from likely.infer.bayes import bayes_rule, posterior_of_row
 from likely.infer.newton import Local
-from likely.infer.standard import Standard
+from likely.infer.standard import Matrix, Rows, Scaling, Standard
 from likely.table.scratch import scratch, scratch_like
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 SQUARED = 4  # how many times as wide a row counts, for a block to be in the cache beside its weighed copies
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRows:
+    """Rows, and the class and the weight of each."""
+
+    rows: Rows
+    codes: Ints  # (n,)
+    weight: Floats | None  # (n,)
 
 
 @dataclass(frozen=True)
@@ -27,88 +38,169 @@ class Logistic:
     has its own, and theta is all of them, one after another: P(class) is softmax of theta . (1, z).
 
     >>> rows = np.array([[0.0], [1.0]])
-    >>> z = Standard(2, 1, lambda a, b: rows[a:b], np.zeros(1), np.ones(1))
+    >>> z = Standard(Chunk(lambda a, b: rows[a:b], 2, 1), Scaling(np.zeros(1), np.ones(1)))
     >>> Logistic(z, np.array([0, 1]), 2)(np.zeros(2), True).gradient
     array([ 0. , -0.5])
     """
 
     z: Standard
-    codes: NDArray[np.intp]  # (n,)
+    codes: Ints  # (n,)
     n_classes: int
     weight: Floats | None = None  # (n,)
 
     @property
     def n_parts(self) -> int:
-        """How many vectors (intercept, coefficients) there are: one for two classes, else one a class."""
-        return 1 if self.n_classes == 2 else self.n_classes
+        """How many vectors (intercept, coefficients) there are."""
+        return n_vectors(self.n_classes)
+
+    @cached_property
+    def rows(self) -> Chunk[LabelledRows]:
+        """The rows with their classes and weights."""
+        return Chunk(LabelledRows(self.z.rows.data, self.codes, self.weight), self.z.n, self.z.rows.width)
 
     def __call__(self, theta: Floats, hessian: bool) -> Local:
         """Value, gradient and, if asked for, Hessian."""
-        centre = self.z.block(0, 0)[1]  # the same in every block
-        plain = self.z.plain(theta.reshape(self.n_parts, -1), centre)
+        centre = self._centre
+        plain = self.z.scale.plain(theta.reshape(self.n_parts, -1), centre)
+        sums = self.z.engine.reduce(self.rows, LogLoss(self.z.scale, *plain, hessian))
+        return self._of_theta(sums, centre)
 
-        def on_block(start: int, stop: int) -> Local:
-            return self._sums(plain, start, stop, hessian)
+    def gram(self) -> Floats:
+        """Weighted sums of (1, z) (1, z)', (1 + d, 1 + d)."""
+        return self.z.scale.hessian(self.z.engine.reduce(self.rows, Gram(self.z.scale)), self._centre)
 
-        width = self.z.width * (SQUARED if hessian else 1)
-        found = reduce_rows(self.z.n, width, on_block, n_jobs=self.z.n_jobs)
-        return self._of_theta(on_block(0, 0) if found is None else found, centre)
-
-    def _sums(self, plain: tuple[Floats, Floats], start: int, stop: int, hessian: bool) -> Local:
-        """What rows add in terms of x itself: gradients (g, 1 + d), and `squares` for every spread."""
-        intercept, coefficients = plain
-        rows, codes = self.z.block(start, stop)[0], self.codes[start:stop]
-        scores = np.ascontiguousarray(_times(rows, coefficients.T).T)  # (g, b): long rows are quick
-        scores += intercept[:, None]
-        value, p, off = (_two if self.n_parts == 1 else _many)(scores, codes)
-        weight = None if self.weight is None else self.weight[start:stop]
-        if weight is not None:
-            value, off = value * weight, off * weight
-        gradient = np.concatenate([off.sum(axis=1)[:, None], _times(rows.T, off.T).T], axis=1)
-        if not hessian:
-            return Local(float(value.sum()), gradient)
-        spreads = _spreads(p) if weight is None else _spreads(p) * weight
-        return Local(float(value.sum()), gradient, squares(rows, spreads))
+    @cached_property
+    def _centre(self) -> Floats:
+        """What is still in the rows of every block, (d,)."""
+        return self.z.scale.block(self.z.rows.data(0, 0))[1]
 
     def _of_theta(self, sums: Local, centre: Floats) -> Local:
         """The sums of all rows in terms of theta."""
-        gradient = self.z.gradient(sums.gradient[:, 0], sums.gradient[:, 1:], centre).ravel()
+        scale = self.z.scale
+        gradient = scale.gradient(sums.gradient[:, 0], sums.gradient[:, 1:], centre).ravel()
         if sums.hessian is None:
             return Local(sums.value, gradient)
-        found, g = self.z.hessian(sums.hessian, centre), self.n_parts
+        curvature, g = scale.hessian(sums.hessian, centre), self.n_parts
         if g == 1:
-            return Local(sums.value, gradient, found[0])
-        q = found.shape[-1]
+            return Local(sums.value, gradient, curvature[0])
+        q = curvature.shape[-1]
         (first, second), every = _pairs(g), np.arange(g)
         whole = np.zeros((g, g, q, q))
-        whole[first, second] = whole[second, first] = -found
+        whole[first, second] = whole[second, first] = -curvature
         whole[every, every] = -whole.sum(axis=1)  # what one class gains the others lose
         return Local(sums.value, gradient, whole.transpose(0, 2, 1, 3).reshape(g * q, g * q))
 
 
-def _times(rows: Any, columns: Floats) -> Floats:
+def n_vectors(n_classes: int) -> int:
+    """How many vectors (intercept, coefficients) so many classes have: two share one, of their log-odds.
+
+    >>> n_vectors(2), n_vectors(3)
+    (1, 3)
+    """
+    return 1 if n_classes == 2 else n_classes
+
+
+def of_vectors(of_classes: Floats) -> Floats:
+    """What is known of each class, (g, ...), as the vectors have it: of two, second less first.
+
+    >>> of_vectors(np.array([1.0, 4.0])), of_vectors(np.array([1.0, 4.0, 5.0]))
+    (array([3.]), array([1., 4., 5.]))
+    """
+    return np.asarray(of_classes[1:] - of_classes[:1]) if len(of_classes) == 2 else of_classes
+
+
+def class_logs(scores: Floats) -> Floats:
+    """log P(class), (n, g), from the scores of the vectors, (n, vectors): sigmoid or softmax.
+
+    >>> np.exp(class_logs(np.array([[0.0]])))
+    array([[0.5, 0.5]])
+    """
+    if scores.shape[1] > 1:
+        return bayes_rule(scores)[0]
+    return np.concatenate([-np.logaddexp(0, scores), -np.logaddexp(0, -scores)], axis=1)
+
+
+def off_of_row(scores: Floats, code: int) -> Floats:
+    """P(class) less what happened, of one row's scores, (vectors,).
+
+    >>> off_of_row(np.array([0.0]), 1), off_of_row(np.zeros(4), 2)
+    (array([-0.5]), array([ 0.25,  0.25, -0.75,  0.25]))
+    """
+    if len(scores) == 1:
+        odds = float(scores[0])
+        small = exp(-abs(odds))
+        return np.array([(1.0 if odds >= 0 else small) / (1 + small) - code])
+    p = posterior_of_row(scores)
+    p[code] -= 1
+    return p
+
+
+@dataclass(frozen=True)
+class LogLoss(ReduceTask[LabelledRows, Local]):
+    """What rows add in terms of x itself: losses, gradients (g, 1 + d), and `squares` for every spread."""
+
+    scale: Scaling
+    intercept: Floats  # (g,)
+    coefficients: Floats  # (g, d)
+    hessian: bool
+
+    def width(self, stored: int) -> int:
+        """More for a Hessian, whose blocks are weighed."""
+        return stored * (SQUARED if self.hessian else 1)
+
+    def step(self, data: LabelledRows, start: int, stop: int) -> Local:
+        """Of some rows."""
+        rows, codes = self.scale.block(data.rows(start, stop))[0], data.codes[start:stop]
+        scores = np.ascontiguousarray(_times(rows, self.coefficients.T).T)  # (g, b): long rows are quick
+        scores += self.intercept[:, None]
+        value, p, off = (_two if len(scores) == 1 else _many)(scores, codes)
+        weight = None if data.weight is None else data.weight[start:stop]
+        if weight is not None:
+            value, off = value * weight, off * weight
+        gradient = np.concatenate([off.sum(axis=1)[:, None], _times(rows.T, off.T).T], axis=1)
+        if not self.hessian:
+            return Local(float(value.sum()), gradient)
+        spreads = _spreads(p) if weight is None else _spreads(p) * weight
+        return Local(float(value.sum()), gradient, squares(rows, spreads))
+
+
+@dataclass(frozen=True)
+class Gram(ReduceTask[LabelledRows, Floats]):
+    """Weighted sums of (1, x) (1, x)', x as `Scaling.block` has it."""
+
+    scale: Scaling
+
+    def width(self, stored: int) -> int:
+        """The rows, and their weighed copies."""
+        return 2 * stored
+
+    def step(self, data: LabelledRows, start: int, stop: int) -> Floats:
+        """Of some rows."""
+        weight = np.ones(stop - start) if data.weight is None else data.weight[start:stop]
+        return np.asarray(squares(self.scale.block(data.rows(start, stop))[0], weight[None])[0])
+
+
+def _times(rows: Matrix, columns: Floats) -> Floats:
     """A product with few columns; sparse rows are quicker with a single one as a vector."""
     return np.asarray((rows @ columns[:, 0])[:, None] if columns.shape[1] == 1 else rows @ columns)
 
 
-def _two(scores: Floats, codes: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+def _two(scores: Floats, codes: Ints) -> tuple[Floats, Floats, Floats]:
     """Of two classes: -log P(what happened) (b,), P(second class) and by how much it is off, (1, b)."""
     hit = codes == 1
     value, p = log_loss_two(scores[0], hit)
     return value, p[None], (p - hit)[None]
 
 
-def _many(scores: Floats, codes: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+def _many(scores: Floats, codes: Ints) -> tuple[Floats, Floats, Floats]:
     """Of many classes: -log P(what happened) (b,), P(class) and by how much it is off, (g, b)."""
     each = np.arange(len(codes))
-    p = np.subtract(scores, scores.max(axis=0), out=scores)
-    of_class = p[codes, each]
-    np.exp(p, out=p)
-    total = p.sum(axis=0)
-    p /= total
+    of_class = scores[codes, each]
+    posterior, log_total = bayes_rule(scores.T, log=False, spare=True)
+    p = posterior.T
     off = p.copy()
     off[codes, each] -= 1
-    return np.log(total) - of_class, p, off
+    return log_total - of_class, p, off
 
 
 def _spreads(p: Floats) -> Floats:
@@ -120,7 +212,7 @@ def _spreads(p: Floats) -> Floats:
 
 
 @cache
-def _pairs(g: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _pairs(g: int) -> tuple[Ints, Ints]:
     """All pairs of classes."""
     first, second = np.triu_indices(g, 1)
     return first, second
@@ -141,7 +233,7 @@ def log_loss_two(log_odds: Floats, hit: NDArray[np.bool_]) -> tuple[Floats, Floa
     return value, p
 
 
-def squares(rows: Any, weights: Floats) -> Floats:
+def squares(rows: Matrix, weights: Floats) -> Floats:
     """Sums of weight (1, x) (1, x)', (m, 1 + d, 1 + d), of rows (b, d), dense or sparse; weights (m, b).
 
     No weight may be negative.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.engine import one_blas_thread
 from likely.infer.lasso import lasso
 
 Floats = NDArray[np.float64]
@@ -197,10 +197,8 @@ def solve(matrix: Floats, right: Floats) -> Floats:
     scale = np.sqrt(np.maximum(np.diagonal(matrix), np.finfo(np.float64).tiny))
     unit = matrix / scale / scale[:, None]  # a unit diagonal: the digits do not depend on units
     by_row = scale if right.ndim == 1 else scale[:, None]
-    # Through the engine, which holds BLAS to one thread: for such matrices waking others takes longer.
-    found = reduce_rows(1, 1, lambda start, stop: _solved(unit, right / by_row))
-    assert found is not None
-    return np.asarray(found / by_row)
+    with one_blas_thread:  # for such matrices waking others takes longer
+        return np.asarray(_solved(unit, right / by_row) / by_row)
 
 
 def log_det(matrix: Floats) -> float:
@@ -209,9 +207,8 @@ def log_det(matrix: Floats) -> float:
     >>> round(log_det(np.diag([2.0, 3.0])), 6) == round(float(np.log(6)), 6)
     True
     """
-    found = reduce_rows(1, 1, lambda start, stop: float(np.linalg.slogdet(matrix)[1]))
-    assert found is not None
-    return found
+    with one_blas_thread:
+        return float(np.linalg.slogdet(matrix)[1])
 
 
 def _solved(unit: Floats, right: Floats) -> Floats:

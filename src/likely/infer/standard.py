@@ -3,53 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import map_rows
+from likely.engine import Answers, Chunk, Engine, MapTask, Memory, ReduceTask
 from likely.table.scratch import scratch_like
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Matrix: TypeAlias = Any  # dense, or a sparse matrix of SciPy, which has no types
+Rows = Callable[[int, int], Matrix]  # rows start to stop, (b, d), without missing cells
 
 NEAR = 3.0  # sds: a centre no farther off than this is taken out by algebra, and costs at most one digit
 
 
 @dataclass(frozen=True)
-class Standard:
-    """z = (x - centre) / scale, as theta = (intercept, coefficients) of z sees it.
+class Scaling:
+    """z = (x - centre) / unit, as theta = (intercept, coefficients) of z sees it.
 
-    The scale, and a centre near 0, are taken care of in the parameters: x itself is used, dense or sparse.
+    The unit, and a centre near 0, are taken care of in the parameters: x itself is used, dense or sparse.
     Only dense columns that lie far from 0 are shifted, block by block.
 
-    >>> rows = np.array([[1.0], [3.0]])
-    >>> z = Standard(2, 1, lambda a, b: rows[a:b], np.array([2.0]), np.array([0.5]))
-    >>> z.predict(np.array([[1.0, 10.0]])).ravel()
-    array([-19.,  21.])
+    >>> Scaling(np.array([2.0]), np.array([0.5])).plain(np.array([[1.0, 10.0]]), np.array([2.0]))
+    (array([-39.]), array([[20.]]))
     """
 
-    n: int
-    width: int  # cells that are stored in a row
-    rows: Callable[[int, int], Any]  # (b, d), dense or sparse, without missing cells
     centre: Floats  # (d,)
-    scale: Floats  # (d,)
-    n_jobs: int | None = None
-
-    def part(self, first: int, last: int) -> Standard:
-        """Some of the rows."""
-        return replace(self, n=last - first, rows=lambda start, stop: self.rows(first + start, first + stop))
+    unit: Floats  # (d,)
 
     @cached_property
     def shifted(self) -> bool:
         """Whether dense blocks have their centre taken out."""
-        return bool((np.abs(self.centre) > NEAR * self.scale).any())
+        return bool((np.abs(self.centre) > NEAR * self.unit).any())
 
-    def block(self, start: int, stop: int) -> tuple[Any, Floats]:
-        """Rows start to stop, (b, d), and the centre that is still in them, (d,)."""
-        rows = self.rows(start, stop)
+    def block(self, rows: Matrix) -> tuple[Matrix, Floats]:
+        """Rows (b, d), shifted where that is needed, and the centre that is still in them, (d,)."""
         if not isinstance(rows, np.ndarray) or not self.shifted:
             return rows, self.centre
         moved = np.subtract(rows, self.centre, out=scratch_like("shifted", rows))
@@ -57,31 +49,92 @@ class Standard:
 
     def plain(self, theta: Floats, centre: Floats) -> tuple[Floats, Floats]:
         """Intercepts (g,) and coefficients (g, d) of x less what was taken out, of theta (g, 1 + d)."""
-        coefficients = theta[:, 1:] / self.scale
+        coefficients = theta[:, 1:] / self.unit
         return theta[:, 0] - coefficients @ centre, coefficients
 
     def gradient(self, total: Floats, products: Floats, centre: Floats) -> Floats:
         """Of theta, (g, 1 + d), from the sums of residuals (g,) and of residual times x (g, d)."""
-        return np.concatenate([total[:, None], (products - total[:, None] * centre) / self.scale], axis=1)
+        return np.concatenate([total[:, None], (products - total[:, None] * centre) / self.unit], axis=1)
 
     def hessian(self, squares: Floats, centre: Floats) -> Floats:
         """Of theta, from the weighted squares of (1, x), (..., 1 + d, 1 + d)."""
         out = squares.copy()
         out[..., 1:, :] -= centre[:, None] * out[..., :1, :]
         out[..., :, 1:] -= out[..., :, :1] * centre
-        out[..., 1:, :] /= self.scale[:, None]
-        out[..., :, 1:] /= self.scale
+        out[..., 1:, :] /= self.unit[:, None]
+        out[..., :, 1:] /= self.unit
         return out
+
+    def scores(self, rows: Matrix, theta: Floats) -> Floats:
+        """theta . (1, z) of rows (b, d), (b, g)."""
+        x, centre = self.block(rows)
+        intercept, coefficients = self.plain(theta, centre)
+        scores = np.asarray(x @ coefficients.T)
+        scores += intercept
+        return scores
+
+
+@dataclass(frozen=True)
+class Standard:
+    """Rows in standard units, and the engine that works on them.
+
+    >>> rows = np.array([[1.0], [3.0]])
+    >>> z = Standard(Chunk(lambda a, b: rows[a:b], 2, 1), Scaling(np.array([2.0]), np.array([0.5])))
+    >>> z.predict(np.array([[1.0, 10.0]])).ravel()
+    array([-19.,  21.])
+    """
+
+    rows: Chunk[Rows]
+    scale: Scaling
+    engine: Engine = field(default_factory=Memory)
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return self.rows.n
 
     def predict(self, theta: Floats) -> Floats:
         """theta . (1, z) of every row, (n, g)."""
-        out = np.empty((self.n, len(theta)))
+        (scores,) = self.engine.map(self.rows, Scores(self.scale, theta))
+        return scores
 
-        def step(start: int, stop: int) -> None:
-            rows, centre = self.block(start, stop)
-            intercept, coefficients = self.plain(theta, centre)
-            out[start:stop] = rows @ coefficients.T
-            out[start:stop] += intercept
+    def some(self, chosen: Ints) -> Matrix:
+        """Copies of some rows, in ascending order, (m, d)."""
+        parts = self.engine.reduce(self.rows, SomeRows(chosen))
+        if isinstance(parts[0], np.ndarray):
+            return np.concatenate(parts)
+        from scipy.sparse import vstack
 
-        map_rows(self.n, self.width + len(theta), step, n_jobs=self.n_jobs)
-        return out
+        return vstack(parts, format="csr")
+
+
+@dataclass(frozen=True)
+class Scores(MapTask[Rows]):
+    """theta . (1, z)."""
+
+    scale: Scaling
+    theta: Floats  # (g, 1 + d)
+
+    def width(self, stored: int) -> int:
+        """A row's cells, and its scores."""
+        return stored + len(self.theta)
+
+    def answers(self, n: int) -> Answers:
+        """Scores, (n, g)."""
+        return (np.empty((n, len(self.theta))),)
+
+    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        out[0][:] = self.scale.scores(data(start, stop), self.theta)
+
+
+@dataclass(frozen=True)
+class SomeRows(ReduceTask[Rows, list[Matrix]]):
+    """Those of the rows that are chosen, by their places in ascending order."""
+
+    chosen: Ints
+
+    def step(self, data: Rows, start: int, stop: int) -> list[Matrix]:
+        """The chosen rows of a block; copied, for the memory of a block is used again."""
+        first, last = np.searchsorted(self.chosen, (start, stop))
+        return [data(start, stop)[self.chosen[first:last] - start]]

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.score.area_estimate import Area
@@ -15,7 +16,9 @@ from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 
 
-def auc(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> Area:
+def auc(
+    y: ArrayLike, p: ArrayLike, *, classes: ArrayLike | None = None, weight: ArrayLike | None = None
+) -> Area:
     """How often a row of a class gets a higher probability of it than a row of another; ties count half.
 
     Of two classes it is the area under the ROC curve of the second. With more it is the mean of each class

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import special
 from likely.score.estimate import Score
@@ -54,7 +55,12 @@ class CalibrationError(Score):
 
 
 def calibration_error(
-    y: Any, p: Any, *, classes: Any = None, bins: int = 15, weight: Any = None
+    y: ArrayLike,
+    p: ArrayLike,
+    *,
+    classes: ArrayLike | None = None,
+    bins: int = 15,
+    weight: ArrayLike | None = None,
 ) -> CalibrationError:
     """The mean over rows of |mean probability - share that came true|, in bins with equally many rows.
 
@@ -80,8 +86,8 @@ def calibration_error(
     told = Outcomes.of(y, p, classes, weight)
     g = len(told.classes)
     places = [g - 1] if g <= 2 else range(g)
-    found = np.mean([_of_bins(Bins.of(told, place, bins)) for place in places], axis=0).tolist()
-    return CalibrationError(found[0], int((told.weight > 0).sum()), *found[1:])
+    measures = np.mean([_of_bins(Bins.of(told, place, bins)) for place in places], axis=0).tolist()
+    return CalibrationError(measures[0], int((told.weight > 0).sum()), *measures[1:])
 
 
 def _of_bins(bins: Bins) -> Floats:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import special
 from likely.score.reliability_bins import Bins, foretold
@@ -38,7 +38,13 @@ class CalibrationTest:
 
 
 def calibration_test(
-    y: Any, p: Any, *, classes: Any = None, positive: Any = None, bins: int = 10, weight: Any = None
+    y: ArrayLike,
+    p: ArrayLike,
+    *,
+    classes: ArrayLike | None = None,
+    positive: object = None,
+    bins: int = 10,
+    weight: ArrayLike | None = None,
 ) -> CalibrationTest:
     """Test probabilities against what came true; nothing may have been fitted to these rows.
 

@@ -17,7 +17,7 @@ from likely.table.frame import Frame
 from likely.table.schema import declared_by_name
 
 
-def columns_of(role: str, given: Any, frame: Frame | None) -> list[Raw]:
+def columns_of(role: str, given: object, frame: Frame | None) -> list[Raw]:
     """The columns that an argument means: names if there is a table, values, or a table of its own."""
     if given is None and role == "given":
         return []
@@ -29,19 +29,19 @@ def columns_of(role: str, given: Any, frame: Frame | None) -> list[Raw]:
         given = [given]
     if frame is not None and isinstance(given, list | tuple) and all(isinstance(n, str) for n in given):
         declared_by_name(frame.names, dict.fromkeys(given), role)  # refuses a name that is none
-        found = [frame.raw(name) for name in given]
+        raws = [frame.raw(name) for name in given]
     elif _is_table(given):
         own = Frame.of(given)
-        found = [own.raw(name) for name in own.names]
+        raws = [own.raw(name) for name in own.names]
     else:
         name = getattr(given, "name", None)
         return [Raw.of(name if isinstance(name, str) else role, given)]
-    if not found and role != "given":
+    if not raws and role != "given":
         raise LikelyError(f"{role}={given!r} has no columns: give one at least.")
-    return found
+    return raws
 
 
-def level_column(raw: Raw, declared: Any = None) -> Column:
+def level_column(raw: Raw, declared: object = None) -> Column:
     """The levels of a column; numbers are none, unless they are whole or declared to be levels.
 
     >>> level_column(Raw.of("rooms", [3.0, 2.0, None])).levels
@@ -72,7 +72,7 @@ def codes_of(column: Column, raw: Raw) -> Ints:
     return codes
 
 
-def _is_table(given: Any) -> bool:
+def _is_table(given: object) -> bool:
     # Asked of the class: a lazy Polars frame warns when it is asked for its columns.
     by_class = hasattr(type(given), "columns") or hasattr(given, "tocsr")
     return by_class or isinstance(given, Mapping | Frame) or getattr(given, "ndim", 1) == 2

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.score.outcomes import codes_of, distinct, weights_as_given
@@ -40,17 +41,17 @@ class Contingency:
         """The share of rows that are called by their class."""
         return rate(float(np.trace(self.counts)), self.n, self.level)
 
-    def precision(self, label: Any) -> Rate:
+    def precision(self, label: object) -> Rate:
         """Of the rows that are called a class, the share that are of it; 0 if none are called so."""
         place = self._place(label)
         return rate(float(self.counts[place, place]), float(self.counts[:, place].sum()), self.level)
 
-    def recall(self, label: Any) -> Rate:
+    def recall(self, label: object) -> Rate:
         """Of the rows of a class, the share that are called by it; 0 if there are none."""
         place = self._place(label)
         return rate(float(self.counts[place, place]), float(self.counts[place].sum()), self.level)
 
-    def f_measure(self, label: Any) -> Rate:
+    def f_measure(self, label: object) -> Rate:
         """The F-measure: the harmonic mean of precision and recall, TP / (TP + (FP + FN) / 2).
 
         The share TP / (TP + FP + FN) rises with it, and lends it its interval.
@@ -86,13 +87,13 @@ class Contingency:
             "rows": np.append(self.counts.sum(axis=1), self.n),
         }
         for (name, measure), mean in zip(measures.items(), means, strict=True):
-            found = [*map(measure, self.classes), mean]
-            columns[name] = np.array([float(one) for one in found])
+            rates = [*map(measure, self.classes), mean]
+            columns[name] = np.array([float(one) for one in rates])
             for end, place in (("low", 0), ("high", 1)):
-                columns[f"{name}_{end}"] = np.array([one.interval[place] for one in found])
+                columns[f"{name}_{end}"] = np.array([one.interval[place] for one in rates])
         return to_table(columns, library_for(None))
 
-    def _place(self, label: Any) -> int:
+    def _place(self, label: object) -> int:
         if label not in self.classes:
             raise LikelyError(f"there is no class {label!r}: the classes are {list(self.classes)[:10]!r}.")
         return self.classes.index(label)
@@ -128,7 +129,12 @@ class Contingency:
 
 
 def contingency(
-    y: Any, predicted: Any, *, classes: Any = None, weight: Any = None, level: float = 0.95
+    y: ArrayLike,
+    predicted: ArrayLike,
+    *,
+    classes: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
+    level: float = 0.95,
 ) -> Contingency:
     """Count how often each class was called each class.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import x_log_y
 from likely.errors import LikelyError
@@ -32,7 +32,12 @@ class Decomposition:
 
 
 def decompose(
-    y: Any, p: Any, *, measure: str = "brier", classes: Any = None, weight: Any = None
+    y: ArrayLike,
+    p: ArrayLike,
+    *,
+    measure: str = "brier",
+    classes: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
 ) -> Decomposition:
     """Take the Brier score or the log loss apart, exactly, on the bins of the ROC hull.
 

@@ -10,9 +10,9 @@ into bins, or declared in `kinds`. Rows with a missing cell in any column of the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.score.bits import Bits
@@ -21,7 +21,9 @@ from likely.score.probability_args import by_name
 from likely.score.sample import Sample
 
 
-def entropy_of(x: Any, *, table: Any = None, weight: Any = None, kinds: Any = None) -> Bits:
+def entropy_of(
+    x: object, *, table: object = None, weight: ArrayLike | None = None, kinds: object = None
+) -> Bits:
     """The entropy of a column, or of several together, as its relative frequencies have it.
 
     Parameters
@@ -56,7 +58,7 @@ def entropy_of(x: Any, *, table: Any = None, weight: Any = None, kinds: Any = No
 
 
 def conditional_entropy_of(
-    x: Any, given: Any, *, table: Any = None, weight: Any = None, kinds: Any = None
+    x: object, given: object, *, table: object = None, weight: ArrayLike | None = None, kinds: object = None
 ) -> Bits:
     """The entropy left in x once `given` is known; each is what `entropy_of` takes.
 
@@ -69,7 +71,13 @@ def conditional_entropy_of(
 
 
 def mutual_information_of(
-    x: Any, y: Any, given: Any = None, *, table: Any = None, weight: Any = None, kinds: Any = None
+    x: object,
+    y: object,
+    given: object = None,
+    *,
+    table: object = None,
+    weight: ArrayLike | None = None,
+    kinds: object = None,
 ) -> Bits:
     """What x and y tell of each other, once `given` is known; each is what `entropy_of` takes.
 
@@ -84,7 +92,14 @@ def mutual_information_of(
     return _estimated(MUTUAL, Sample.of({"x": x, "y": y, "given": given}, table, weight, kinds))
 
 
-def kl_of(x: Any, y: Any, *, weight: Any = None, weight_y: Any = None, kinds: Any = None) -> Bits:
+def kl_of(
+    x: object,
+    y: object,
+    *,
+    weight: ArrayLike | None = None,
+    weight_y: ArrayLike | None = None,
+    kinds: object = None,
+) -> Bits:
     """The Kullback-Leibler divergence of the levels of one column from those of another.
 
     The columns hold the same variable in two samples, such as this month's and last month's, and may be

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import log
 from likely.dist.numeric.parameters import probability
@@ -15,7 +15,7 @@ from likely.score.probability_args import by_name, known_axes, masses, probabili
 from likely.stats.groups import Floats
 
 
-def information(p: Any) -> Floats:
+def information(p: ArrayLike) -> Floats:
     """Information content, in bits: -log2 p, infinite where p is 0.
 
     Of a number or an array of probabilities (they need not add up to 1), or of every level of a
@@ -27,7 +27,7 @@ def information(p: Any) -> Floats:
     return (0.0 - log(probability("p", probabilities("p", p))) / LOG_2)[()]  # 0 less 0: no -0
 
 
-def entropy(p: Any) -> float:
+def entropy(p: ArrayLike) -> float:
     """The expected information of a distribution, in bits.
 
     `p` is an array of probabilities that add up to 1 (a joint table is one distribution over all of its
@@ -43,7 +43,7 @@ def entropy(p: Any) -> float:
     return _from_joint(ENTROPY, joint, {"x": range(joint.ndim)})
 
 
-def conditional_entropy(joint: Any, given: int | Sequence[int]) -> float:
+def conditional_entropy(joint: ArrayLike, given: int | Sequence[int]) -> float:
     """The entropy left in the other axes of a joint table once the axes `given` are known, in bits.
 
     `joint` holds the probability of every combination, one axis a variable; it adds up to 1. For data
@@ -61,7 +61,7 @@ def conditional_entropy(joint: Any, given: int | Sequence[int]) -> float:
     return _from_joint(CONDITIONAL, table, {"x": rest, "given": known})
 
 
-def mutual_information(joint: Any, given: int | Sequence[int] | None = None) -> float:
+def mutual_information(joint: ArrayLike, given: int | Sequence[int] | None = None) -> float:
     """What the two axes of a joint table tell of each other, in bits, once the axes `given` are known.
 
     `joint` holds the probability of every combination and adds up to 1; it has two axes beside those
@@ -82,7 +82,7 @@ def mutual_information(joint: Any, given: int | Sequence[int] | None = None) -> 
     return _from_joint(MUTUAL, table, {"x": rest[:1], "y": rest[1:], "given": known})
 
 
-def kl(p: Any, q: Any) -> float:
+def kl(p: ArrayLike, q: ArrayLike) -> float:
     """The Kullback-Leibler divergence of p from q, in bits.
 
     It is the price of coding what p brings about with a code made for q: infinite if q rules out what p

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.numeric.parameters import demand, numbers
 from likely.errors import LikelyError
@@ -36,7 +36,9 @@ class Outcomes:
         return len(self.codes)
 
     @classmethod
-    def of(cls, y: Any, p: Any, classes: Any = None, weight: Any = None) -> Outcomes:
+    def of(
+        cls, y: ArrayLike, p: ArrayLike, classes: ArrayLike | None = None, weight: ArrayLike | None = None
+    ) -> Outcomes:
         """Labels and probabilities as a user has them."""
         labels, chances = np.asarray(y), numbers("p", p)
         if classes is None and chances.ndim == 1 and len(labels) and _one_of_two(labels):
@@ -71,10 +73,10 @@ def distinct(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """The distinct labels in order, and the place of each row's among them."""
     refuse_missing(labels)
     try:
-        found, where = np.unique(labels, return_inverse=True)
+        values, where = np.unique(labels, return_inverse=True)
     except TypeError:
         raise LikelyError("y holds values of several types: give labels of one type, such as text.") from None
-    return found, where
+    return values, where
 
 
 def refuse_missing(labels: NDArray[Any]) -> None:
@@ -103,15 +105,15 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
     place = {label: i for i, label in enumerate(classes.tolist())}
     if len(place) < len(classes):
         raise LikelyError(f"classes={classes.tolist()!r} names a class twice: name each column once.")
-    found, where = distinct(labels)
-    for label in found.tolist():
+    values, where = distinct(labels)
+    for label in values.tolist():
         if label not in place:
             row = int(np.argmax(labels == label))
             raise LikelyError(f"y: row {row} holds {label!r}, which is none of the classes {list(place)!r}.")
-    return np.array([place[label] for label in found.tolist()], np.intp)[where]
+    return np.array([place[label] for label in values.tolist()], np.intp)[where]
 
 
-def weights(weight: Any, n: int) -> Floats:
+def weights(weight: ArrayLike | None, n: int) -> Floats:
     """The weight of each row on the scale it came in, where 2 is the row twice; 1 if none are given.
 
     Weights whose squares are no floats are divided by a power of two.
@@ -124,7 +126,7 @@ def weights(weight: Any, n: int) -> Floats:
     return known if abs(power) < REACH else np.asarray(np.ldexp(known, -power))
 
 
-def weights_as_given(weight: Any, n: int) -> Floats:
+def weights_as_given(weight: ArrayLike | None, n: int) -> Floats:
     """As `weights`, however large or small.
 
     >>> weights_as_given([1, 4], 2)

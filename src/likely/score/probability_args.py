@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Distribution
 from likely.dist.families.bernoulli import Bernoulli
@@ -15,7 +16,7 @@ from likely.errors import LikelyError
 from likely.stats.groups import Floats
 
 
-def probabilities(name: str, p: Any) -> Any:
+def probabilities(name: str, p: ArrayLike) -> Any:
     """The probabilities of the levels of a distribution (false, true); anything else as it is."""
     if not isinstance(p, Distribution):
         return p
@@ -32,7 +33,7 @@ def probabilities(name: str, p: Any) -> Any:
     return p.probs if isinstance(p, Categorical) else np.stack([1 - p.p, p.p])
 
 
-def masses(name: str, p: Any, data: str) -> Floats:
+def masses(name: str, p: ArrayLike, data: str) -> Floats:
     """Probabilities that add up to 1; `data` is what to call if the values were meant as data.
 
     >>> masses("p", [0.5, 0.2], "entropy_of(column)")
@@ -49,7 +50,7 @@ def masses(name: str, p: Any, data: str) -> Floats:
     return array
 
 
-def _floats(name: str, given: Any, data: str) -> Floats:
+def _floats(name: str, given: object, data: str) -> Floats:
     """Numbers as floats. True/false values and text are data, though some text could be read as numbers."""
     try:
         cells = np.asarray(given)
@@ -74,7 +75,7 @@ def by_name(p: Floats, levels: Sequence[Any], q: Floats, others: Sequence[Any]) 
     return np.array(list(mine.values())), np.array(list(theirs.values()))
 
 
-def known_axes(joint: Floats, given: Any, name: str = "joint") -> tuple[int, ...]:
+def known_axes(joint: Floats, given: object, name: str = "joint") -> tuple[int, ...]:
     """The axes of a joint table that `given` means.
 
     >>> known_axes(np.ones((2, 2, 2)), -1)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import log
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import Outcomes
 
 
-def log_loss(y: Any, p: Any, *, classes: Any = None, weight: Any = None, logs: bool = False) -> Score:
+def log_loss(
+    y: ArrayLike,
+    p: ArrayLike,
+    *,
+    classes: ArrayLike | None = None,
+    weight: ArrayLike | None = None,
+    logs: bool = False,
+) -> Score:
     """The mean of -log P(the class that came true), in nats.
 
     Nothing is clipped: a true class that was given the probability 0 makes it infinite. Very small
@@ -40,7 +46,9 @@ def log_loss(y: Any, p: Any, *, classes: Any = None, weight: Any = None, logs: b
     return mean_score(0.0 - (np.asarray(p)[true] if logs else log(told.p[true])), told.weight)
 
 
-def brier(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> Score:
+def brier(
+    y: ArrayLike, p: ArrayLike, *, classes: ArrayLike | None = None, weight: ArrayLike | None = None
+) -> Score:
     """The mean squared distance of the probabilities from what came true.
 
     With two classes it is that of the one probability (0 to 1), with more the sum over the classes (0 to
@@ -56,7 +64,9 @@ def brier(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> Score:
     return mean_score(scale * np.einsum("ij,ij->i", off, off), told.weight)
 
 
-def accuracy(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> Score:
+def accuracy(
+    y: ArrayLike, p: ArrayLike, *, classes: ArrayLike | None = None, weight: ArrayLike | None = None
+) -> Score:
     """The share of rows whose most probable class came true; of equally probable ones the first is meant.
 
     The parameters are those of `log_loss`.

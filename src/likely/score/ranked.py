@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.numeric.parameters import demand, numbers
 from likely.errors import LikelyError
@@ -42,7 +42,9 @@ class Ranked:
         return float(self.negative.sum())
 
     @classmethod
-    def of(cls, y: Any, score: Any, positive: Any = None, weight: Any = None) -> Ranked:
+    def of(
+        cls, y: ArrayLike, score: ArrayLike, positive: object = None, weight: ArrayLike | None = None
+    ) -> Ranked:
         """Labels and scores as a user has them: any numbers, infinities too, the higher the more positive."""
         labels, given = np.asarray(y), numbers("score", score)
         if labels.ndim != 1 or given.shape != labels.shape or not len(labels):
@@ -56,7 +58,7 @@ class Ranked:
         return cls.grouped(label, mine, given, known)
 
     @classmethod
-    def grouped(cls, label: Any, mine: NDArray[np.bool_], score: Floats, weight: Floats | None) -> Ranked:
+    def grouped(cls, label: object, mine: NDArray[np.bool_], score: Floats, weight: Floats | None) -> Ranked:
         """Rows whose class and score are known to be sound."""
         if weight is not None and not weight.all():
             mine, score, weight = mine[weight > 0], score[weight > 0], weight[weight > 0]
@@ -76,7 +78,7 @@ class Ranked:
         return cls(label, score[starts], next(sums), next(sums), next(sums), next(sums), rows)
 
 
-def positive_rows(labels: NDArray[Any], positive: Any) -> tuple[Any, NDArray[np.bool_]]:
+def positive_rows(labels: NDArray[Any], positive: object) -> tuple[Any, NDArray[np.bool_]]:
     """The positive class and its rows; of two classes it is the second, unless named.
 
     >>> positive_rows(np.array(["ham", "spam", "ham"]), None)
@@ -90,12 +92,12 @@ def positive_rows(labels: NDArray[Any], positive: Any) -> tuple[Any, NDArray[np.
         return positive, mine
     if _flags(labels):
         return (True, labels) if labels.dtype == bool else (1, np.asarray(labels == 1))
-    found = distinct(labels)[0]
-    if len(found) != 2:
+    classes = distinct(labels)[0]
+    if len(classes) != 2:
         raise LikelyError(
-            f"y has the classes {found.tolist()[:10]!r}: name the one whose scores are high with positive=."
+            f"y has the classes {classes.tolist()[:10]!r}: name the one whose scores are high with positive=."
         )
-    return found.tolist()[1], np.asarray(labels == found[1])
+    return classes.tolist()[1], np.asarray(labels == classes[1])
 
 
 def _flags(labels: NDArray[Any]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.families.binomial import Binomial
 from likely.score.rate import known_level
@@ -82,13 +83,13 @@ class Reliability:
 
 
 def reliability(
-    y: Any,
-    p: Any,
+    y: ArrayLike,
+    p: ArrayLike,
     *,
-    classes: Any = None,
-    positive: Any = None,
+    classes: ArrayLike | None = None,
+    positive: object = None,
     bins: int | str = 10,
-    weight: Any = None,
+    weight: ArrayLike | None = None,
     level: float = 0.9,
 ) -> Reliability:
     """How often what was foretold with a probability came true.
@@ -112,9 +113,9 @@ def reliability(
     reliability of P(1) in 2 bins: 0 outside the 90% consistency bars; to_frame() has them
     """
     told, place = foretold(y, p, classes, positive, weight)
-    found = Bins.of(told, place, bins)
+    binned = Bins.of(told, place, bins)
     tail = (1 - known_level(level)) / 2
-    trials = np.maximum(np.round(found.rows), 1)
-    chance = Binomial(np.clip(found.mean, 0, 1), trials)
+    trials = np.maximum(np.round(binned.rows), 1)
+    chance = Binomial(np.clip(binned.mean, 0, 1), trials)
     low, high = (np.asarray(chance.quantile(q)) / trials for q in (tail, 1 - tail))
-    return Reliability(told.classes[place], found, low, high, level)
+    return Reliability(told.classes[place], binned, low, high, level)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.score.hull import Hull
@@ -16,7 +16,11 @@ from likely.stats.groups import Floats
 
 
 def foretold(
-    y: Any, p: Any, classes: Any = None, positive: Any = None, weight: Any = None
+    y: ArrayLike,
+    p: ArrayLike,
+    classes: ArrayLike | None = None,
+    positive: object = None,
+    weight: ArrayLike | None = None,
 ) -> tuple[Outcomes, int]:
     """Labels, probabilities, and the place of the class that is looked at: of two the second, unless named.
 

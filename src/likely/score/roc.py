@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.score.area import area_of
@@ -166,7 +167,7 @@ class ROC:
         across, up = scaled((self.fpr, self.tpr))
         best, lines = None, []
         if isometrics is not None:
-            place, found = equally_good(
+            place, curves = equally_good(
                 isometrics,
                 self.fpr,
                 self.tpr,
@@ -174,7 +175,7 @@ class ROC:
                 false_positive=false_positive,
                 false_negative=false_negative,
             )
-            through, *lines = map(scaled, found)
+            through, *lines = map(scaled, curves)
             best = through, (across[place], up[place]), f"equal {isometrics}"
         return draw(
             across,
@@ -194,7 +195,7 @@ class ROC:
         return f"ROC curve of {self.positive!r}, {len(self.ranked.scores)} distinct scores: {self._area()}"
 
 
-def roc(y: Any, score: Any, *, positive: Any = None, weight: Any = None) -> ROC:
+def roc(y: ArrayLike, score: ArrayLike, *, positive: object = None, weight: ArrayLike | None = None) -> ROC:
     """The ROC curve of any scores: probabilities, log-odds, a column of a file.
 
     Parameters

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.score.outcomes import Outcomes
@@ -13,7 +14,9 @@ from likely.score.ranked import Ranked
 from likely.score.roc import ROC
 
 
-def roc_one_vs_rest(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> dict[Any, ROC]:
+def roc_one_vs_rest(
+    y: ArrayLike, p: ArrayLike, *, classes: ArrayLike | None = None, weight: ArrayLike | None = None
+) -> dict[Any, ROC]:
     """The ROC curve of each class against all others, by the probability of the class.
 
     The parameters are those of `log_loss`.
@@ -29,7 +32,9 @@ def roc_one_vs_rest(y: Any, p: Any, *, classes: Any = None, weight: Any = None) 
     }
 
 
-def roc_pairwise(y: Any, p: Any, *, classes: Any = None, weight: Any = None) -> dict[tuple[Any, Any], ROC]:
+def roc_pairwise(
+    y: ArrayLike, p: ArrayLike, *, classes: ArrayLike | None = None, weight: ArrayLike | None = None
+) -> dict[tuple[Any, Any], ROC]:
     """The ROC curve of each pair of classes, on the rows of the two: (positive, negative) by P(positive).
 
     The score is P(positive) / (P(positive) + P(negative)), so that other classes play no part; 1/2 where a

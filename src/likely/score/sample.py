@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.parameters import not_negative
 from likely.errors import LikelyError
@@ -34,12 +35,16 @@ class Sample:
 
     @classmethod
     def of(
-        cls, variables: Mapping[str, Any], table: Any = None, weight: Any = None, kinds: Any = None
+        cls,
+        variables: Mapping[str, Any],
+        table: object = None,
+        weight: ArrayLike | None = None,
+        kinds: object = None,
     ) -> Sample:
         """The rows in which no variable is missing, and the weight is above 0."""
         frame = None if table is None else Frame.of(table)
         raws = {role: columns_of(role, given, frame) for role, given in variables.items()}
-        every = [(role, raw) for role, found in raws.items() for raw in found]
+        every = [(role, raw) for role, columns in raws.items() for raw in columns]
         weigh = [] if weight is None else columns_of("weight", weight, frame)
         if len(weigh) > 1:
             raise LikelyError(f"weight has {len(weigh)} columns: give one weight for each row.")
@@ -74,8 +79,8 @@ class Sample:
             k = len(column.levels or ())
             cell, size = cell * k + self.codes[:, j], size * k
             if size > max(len(cell), k):  # more combinations than rows: keep those that occur
-                found, values = distinct(cell)
-                cell, size = found.astype(np.intp), len(values)
+                codes, values = distinct(cell)
+                cell, size = codes.astype(np.intp), len(values)
         return Groups.hard(cell, size, self.weight).total / self.n
 
 

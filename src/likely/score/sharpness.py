@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import x_log_y
 from likely.dist.numeric.parameters import probability
@@ -13,7 +12,7 @@ from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import weights
 
 
-def sharpness(p: Any, *, weight: Any = None) -> Score:
+def sharpness(p: ArrayLike, *, weight: ArrayLike | None = None) -> Score:
     """The mean entropy of the predicted distributions, in bits: the lower, the sharper; 0 is certainty.
 
     Of calibrated predictions the sharpest are best. It needs no outcomes.

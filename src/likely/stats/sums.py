@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import Additive, exceeds, take_out
 
+SLACK = 1e-6  # of the rows: what taking rows out again may leave
+
 
 @dataclass(frozen=True, slots=True)
 class Sums(Additive):
@@ -51,6 +53,10 @@ class Sums(Additive):
         """Of columns that are true or false: the share of true, 1/2 where nothing is known."""
         share = np.divide(self.total, self.n, out=np.full_like(self.n, 0.5), where=self.n > 0)
         return np.where((self.failures > 0) | (self.n <= 0), share, 1.0)
+
+    def is_share(self) -> bool:
+        """Whether columns can be true or false: no more are true than there are rows, up to rounding."""
+        return bool((self.total <= self.n * (1 + SLACK) + SLACK).all())
 
     def exceeds(self, whole: Any) -> NDArray[np.bool_]:
         """For each column whether more rows, or a larger total, was seen here than in the whole."""

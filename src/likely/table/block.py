@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -25,6 +25,23 @@ class Block(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Support:
+    """Which numbers a family of distributions can describe, and what is said of others."""
+
+    inside: Callable[[Any], NDArray[np.bool_]]
+    rule: str
+
+    def first_outside(self, part: Any) -> tuple[int, int] | None:
+        """The row and the column of the first number outside, in a block dense or sparse; NaN is none."""
+        stored = part if isinstance(part, np.ndarray) else np.append(part.data, 0.0)
+        if (self.inside(stored) | ~np.isfinite(stored)).all():  # infinity is refused with the extremes
+            return None
+        cells = part if isinstance(part, np.ndarray) else part.toarray()
+        wrong = np.argwhere(~self.inside(cells) & np.isfinite(cells))
+        return (int(wrong[0, 0]), int(wrong[0, 1])) if len(wrong) else None
+
+
+@dataclass(frozen=True, slots=True)
 class Numbers:
     """Columns of numbers, NaN where missing; from a matrix (also sparse) or from separate columns."""
 
@@ -32,9 +49,21 @@ class Numbers:
     matrix: Any = None  # (n, D)
     places: NDArray[np.intp] | None = None  # which columns of the matrix; None for all
     columns: tuple[NDArray[Any], ...] = ()
+    support: Support | None = None  # beyond which numbers are refused
 
     def rows(self, start: int, stop: int) -> Any:
         """Numbers of rows start to stop, (b, d)."""
+        part = self._rows(start, stop)
+        wrong = None if self.support is None else self.support.first_outside(part)
+        if self.support is not None and wrong is not None:
+            cells = part if isinstance(part, np.ndarray) else part.toarray()
+            raise LikelyError(
+                f"column {self.names[wrong[1]]!r}, row {start + wrong[0]}: {cells[wrong]:g} is impossible: "
+                f"{self.support.rule}. Correct it, mark it as missing, or choose another family."
+            )
+        return part
+
+    def _rows(self, start: int, stop: int) -> Any:
         if self.matrix is None:
             out = scratch("numbers", (len(self.columns), stop - start))
             for j, column in enumerate(self.columns):

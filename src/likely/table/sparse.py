@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
+
+
+class SparseRows(Protocol):
+    """What is asked of a sparse block of rows (b, d), whichever of SciPy's classes it is."""
+
+    data: NDArray[Any]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the cells."""
+
+    def toarray(self) -> NDArray[Any]:
+        """Written out."""
+
+    def astype(self, dtype: type) -> SparseRows:
+        """A copy, of another type."""
+
+    def __getitem__(self, index: Any) -> SparseRows: ...
+
+    def __matmul__(self, other: Any) -> Any: ...
+
+
+Rows = NDArray[Any] | SparseRows  # (b, d), dense or sparse
 
 
 def rows_of(matrix: Any, start: int, stop: int) -> Any:

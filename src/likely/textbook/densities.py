@@ -23,7 +23,7 @@ from likely.textbook.step import Step
         Step("in bits a value from the truth: kernel and histogram nearer than the normal", True),
         Step("families by kind", "normal normal poisson categorical bernoulli"),
         Step("families by the user", "histogram kernel poisson categorical bernoulli"),
-        Step("families by code length", "normal kernel poisson categorical bernoulli"),
+        Step("families by code length", "normal exponential poisson categorical bernoulli"),
         Step("log-odds less the sum over columns of any family: largest", 0.0),
     ),
     notes="The source's values are not given; these are ours.",

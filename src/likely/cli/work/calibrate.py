@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.calibrate import beta, binned, isotonic, logistic, logistic_by_means
 from likely.calibrate.calibrated import Calibrated
@@ -36,8 +37,8 @@ def calibrated_model(
     named = target or target_of(model)
     rows, y = known_rows(table, named, file)
     X = without(rows, named)
-    found = Calibrated(model, method, cv="prefit").fit({**X, named: y}, named)
-    return found
+    calibrated = Calibrated(model, method, cv="prefit").fit({**X, named: y}, named)
+    return calibrated
 
 
 def report(model: Calibrated, file: str) -> tuple[dict[str, Any], list[Table]]:
@@ -77,13 +78,13 @@ def calibrated_column(
     if not seen.any():
         raise LikelyError(f"no row of {file} has both a score and a value of {target!r}.")
     label = _positive(labels, codes[seen], positive)
-    found = MAPS[method](codes[seen] == label, numbers[seen])
+    calibration = MAPS[method](codes[seen] == label, numbers[seen])
     out = np.full(len(numbers), np.nan)
-    out[there] = found(numbers[there])
+    out[there] = calibration(numbers[there])
     return {free_name("calibrated", table): out}
 
 
-def _positive(labels: Any, codes: Any, positive: str | None) -> int:
+def _positive(labels: Sequence[Any], codes: NDArray[np.intp], positive: str | None) -> int:
     """The place of the positive class among the labels."""
     names = list(labels)
     if positive is not None:

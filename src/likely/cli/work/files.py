@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from likely.errors import LikelyError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from likely.table.schema import Schema
 
 STDIN = "-"
@@ -106,7 +108,7 @@ def _joined(tables: Sequence[dict[str, Any]], files: Sequence[Any]) -> dict[str,
     return {column: np.concatenate([table[column] for table in tables]) for column in first}
 
 
-def _sort(column: Any) -> str:
+def _sort(column: NDArray[Any]) -> str:
     """What a column is made of; nothing if all of it is missing."""
     from likely.table.column.raw import Raw, Type
 

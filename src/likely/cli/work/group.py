@@ -36,7 +36,7 @@ def _how_many(_: click.Context, parameter: click.Parameter, typed: str) -> int |
     return typed if typed == "auto" else int(typed)
 
 
-def show_groups(model: Any, what: str, out: Path | None, as_json: bool, **more: Any) -> None:
+def show_groups(model: Any, what: str, out: Path | None, as_json: bool, **more: float) -> None:
     """The groups in words, after the numbers of them that were tried; `more` is for JSON alone."""
     from likely.cli.output import show
 

@@ -31,9 +31,9 @@ class Filling:
         """The rows as they are in the file, but for their gaps; no column is added to them."""
         record, rows = self.model.record_, Frame.of(batch.rows)
         typed = record.schema.align(Frame.of(batch.table), "impute")
-        found = guesses(record, typed, rng, "dict", None) if batch.n else {}
+        filled = guesses(record, typed, rng, "dict", None) if batch.n else {}
         cells = {}
-        for j, one in found.items():
+        for j, one in filled.items():
             column = record.schema.columns[j]
             if one is not None:
                 own, wanted = rows.raw(column.name), typed.raw(column.name)
@@ -44,13 +44,13 @@ class Filling:
 
     def columns(self) -> list[dict[str, Any]]:
         """One record for each column that has gaps: how many, and how they are filled."""
-        found = []
+        records = []
         for column in self.model.record_.schema.columns:
             missing = int((self.frame.raw(column.name).distinct()[0] < 0).sum())
             if missing:
                 about = {"column": column.name, "kind": str(column.kind), "missing": missing}
-                found.append({**about, "filled": self.filled.get(column.name, 0), "how": self._how(column)})
-        return found
+                records.append({**about, "filled": self.filled.get(column.name, 0), "how": self._how(column)})
+        return records
 
     @property
     def by(self) -> str:
@@ -94,6 +94,6 @@ def _as_in_file(column: Column, one: Fill, own: Raw, typed: Raw, whole: bool) ->
 
 def _spelling(own: Raw, typed: Raw) -> dict[Any, str]:
     """How the file writes each value, as where it comes first."""
-    codes, found = typed.distinct()
+    codes, values = typed.distinct()
     first = dict(zip(*np.unique(codes, return_index=True), strict=True))
-    return {value: str(own.item(int(first[code]))) for code, value in enumerate(found) if code in first}
+    return {value: str(own.item(int(first[code]))) for code, value in enumerate(values) if code in first}

@@ -79,7 +79,7 @@ def train(
     return Training(new, features, target, y, weights, counts, validation)
 
 
-def _is_quantity(target: str, y: Any) -> bool:
+def _is_quantity(target: str, y: NDArray[Any]) -> bool:
     """Whether a target is a number to be predicted, not the name of a class."""
     raw = Raw.of(target, y)
     if not raw.type.numeric:
@@ -131,7 +131,7 @@ def _weights(name: str, table: Columns) -> NDArray[np.float64]:
     return np.asarray(column, np.float64)
 
 
-def _counts(target: str, y: Any) -> dict[Any, int]:
+def _counts(target: str, y: NDArray[Any]) -> dict[Any, int]:
     """How many rows each class has."""
     raw = Raw.of(target, y)
     column = target_column(raw)
@@ -147,12 +147,12 @@ def _counts(target: str, y: Any) -> dict[Any, int]:
 def _validated(
     model: Any,
     X: Columns,
-    y: Any,
+    y: NDArray[Any],
     counts: dict[Any, int] | None,
     folds: int,
     seed: int,
-    weights: Any,
-    tell: Any,
+    weights: NDArray[np.float64] | None,
+    tell: Callable[[float, float | None], None],
 ) -> CrossValidation | OutcomeValidation | None:
     if counts is None:
         if len(y) < 3:

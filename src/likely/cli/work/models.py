@@ -93,7 +93,7 @@ def load_model(path: str) -> Any:
     import likely
 
     if not Path(path).exists():
-        near = sorted(str(found) for found in Path(path).parent.glob(f"*{MODEL_SUFFIX}"))
+        near = sorted(str(file) for file in Path(path).parent.glob(f"*{MODEL_SUFFIX}"))
         hint = f"here are {', '.join(near[:5])}." if near else "`likely learn` makes one."
         raise LikelyError(f"there is no model {path}; {hint}")
     return likely.load(path)

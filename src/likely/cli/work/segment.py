@@ -72,11 +72,11 @@ class Segments:
         return Added({**named, model.record_.states.target.name: state})
 
 
-def _in_order(name: str, values: Any) -> NDArray[np.intp]:
-    codes, found = Raw.of(name, values).distinct()
+def _in_order(name: str, cells: NDArray[Any]) -> NDArray[np.intp]:
+    codes, values = Raw.of(name, cells).distinct()
     if (codes < 0).any():
         row = int(np.argmin(codes))
         raise LikelyError(f"--order {name!r} is missing in row {row}: leave such rows out first.")
-    rank = np.empty(len(found), np.intp)
-    rank[sorted(range(len(found)), key=found.__getitem__)] = np.arange(len(found))
+    rank = np.empty(len(values), np.intp)
+    rank[sorted(range(len(values)), key=values.__getitem__)] = np.arange(len(values))
     return np.argsort(rank[codes], kind="stable")

@@ -71,7 +71,9 @@ def give_rows(
     return True
 
 
-def look(rows: Any, more: Mapping[str, Any], title: str = "The first rows; -o OUT writes them all") -> None:
+def look(
+    rows: object, more: Mapping[str, Any], title: str = "The first rows; -o OUT writes them all"
+) -> None:
     """The first rows, with more columns to their right, as a table in the terminal."""
     frames = [Frame.of(rows), Frame.of(more)]
     raws = [frame.raw(name) for frame in frames for name in frame.names]
@@ -80,5 +82,5 @@ def look(rows: Any, more: Mapping[str, Any], title: str = "The first rows; -o OU
     show(None, Table(title, tuple(shown(raw.name) for raw in raws), body, align), as_json=False)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else shown(value)

@@ -10,17 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.affine import Affine
-from likely.dist.priors.beta import Beta
 from likely.dist.distribution import StraightLine, short
 from likely.dist.family import Family
+from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import probability
-from likely.dist.priors.smoothing import Laplace, Smoothing
+from likely.dist.priors.beta import Beta
+from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -55,7 +56,7 @@ class Bernoulli(Univariate, Family):
         return cls(stat.share)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0 and 1."""
         return np.asarray((x == 0) | (x == 1))
 
@@ -76,7 +77,7 @@ class Bernoulli(Univariate, Family):
     def _affine(self) -> Affine:
         return Affine.of_logs(log(self.p), log(1 - self.p))
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return self._affine(rows)
 
@@ -109,17 +110,40 @@ class Bernoulli(Univariate, Family):
         return f"{levels[1]} {short(p)}, {levels[0]} {short(1 - p)}"
 
     @classmethod
+    def possible(cls, stat: Sums) -> bool:
+        """No more are true than there are rows."""
+        return stat.is_share()
+
+    @classmethod
+    def count_keys(cls, names: Sequence[str]) -> tuple[bool, bool]:
+        """How many are true, and how many false."""
+        return True, False
+
+    @classmethod
+    def of_counts(cls, counts: Floats) -> Sums:
+        """So many true ones of all."""
+        return Sums(counts.sum().reshape(1, 1), counts[0].reshape(1, 1))
+
+    @classmethod
+    def at(cls, prior: Beta, parameters: Floats) -> Bernoulli:
+        """The Bernoulli distribution of this p; it is the predictive one, too, at the mean."""
+        return cls(parameters)
+
+    def log_natural(self, prior: Beta) -> Floats:
+        """On the scale of the log-odds."""
+        return prior.log_natural(self.p)
+
+    def as_seen(self) -> Sums:
+        """As often true as it is probable."""
+        return Sums(np.ones_like(self.p), self.p)
+
+    @classmethod
     def default_prior(cls, stat: Sums, strength: float = 1.0) -> Beta:
         """Beta(strength, strength)."""
         return cls.smoothed(stat, Laplace(strength))
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> Beta:
-        """A beta distribution as the prior of this p, also one that was that of others."""
-        return prior if type(prior) is Beta else Beta(prior.a, prior.b)
-
-    @classmethod
-    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: Any = None) -> Beta:
+    def smoothed(cls, stat: Sums, smoothing: Smoothing, levels: LevelNames = None) -> Beta:
         """The Beta distribution of the pseudo-counts."""
         false, true = smoothing.pseudo_counts(2)
         return Beta(true, false)

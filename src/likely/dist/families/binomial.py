@@ -10,18 +10,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.priors.beta import Beta
-from likely.dist.priors.binomial_beta import BinomialBeta
-from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, refuse_outside
 from likely.dist.distribution import short
-from likely.dist.family import Family, Prior
+from likely.dist.family import Family
+from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, refuse_outside
 from likely.dist.numeric.logs import special, x_log_y
 from likely.dist.numeric.parameters import not_negative, probability, together
+from likely.dist.numeric.ragged import Sizes
+from likely.dist.numeric.value_grid import Grid
+from likely.dist.predictive.beta_binomial import BetaBinomial
+from likely.dist.priors.beta import Beta
+from likely.dist.priors.binomial_beta import BinomialBeta
 from likely.dist.univariate import Ends, Univariate
+from likely.dist.weighed import Unit
+from likely.errors import LikelyError
 from likely.stats.binned import Cells
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -43,6 +49,8 @@ class Binomial(Univariate, Family):
     kinds = (Kind.COUNT,)
     statistic = Cells
     conjugate = Beta
+    named_prior = BinomialBeta
+    predicted_by = BetaBinomial
     story = "the successes of so many trials, with the chance of the {group}"
     whole = True
 
@@ -54,7 +62,7 @@ class Binomial(Univariate, Family):
         self._set(p=first, trials=second)
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Cells:
+    def collect(cls, rows: Rows, groups: Groups, sizes: Sizes = None) -> Cells:
         """How often there was each count in rows (b, d), dense or sparse; NaN is missing."""
         refuse_outside(rows, 0.0, "binomial describes counts: 0, 1, 2 and so on")
         return Cells.collect(rows, groups)
@@ -73,7 +81,7 @@ class Binomial(Univariate, Family):
         return np.asarray(found.max(axis=0, keepdims=True, initial=1.0))
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0, 1, 2 and so on; more than there are trials have probability 0."""
         return is_count(x)
 
@@ -91,7 +99,7 @@ class Binomial(Univariate, Family):
     def _sf(self, x: Floats) -> Floats:
         return special("betainc", x + 1, self.trials - x, self.p)
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return looked_up(self, rows)
 
@@ -117,11 +125,54 @@ class Binomial(Univariate, Family):
         return f"success {short(self.p[group, column])} of {short(self.trials[group, column])}"
 
     @classmethod
+    def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
+        """How many trials there are is not learnt, so that it has no code."""
+        return False
+
+    @classmethod
+    def possible(cls, stat: Cells) -> bool:
+        """No count is below 0."""
+        return bool((stat.centre >= 0).all())
+
+    @classmethod
+    def at(cls, prior: BinomialBeta, parameters: Floats) -> Binomial:
+        """The binomial distribution of this p."""
+        return cls(parameters, prior.trials)
+
+    @classmethod
+    def predictive(cls, prior: BinomialBeta) -> BetaBinomial:
+        """The beta-binomial distribution."""
+        return BetaBinomial(prior.a, prior.b, prior.trials)
+
+    @classmethod
+    def told(cls, prior: BinomialBeta, stat: Cells) -> Sums:
+        """The trials and the successes behind the counts."""
+        trials = _trials_of_cells(prior, stat)
+        if (stat.centre > trials).any():
+            most = float(stat.centre.max())
+            raise LikelyError(f"a count of {most:g} is more than trials={trials.max():g}: give more trials.")
+        return Sums(stat.n * prior.trials, stat.total)
+
+    @classmethod
+    def log_base(cls, prior: BinomialBeta, stat: Cells) -> Floats:
+        """The ways to order the trials of each count."""
+        return stat.sum(stat.weight * log_ways(_trials_of_cells(prior, stat), stat.centre))
+
+    def log_natural(self, prior: Beta) -> Floats:
+        """On the scale of the log-odds."""
+        return prior.log_natural(self.p)
+
+    @classmethod
     def default_prior(cls, stat: Cells, strength: float = 1.0) -> BinomialBeta:
         """Beta(strength, strength), of as many trials as the largest count."""
         return BinomialBeta(strength, strength, cls.most(stat))
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> Prior:
+    def own_prior(cls, prior: Beta, stat: Cells) -> BinomialBeta:
         """A beta distribution as the prior of this p, of as many trials as the largest count."""
         return prior if isinstance(prior, BinomialBeta) else BinomialBeta(prior.a, prior.b, cls.most(stat))
+
+
+def _trials_of_cells(prior: BinomialBeta, stat: Cells) -> Floats:
+    """How many trials the counts of each cell are of."""
+    return np.broadcast_to(prior.trials, stat.power.shape).reshape(-1)[stat.where]

@@ -5,24 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import lgamma
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.codes import OUTSIDE, codes_of, encode, is_missing
-from likely.dist.priors.dirichlet import Dirichlet
 from likely.dist.distribution import short, without_missing
 from likely.dist.family import Family
+from likely.dist.numeric.codes import OUTSIDE, codes_of, encode, is_missing
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.lookup import Lookup
 from likely.dist.numeric.parameters import adding_to_one, probability, weights
 from likely.dist.numeric.ragged import Sizes, check_sizes, column_sums, spread_out, starts
-from likely.dist.priors.smoothing import Laplace, Smoothing
+from likely.dist.numeric.value_grid import Grid
+from likely.dist.prior import Prior
+from likely.dist.prior_word import PriorWord
+from likely.dist.priors.dirichlet import Dirichlet
+from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
+from likely.dist.weighed import Unit
 from likely.errors import LikelyError
+from likely.stats.binned import Cells
 from likely.stats.counts import Counts
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
+
+MOST_LEVELS = 64  # of whole numbers that "auto" may take for levels
+ROWS_A_LEVEL = 4  # at least, on average, for that
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -71,14 +82,14 @@ class Categorical(Family):
         return self.probs.shape[:-1] + (() if self.sizes is None else (len(self.sizes),))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Counts:
+    def collect(cls, rows: Rows, groups: Groups, sizes: Sizes = None) -> Counts:
         """The counts of rows (b, d) of codes, with sizes[j] levels in column j."""
-        return Counts.collect(codes_of(rows), groups, sizes)
+        return Counts.collect(codes_of(rows), groups, sizes or ())
 
     @classmethod
-    def empty(cls, n_groups: int, width: int, sizes: Any = None) -> Counts:
+    def empty(cls, n_groups: int, width: int, sizes: Sizes = None) -> Counts:
         """The counts of no rows."""
-        return Counts.empty(n_groups, sizes)
+        return Counts.empty(n_groups, sizes or ())
 
     @classmethod
     def ml(cls, stat: Counts) -> Categorical:
@@ -92,9 +103,9 @@ class Categorical(Family):
         cls,
         values: Any,
         *,
-        prior: Any = "default",
+        prior: PriorWord = "default",
         estimate: str = "mean",
-        weight: Any = None,
+        weight: ArrayLike | None = None,
         levels: Iterable[Any] | None = None,
     ) -> Categorical:
         """A single distribution learnt from a list; `levels` may name more. None and NaN are missing."""
@@ -104,7 +115,12 @@ class Categorical(Family):
 
     @classmethod
     def log_evidence(
-        cls, values: Any, *, prior: Any = "default", weight: Any = None, levels: Iterable[Any] | None = None
+        cls,
+        values: Any,
+        *,
+        prior: PriorWord = "default",
+        weight: ArrayLike | None = None,
+        levels: Iterable[Any] | None = None,
     ) -> float:
         """The log-probability of a list, in this order, the probabilities of the levels summed out."""
         stat, names = cls._counted(values, weight, levels)
@@ -112,7 +128,7 @@ class Categorical(Family):
 
     @classmethod
     def _counted(
-        cls, values: Any, weight: Any, levels: Iterable[Any] | None
+        cls, values: Any, weight: ArrayLike | None, levels: Iterable[Any] | None
     ) -> tuple[Counts, tuple[Any, ...]]:
         names = tuple(sorted({v for v in values if not is_missing(v)}) if levels is None else levels)
         codes = encode(values, names)
@@ -149,14 +165,14 @@ class Categorical(Family):
         columns = np.split(log(self.probs).T, starts(self.sizes)[1:])
         return Lookup.of(columns, len(self.probs))
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d) of codes -2 and above; a negative code adds 0."""
         codes = codes_of(rows)
         if rows.dtype.kind == "f" and (codes == OUTSIDE).any():
             return super().group_log_prob(rows)
         return self._lookup(codes)
 
-    def terms(self, rows: Any) -> Floats:
+    def terms(self, rows: Rows) -> Floats:
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         return without_missing(self.log_prob(codes_of(rows)[:, None, :]))
 
@@ -202,12 +218,69 @@ class Categorical(Family):
         return sum(max(size - 1, 0) for size in stat.sizes), 0
 
     @classmethod
+    def is_about(cls, prior: Prior) -> bool:
+        """With so many words a row, a Dirichlet is that of a multinomial."""
+        return super().is_about(prior) and isinstance(prior, Dirichlet) and prior.trials is None
+
+    @classmethod
+    def describes(cls, values: Floats) -> NDArray[np.bool_]:
+        """Whole numbers may be levels."""
+        return np.asarray(np.floor(values) == values)
+
+    @classmethod
+    def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
+        """Of whole numbers, if they are few and come often."""
+        k = len(grid.values)
+        often = k <= MOST_LEVELS and k * ROWS_A_LEVEL <= float(cells.n.sum())
+        return often and grid.whole and unit == "number"
+
+    @classmethod
+    def of_cells(cls, cells: Cells, grid: Grid) -> Counts:
+        """The counts of each of the grid's values."""
+        groups = Groups.hard(cells.where, cells.n_groups, cells.weight)
+        return cls.collect(np.searchsorted(grid.values, cells.place)[:, None], groups, (len(grid.values),))
+
+    @classmethod
+    def naming_bits(cls, grid: Grid) -> float:
+        """Which of the values that the grid has room for are levels at all."""
+        room, k = grid.room, len(grid.values)
+        return (lgamma(room + 1) - lgamma(k + 1) - lgamma(room - k + 1)) / float(np.log(2))
+
+    def coded(self, group: int, own: Packed, grid: Grid) -> tuple[float, Floats]:
+        """The probabilities of all levels but one."""
+        codes = np.searchsorted(grid.values, own.place)
+        return (len(grid.values) - 1) / 2, np.log(self.probs[group, codes])
+
+    @classmethod
+    def count_keys(cls, names: Sequence[str]) -> tuple[str, ...]:
+        """How often there was each level."""
+        return tuple(names)
+
+    @classmethod
+    def of_counts(cls, counts: Floats) -> Counts:
+        """So many of each level."""
+        return Counts(counts[None, :], (len(counts),))
+
+    @classmethod
+    def at(cls, prior: Dirichlet, parameters: Floats) -> Categorical:
+        """The categorical distributions of these probabilities; at the mean, the predictive ones, too."""
+        return cls(parameters, prior.sizes)
+
+    def log_natural(self, prior: Dirichlet) -> Floats:
+        """On the scale of the logs."""
+        return prior.log_natural(self.probs)
+
+    def as_seen(self) -> Counts:
+        """Each level as often as it is probable."""
+        return Counts(self.probs, self.sizes or (self.probs.shape[-1],))
+
+    @classmethod
     def default_prior(cls, stat: Counts, strength: float = 1.0) -> Dirichlet:
         """Dirichlet(strength, ..., strength)."""
         return cls.smoothed(stat, Laplace(strength))
 
     @classmethod
-    def smoothed(cls, stat: Counts, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
+    def smoothed(cls, stat: Counts, smoothing: Smoothing, levels: LevelNames = None) -> Dirichlet:
         """The Dirichlet distribution of the pseudo-counts; `levels` are the names in each column."""
         names = [None] * len(stat.sizes) if levels is None else levels
         counts = [smoothing.pseudo_counts(k, own) for k, own in zip(stat.sizes, names, strict=True)]

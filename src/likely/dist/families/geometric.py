@@ -10,34 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import dense, short
+from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
-from likely.dist.priors.beta import Beta
-from likely.dist.predictive.beta_geometric import BetaGeometric
 from likely.dist.numeric.counting import is_count, refuse_outside
-from likely.dist.distribution import Grouped, dense, short
-from likely.dist.family import Family, Prior
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import demand, probability
+from likely.dist.numeric.ragged import Sizes
+from likely.dist.predictive.beta_geometric import BetaGeometric
+from likely.dist.priors.beta import Beta
+from likely.dist.priors.geometric_beta import GeometricBeta
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
 from likely.table.column.kinds import Kind
-
-
-class GeometricBeta(Beta):
-    """The beta distribution as the prior of a geometric distribution's p."""
-
-    def at(self, parameters: Floats) -> Grouped:
-        """The geometric distribution of this p; a draw that rounds to 0 is the least there is."""
-        return Geometric(np.maximum(parameters, np.finfo(np.float64).tiny))
-
-    def mode_of(self) -> Grouped:
-        """The geometric distribution at the mode; at the mean, where that is 0."""
-        return self.at(np.where(self.mode > 0, self.mode, self.mean))
-
-    def predictive(self) -> Grouped:
-        """The beta-geometric distribution."""
-        return BetaGeometric(self.a, self.b)
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -61,6 +48,8 @@ class Geometric(Univariate, Family):
     kinds = (Kind.COUNT,)
     statistic = Sums
     conjugate = Beta
+    named_prior = GeometricBeta
+    predicted_by = BetaGeometric
     whole = True
 
     p: Floats
@@ -70,7 +59,7 @@ class Geometric(Univariate, Family):
         self._set(p=demand("p", array, array > 0, "it must be above 0, for the first success to come"))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups, sizes: Any = None) -> Sums:
+    def collect(cls, rows: Rows, groups: Groups, sizes: Sizes = None) -> Sums:
         """The trials and successes behind rows (b, d) of counts, dense or sparse; NaN is missing."""
         refuse_outside(rows, 1.0, "counts for geometric begin at 1: add 1 to counts that begin at 0")
         counted = Sums.collect(rows, groups)
@@ -82,7 +71,7 @@ class Geometric(Univariate, Family):
         return cls(stat.share)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """1, 2, 3 and so on."""
         return np.asarray(is_count(x) & (x >= 1))
 
@@ -106,7 +95,7 @@ class Geometric(Univariate, Family):
         barred = Affine(sure.astype(np.float64), -sure.astype(np.float64)) if sure.any() else None
         return Affine(log_failure, np.log(self.p) - log_failure, barred)
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         cells = dense(rows)
         out = self._affine(cells)
@@ -135,11 +124,39 @@ class Geometric(Univariate, Family):
         return f"success {short(self.p[group, column])}, mean {short(self.mean[group, column])}"
 
     @classmethod
-    def default_prior(cls, stat: Sums, strength: float = 1.0) -> GeometricBeta:
-        """Beta(strength, strength)."""
-        return GeometricBeta(strength, strength)
+    def possible(cls, stat: Sums) -> bool:
+        """No more trials succeed than there are."""
+        return stat.is_share()
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> Prior:
-        """A beta distribution as the prior of this p."""
-        return prior if isinstance(prior, GeometricBeta) else GeometricBeta(prior.a, prior.b)
+    def n_rows(cls, stat: Sums) -> Floats:
+        """As many as trials that succeeded."""
+        return stat.total
+
+    @classmethod
+    def at(cls, prior: Beta, parameters: Floats) -> Geometric:
+        """The geometric distribution of this p; a draw that rounds to 0 is the least there is."""
+        return cls(np.maximum(parameters, np.finfo(np.float64).tiny))
+
+    @classmethod
+    def at_mode(cls, prior: Beta) -> Geometric:
+        """The geometric distribution at the mode; at the mean, where that is 0."""
+        return cls.at(prior, np.where(prior.mode > 0, prior.mode, prior.mean))
+
+    @classmethod
+    def predictive(cls, prior: Beta) -> BetaGeometric:
+        """The beta-geometric distribution."""
+        return BetaGeometric(prior.a, prior.b)
+
+    def log_natural(self, prior: Beta) -> Floats:
+        """On the scale of the log-odds."""
+        return prior.log_natural(self.p)
+
+    def as_seen(self) -> Sums:
+        """As many trials as a success takes on average."""
+        return Sums(n=self.mean, total=np.ones_like(self.p))
+
+    @classmethod
+    def default_prior(cls, stat: Sums, strength: float = 1.0) -> Beta:
+        """Beta(strength, strength)."""
+        return Beta(strength, strength)

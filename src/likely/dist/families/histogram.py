@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.numeric.histogram_density import Bars
 from likely.dist.numeric.density import Densities, spread_of
+from likely.dist.numeric.histogram_density import Bars
+from likely.dist.numeric.value_grid import Grid
 from likely.dist.numeric.value_range import LEAST
-from likely.stats.groups import Floats
+from likely.stats.binned import Cells
 from likely.stats.dyadic_grid import Packed
+from likely.stats.groups import Floats
 
 NARROW = 1e-3  # of the column's spread: no group's bars cover less
 LOG_MEAN = 1.5  # a tail's log scale less its mean log distance: digamma(SHAPE) - digamma(1)
@@ -55,15 +57,25 @@ class Histogram(Densities):
         scales = np.array([_scale(seen, side, low, high, strength / 2) for side in sides])
         return replace(empty, probs=counts / total, tails=tails / total, scales=scales, rows=total)
 
-
     def jumps(self) -> Floats:
         """The edges of the bars."""
         bars = self.parts.reshape(-1)
         return np.concatenate([np.linspace(one.low, one.high, len(one.probs) + 1) for one in bars])
 
+    def coded(self, group: int, own: Packed, grid: Grid) -> tuple[float, Floats]:
+        """The bars but one, both ends, and a share and a scale for each tail that holds something."""
+        bars = self.parts[group, 0]
+        k = len(bars.probs)
+        # Beside an edge, rounding may put a value into the other bar: no bar has less points than values.
+        values = np.bincount(bars.place(own.centre), minlength=k)
+        points = np.maximum(grid.points(np.linspace(bars.low, bars.high, k + 1)), values)
+        mass = float(bars.probs @ points) * grid.step / bars.width + float(bars.tails.sum())
+        parameters = (k - 1) / 2 + 2.0 + int(np.count_nonzero(bars.tails))
+        return parameters, grid.on_points(bars.log_prob(own.centre), own, float(np.log(mass)))
+
     @classmethod
-    def free_parameters(cls, stat: Any) -> tuple[int, int]:
-        """Where bars begin and end, and the shares of all but one of them: counted over groups and columns."""
+    def free_parameters(cls, stat: Cells) -> tuple[int, int]:
+        """Where bars begin and end, and the shares of all but one: counted over groups and columns."""
         found: Any = cls.ml(stat)
         return 0, sum(len(bars.probs) + 1 for bars in found.parts.reshape(-1))
 

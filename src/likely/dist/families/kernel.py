@@ -6,10 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.dist.numeric.kernel_density import Bumps
 from likely.dist.numeric.density import Densities, spread_of
+from likely.dist.numeric.kernel_density import Bumps
+from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.student_t import StudentT
+from likely.dist.weighed import Unit
+from likely.stats.binned import Cells
 from likely.stats.dyadic_grid import Packed
+from likely.stats.groups import Floats
 
 NARROW = 1e-3  # of the column's spread: no group's is taken to be less
 TAIL = 4  # degrees of freedom of the background: heavy, and it has a variance
@@ -53,6 +57,19 @@ class Kernel(Densities):
         own = (n * seen.spread() ** 2 + strength * whole**2) / (n + strength)
         return float(0.9 * max(np.sqrt(own), NARROW * whole) / max(n, 1.0) ** 0.2)
 
+    def coded(self, group: int, own: Packed, grid: Grid) -> tuple[float, Floats]:
+        """The bandwidth, and as many parameters as the curve has in effect.
+
+        These are the values' own shares of the density that each has, added up. For levels and for bars the
+        same sum is the number of those that are not empty.
+        """
+        bumps = self.parts[group, 0]
+        logs = bumps.log_prob(own.centre)
+        own_bump = 1 / (bumps.bandwidth * np.sqrt(2 * np.pi))
+        shares = own_bump / np.maximum(np.exp(logs) * own.weight.sum(), own_bump)
+        log_sum = grid.log_sum(grid.origin, bumps.bandwidth)  # the bumps stand on points of the grid
+        return (1 + float((own.weight * shares).sum())) / 2, grid.on_points(logs, own, log_sum)
+
 
 class KernelByLikelihood(Kernel):
     """A kernel density whose bandwidth makes each value most probable given the others.
@@ -63,6 +80,11 @@ class KernelByLikelihood(Kernel):
     """
 
     name = "kernel_by_likelihood"
+
+    @classmethod
+    def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
+        """The rule's bandwidth is tried alone: one kernel density is enough."""
+        return False
 
     @classmethod
     def bandwidth(cls, seen: Packed, whole: float, strength: float) -> float:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from likely.dist.priors.known_variance import FLAT, KnownVariance
 from likely.dist.families.normal import Normal
 from likely.dist.numeric.column_variance import Spread
+from likely.dist.priors.known_variance import FLAT, KnownVariance
+from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
 
@@ -28,6 +28,7 @@ class KnownNormal(Normal):
 
     name = "known_normal"
     conjugate = KnownVariance  # type: ignore[assignment]
+    predicted_by = None  # it is a normal
     story = "a number, normal with the mean of the {group} and a known variance"
 
     @classmethod
@@ -43,6 +44,16 @@ class KnownNormal(Normal):
         return int(stat.n.shape[1]), 0
 
     @classmethod
+    def at(cls, prior: KnownVariance, parameters: Floats) -> Normal:  # type: ignore[override]
+        """The normal of this mean."""
+        return Normal(parameters, np.sqrt(prior.noise), prior.location_rest)
+
+    @classmethod
+    def predictive(cls, prior: KnownVariance) -> Normal:  # type: ignore[override]
+        """The normal whose variance is the noise and what is not known of the mean."""
+        return Normal(prior.location, np.sqrt(prior.noise * (1 + 1 / prior.kappa)), prior.location_rest)
+
+    @classmethod
     def default_prior(  # type: ignore[override]
         cls, stat: Moments, strength: float = 1.0, hidden: bool = False
     ) -> KnownVariance:
@@ -50,7 +61,7 @@ class KnownNormal(Normal):
         return cls.own_prior(KnownVariance(kappa=strength * FLAT), stat)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Moments) -> KnownVariance:
+    def own_prior(cls, prior: KnownVariance, stat: Moments) -> KnownVariance:
         """A belief worth nothing is put where the column is: a group without rows has no better mean."""
         column = Spread.of(stat)
         flat = prior.kappa <= FLAT * 1e6

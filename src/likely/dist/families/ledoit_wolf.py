@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.family import Prior
 from likely.dist.families.multivariate_normal import MultivariateNormal, spread_of
-from likely.dist.priors.shrinkage import ALL, Shrinkage, towards_balls
 from likely.dist.families.tied_normal import TiedNormal
-from likely.stats.kurtosis import Fourth
+from likely.dist.prior import Prior
+from likely.dist.prior_word import PriorWord
+from likely.dist.priors.shrinkage import ALL, Shrinkage, towards_balls
+from likely.dist.priors.smoothing import LevelNames
 from likely.stats.groups import Floats
+from likely.stats.kurtosis import Fourth
 from likely.stats.pooled_scatter import Within
 
 
@@ -57,7 +59,7 @@ class _ByLedoitWolf:
         return towards_balls(cls, second, column, units, rows)
 
     @classmethod
-    def _pooled(cls, stat: Any) -> tuple[Any, Floats]:
+    def _pooled(cls, stat: Fourth) -> tuple[Any, Floats]:
         """The statistic of the covariances, and the fourth moments that go with each."""
         return stat.second, stat.fourths
 
@@ -81,16 +83,16 @@ class LedoitWolfTied(_ByLedoitWolf, TiedNormal):
     name = "ledoit_wolf_tied"
 
     @classmethod
-    def _pooled(cls, stat: Any) -> tuple[Any, Floats]:
+    def _pooled(cls, stat: Fourth) -> tuple[Any, Floats]:
         return Within.of(stat.second), stat.fourths.sum(axis=0, keepdims=True)
 
     @classmethod
-    def ml(cls, stat: Any) -> MultivariateNormal:  # type: ignore[override]
+    def ml(cls, stat: Fourth) -> MultivariateNormal:  # type: ignore[override]
         """As of a `TiedNormal`."""
         return TiedNormal.ml(Within.of(stat.second))
 
     @classmethod
-    def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+    def choose_prior(cls, stat: Any, prior: PriorWord = "default", levels: LevelNames = None) -> Prior | None:
         """As of a `TiedNormal`, unless the share is to be found."""
         tied = Within.of(stat.second) if isinstance(prior, Shrinkage) else stat
         return super().choose_prior(tied, prior, levels)

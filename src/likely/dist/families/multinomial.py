@@ -9,20 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.distribution import Grouped, StraightLine
+from likely.dist.families.binomial import Binomial
+from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.count_vector import CountVector
-from likely.dist.priors.dirichlet import Dirichlet, mean_length
-from likely.dist.distribution import Grouped, StraightLine
-from likely.dist.family import Family
 from likely.dist.numeric.known_words import shares_of
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.parameters import adding_to_one, demand, not_negative, places, probability
-from likely.dist.priors.smoothing import Laplace, Smoothing
+from likely.dist.numeric.ragged import Sizes
+from likely.dist.predictive.dirichlet_multinomial import DirichletMultinomial
+from likely.dist.prior_word import PriorWord
+from likely.dist.priors.dirichlet import Dirichlet, mean_length
+from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
 from likely.stats.gap_sums import GapSums
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import split_missing, sums_of_known
 from likely.table.column.kinds import Kind
-from likely.table.sparse import row_sums
+from likely.table.sparse import Rows, row_sums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -48,6 +52,7 @@ class Multinomial(CountVector, Family):
     joint = True
     statistic = GapSums
     conjugate = Dirichlet
+    predicted_by = DirichletMultinomial
     counts_levels = True
     story = "so many words, one after another, by the die of the {group}"
     total_tells = False  # in every group the probabilities add up to 1
@@ -67,7 +72,9 @@ class Multinomial(CountVector, Family):
         return cls(shares, mean_length(stat, shares))
 
     @classmethod
-    def estimate(cls, stat: GapSums, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
+    def estimate(
+        cls, stat: GapSums, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
+    ) -> Grouped:
         """The distribution that the statistic and the prior give; with gaps, "map" is of their likelihood."""
         chosen = None if stat.complete or how != "map" else cls.choose_prior(stat, prior, levels)
         if not isinstance(chosen, Dirichlet):
@@ -75,7 +82,7 @@ class Multinomial(CountVector, Family):
         shares = shares_of(stat, np.maximum(stat.total + chosen.alpha - 1, 0.0))
         return cls(shares, mean_length(stat, shares))
 
-    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> GapSums:
+    def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> GapSums:
         """The statistic to be expected of rows (b, d), were all words told until the known ones had come.
 
         A row of which kinds of probability m are known, with n words of them, lacks n p / m words of each
@@ -84,7 +91,9 @@ class Multinomial(CountVector, Family):
         n, total, gaps = sums_of_known(rows, groups)
         if not gaps:
             return GapSums(n, total)
-        missing = np.isnan(rows).astype(np.float64) if isinstance(rows, np.ndarray) else split_missing(rows)[0]
+        missing = (
+            np.isnan(rows).astype(np.float64) if isinstance(rows, np.ndarray) else split_missing(rows)[0]
+        )
         words, mass = self._totals(rows)
         # Where the known kinds have no mass at all, the row cannot be of the group.
         ratio = np.divide(words, mass, out=np.zeros_like(mass), where=mass > 0)
@@ -103,7 +112,7 @@ class Multinomial(CountVector, Family):
     def _affine(self) -> Affine:
         return Affine.of_logs(log(self.probs), np.zeros_like(self.probs))
 
-    def _cell_sums(self, rows: Any) -> tuple[Floats, bool]:
+    def _cell_sums(self, rows: Rows) -> tuple[Floats, bool]:
         return self._affine.sums(rows)
 
     def _of_total(self, words: Floats, mass: Floats) -> Floats:
@@ -120,8 +129,6 @@ class Multinomial(CountVector, Family):
         >>> spam.marginal(1), spam.marginal([2])
         (Binomial(p=0.5, trials=4.0), Multinomial(probs=array([0.2, 0.8]), trials=4.0))
         """
-        from likely.dist.families.binomial import Binomial
-
         demand("trials", self.trials, self.trials % 1 == 0, "a marginal is of a whole number of words")
         width = self.probs.shape[-1]
         keep = places(columns, width)
@@ -153,12 +160,26 @@ class Multinomial(CountVector, Family):
         return max(int(stat.total.shape[1]) - 1, 0), 0
 
     @classmethod
+    def at(cls, prior: Dirichlet, parameters: Floats) -> Multinomial:
+        """The multinomial distribution of these probabilities."""
+        return cls(parameters, 1.0 if prior.trials is None else prior.trials)
+
+    @classmethod
+    def predictive(cls, prior: Dirichlet) -> DirichletMultinomial:
+        """The Dirichlet-multinomial."""
+        return DirichletMultinomial(prior.alpha, 1.0 if prior.trials is None else prior.trials)
+
+    def log_natural(self, prior: Dirichlet) -> Floats:
+        """On the scale of the logs."""
+        return prior.log_natural(self.probs)
+
+    @classmethod
     def default_prior(cls, stat: GapSums, strength: float = 1.0) -> Dirichlet:
         """Dirichlet(strength, ..., strength)."""
         return cls.smoothed(stat, Laplace(strength))
 
     @classmethod
-    def smoothed(cls, stat: GapSums, smoothing: Smoothing, levels: Any = None) -> Dirichlet:
+    def smoothed(cls, stat: GapSums, smoothing: Smoothing, levels: LevelNames = None) -> Dirichlet:
         """The Dirichlet distribution of the pseudo-counts."""
         return Dirichlet(
             smoothing.pseudo_counts(stat.total.shape[1], levels), trials=mean_length(stat, None).mean()

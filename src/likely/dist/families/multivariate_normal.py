@@ -10,25 +10,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.numeric.common_covariance import between_over_within, common_covariance
 from likely.dist.distribution import Grouped, StraightLine, dense, short
+from likely.dist.family import Family
+from likely.dist.numeric.column_variance import WEAK, Spread
+from likely.dist.numeric.common_covariance import SecondMoments, between_over_within, common_covariance
 from likely.dist.numeric.elliptical import Elliptical
-from likely.dist.family import Family, Prior
 from likely.dist.numeric.linear_odds import LinearOdds, halfway
-from likely.dist.numeric.matrices import Factor, around, floored
-from likely.dist.priors.normal_inverse_gamma import LOG_2PI
-from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
+from likely.dist.numeric.matrices import Factor, around, conditioned, floored
 from likely.dist.numeric.parameters import finite
 from likely.dist.numeric.quadratic import Quadratic
-from likely.dist.priors.shrinkage import Shrinkage
+from likely.dist.numeric.ragged import Sizes
 from likely.dist.numeric.some_columns import SomeColumns
-from likely.dist.numeric.column_variance import WEAK, Spread
+from likely.dist.predictive.multivariate_t import MultivariateT
+from likely.dist.prior import Prior
+from likely.dist.prior_word import PriorWord
+from likely.dist.priors.normal_inverse_gamma import LOG_2PI
+from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
+from likely.dist.priors.shrinkage import Shrinkage
+from likely.dist.priors.smoothing import LevelNames
 from likely.stats.deviations import with_weight
+from likely.stats.gathered import Gathered
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
-from likely.stats.gathered import Gathered
 from likely.stats.scatter import Scatter
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -55,6 +61,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     joint = True
     statistic = Scatter
     conjugate = NormalInverseWishart
+    predicted_by = MultivariateT
     story = "together, normal with mean and covariance of the {group}"
 
     mean: Floats  # (..., d)
@@ -66,8 +73,12 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         rest = np.broadcast_to(finite("mean_rest", mean_rest), centre.shape)
         self._set(mean=centre, covariance=matrix, mean_rest=rest)
 
+    @staticmethod
+    def _normal(mean: Floats, covariance: Floats, mean_rest: Floats) -> MultivariateNormal:
+        return MultivariateNormal(mean, covariance, mean_rest)
+
     @classmethod
-    def ml(cls, stat: Any, column: Spread | None = None) -> MultivariateNormal:
+    def ml(cls, stat: SecondMoments, column: Spread | None = None) -> MultivariateNormal:
         """Mean and scatter / n, floored; by a floor that was set before, if one is given."""
         stat = cls.steady(stat)
         column = spread_of(stat) if column is None else column
@@ -77,7 +88,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         mean, rest = np.where(seen, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest]))
         return cls(mean, floored(covariance, column.floor[0]), rest)
 
-    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+    def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic to be expected of rows (b, d), missing cells as the known ones of the row suggest."""
         cells = dense(rows)
         found: Any = self.statistic.gather(cells, groups)  # of the complete rows
@@ -120,7 +131,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         scatter = np.eye(columns.mean.shape[1]) * (columns.variance * n[:, None])[:, None, :]
         return cls._own_statistic(Scatter(n, columns.mean, scatter, columns.mean_rest))
 
-    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats | float]:
+    def relative(self, rows: Rows, evidence: bool = True) -> tuple[Floats, Floats | float]:
         """Groups of one covariance are told apart by straight lines, and share the first one's density."""
         if not self._one_covariance:
             return super().relative(rows, evidence)
@@ -191,7 +202,9 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         return d + d * (d + 1) // 2, 0
 
     @classmethod
-    def choose_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Prior | None:
+    def choose_prior(
+        cls, stat: SecondMoments, prior: PriorWord = "default", levels: LevelNames = None
+    ) -> Prior | None:
         """The prior that the user's word means; a shrinkage is one."""
         if isinstance(prior, Shrinkage):
             found: Prior | None = prior.prior(cls, stat, spread_of(stat))
@@ -199,25 +212,52 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         return None if isinstance(prior, Spread) else super().choose_prior(stat, prior, levels)
 
     @classmethod
-    def hidden_prior(cls, stat: Any, strength: float) -> Prior:
+    def hidden_prior(cls, stat: SecondMoments, strength: float) -> Prior:
         """The default prior in the scale of a typical group."""
         return cls.default_prior(stat, strength, hidden=True)
 
     @classmethod
-    def decide_prior(cls, stat: Any, prior: Any = "default", levels: Any = None) -> Any:
+    def decide_prior(
+        cls, stat: SecondMoments, prior: PriorWord = "default", levels: LevelNames = None
+    ) -> Any:
         """Without a prior, the floor: EM's guesses at missing cells would move one made of them."""
         chosen = super().decide_prior(stat, prior, levels)
         return spread_of(stat) if chosen is None else chosen
 
     @classmethod
-    def estimate(cls, stat: Any, prior: Any = "default", how: str = "mean", levels: Any = None) -> Grouped:
+    def estimate(
+        cls, stat: SecondMoments, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
+    ) -> Grouped:
         """As of any family; above the floor, if that is decided."""
         if isinstance(prior, Spread):
             return cls.ml(stat, prior)
         return super().estimate(stat, prior, how, levels)
 
     @classmethod
-    def default_prior(cls, stat: Any, strength: float = 1.0, hidden: bool = False) -> NormalInverseWishart:
+    def at(cls, prior: NormalInverseWishart, parameters: Floats) -> MultivariateNormal:
+        """The normal of this mean and covariance."""
+        return MultivariateNormal(parameters[..., 0], conditioned(parameters[..., 1:]), prior.location_rest)
+
+    @classmethod
+    def predictive(cls, prior: NormalInverseWishart) -> MultivariateT:
+        """The multivariate t."""
+        df = prior.df - prior.width + 1
+        spread = (1 + 1 / prior.kappa) / df
+        scale = conditioned(prior.scale * spread[..., None, None])
+        return MultivariateT(df, prior.location, scale, prior.location_rest)
+
+    def log_natural(self, prior: NormalInverseWishart) -> Floats:
+        """On the scale of the precisions."""
+        return prior.log_natural(self.mean, self.mean_rest, self._factor)
+
+    def as_seen(self) -> Any:
+        """A row at the mean, with the covariance."""
+        return self._own_statistic(Scatter(np.ones(len(self.mean)), self.mean, self.covariance.copy()))
+
+    @classmethod
+    def default_prior(
+        cls, stat: SecondMoments, strength: float = 1.0, hidden: bool = False
+    ) -> NormalInverseWishart:
         """Weak, and in the units of the data: as many rows of what groups have in common as columns."""
         stat = cls.steady(stat)
         column, rows = spread_of(stat, typical=hidden), strength * stat.mean.shape[1]
@@ -226,7 +266,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         return cls.conjugate(column.mean[0], worth, df, rows * within, column.mean_rest[0])
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> NormalInverseWishart:
+    def own_prior(cls, prior: NormalInverseWishart, stat: SecondMoments) -> NormalInverseWishart:
         """The prior of covariances of which each group has its own, or, in a tied family, of the one."""
         if type(prior) is cls.conjugate:
             return prior
@@ -238,7 +278,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         return [int(j) for j in np.flatnonzero(spread_of(stat).constant[0])]
 
     @classmethod
-    def steady(cls, stat: Any) -> Any:
+    def steady(cls, stat: SecondMoments) -> Any:
         """The statistic as if constant columns had variance 1 and went with no other."""
         column = spread_of(stat)
         if not column.constant.any():
@@ -252,7 +292,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         return replace(stat, mean=mean, scatter=scatter, mean_rest=rest)
 
 
-def spread_of(stat: Any, typical: bool = False) -> Spread:
+def spread_of(stat: SecondMoments, typical: bool = False) -> Spread:
     """How much the columns vary, by a statistic that has scatter matrices."""
     n = np.broadcast_to(stat.n[:, None], stat.mean.shape)
     # One scatter matrix of all groups counts for each by its weight: only the sum is asked for.

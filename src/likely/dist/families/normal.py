@@ -5,26 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import Grouped, StraightLine, dense, dense_parts, short, without_missing
+from likely.dist.family import Family
 from likely.dist.numeric.apart import LARGEST_SD, LEAST_SD, Apart
-from likely.dist.distribution import StraightLine, dense, dense_parts, short, without_missing
-from likely.dist.family import Family, Prior
+from likely.dist.numeric.column_variance import CERTAIN, Spread
 from likely.dist.numeric.layout import product
 from likely.dist.numeric.linear_odds import halfway
 from likely.dist.numeric.logs import special
-from likely.dist.priors.normal_inverse_gamma import LOG_2PI, NormalInverseGamma
 from likely.dist.numeric.parameters import finite, positive, together
-from likely.dist.numeric.column_variance import CERTAIN, Spread
+from likely.dist.numeric.ragged import Sizes
+from likely.dist.numeric.value_grid import Grid
+from likely.dist.predictive.student_t import StudentT
+from likely.dist.prior import Prior
+from likely.dist.priors.known_variance import KnownVariance
+from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, NormalInverseGamma
+from likely.dist.priors.shared_variance import SharedVariance
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.moments import MANY, Moments
 from likely.stats.products import Products
 from likely.table.column.kinds import Kind
 from likely.table.scratch import scratch_like
+from likely.table.sparse import Rows
 
 # Squares around a common centre lose digits with the square of a group's distance from it, in sds:
 # beyond this many, those rows that lie near a group are taken by their differences from it.
@@ -54,6 +61,8 @@ class Normal(Univariate, Family):
     kinds = (Kind.QUANTITATIVE, Kind.COUNT)
     statistic = Moments
     conjugate = NormalInverseGamma
+    predicted_by: ClassVar[type[Grouped] | None] = StudentT
+    column_parameters = 2
     story = "a number, normal with mean and sd of the {group}"
 
     mean: Floats
@@ -73,7 +82,7 @@ class Normal(Univariate, Family):
         mean = np.where(seen, stat.mean, column.mean)
         return cls(mean, np.sqrt(variance), np.where(seen, stat.mean_rest, column.mean_rest))
 
-    def expect(self, rows: Any, groups: Groups, sizes: Any = None) -> Any:
+    def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic of rows (b, d); missing cells tell nothing."""
         return Moments.gather(rows, groups)
 
@@ -103,7 +112,7 @@ class Normal(Univariate, Family):
     def _quantile(self, q: Floats) -> Floats:
         return np.asarray(self.mean + (self.mean_rest + self.sd * special("ndtri", q)))
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         apart, shared = self.relative(rows)
         with np.errstate(invalid="ignore"):
@@ -111,7 +120,7 @@ class Normal(Univariate, Family):
         # NaN is only the difference of infinities that an infinite or a huge cell makes.
         return np.where(np.isnan(out), -np.inf, out)
 
-    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats]:
+    def relative(self, rows: Rows, evidence: bool = True) -> tuple[Floats, Floats]:
         """Groups that lie near each other are told apart from the first: equal sds leave no squares."""
         if not isinstance(rows, np.ndarray):
             found = [self.relative(cells) for _, cells in dense_parts(rows)]
@@ -124,7 +133,7 @@ class Normal(Univariate, Family):
                 apart, shared = self._sums(cells, np.isnan(cells))
         return apart, shared
 
-    def relative_terms(self, rows: Any) -> Floats:
+    def relative_terms(self, rows: Rows) -> Floats:
         """The terms, of columns whose groups lie near each other less those of the first group, (b, g, d)."""
         cells, far = dense(rows)[:, None, :], self._parts[0]
         with np.errstate(over="ignore", invalid="ignore"):
@@ -235,10 +244,32 @@ class Normal(Univariate, Family):
         """As "mean 38.2, sd 13.6"."""
         return f"mean {short(self.mean[group, column])}, sd {short(self.sd[group, column])}"
 
+    def log_points(self, group: int, grid: Grid) -> float:
+        """Far from 0 only where the sd is of the order of the step."""
+        return grid.log_sum(float(self.mean[group, 0]), float(self.sd[group, 0]))
+
     @classmethod
-    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
-        """A mean and a variance for every column."""
-        return 2 * int(stat.n.shape[1]), 0
+    def at(cls, prior: Prior, parameters: Floats) -> Normal:
+        """The normal of this mean and variance."""
+        assert isinstance(prior, NormalInverseGamma)
+        # Of a prior that hardly knows the variance, a draw may overflow.
+        variance = np.clip(parameters[..., 1], 1 / LARGEST, LARGEST)
+        return Normal(parameters[..., 0], np.sqrt(variance), prior.location_rest)
+
+    @classmethod
+    def predictive(cls, prior: Prior) -> Grouped:
+        """Student's t."""
+        assert isinstance(prior, NormalInverseGamma)
+        scale = np.sqrt(prior.b / prior.a * (1 + 1 / prior.kappa))
+        return StudentT(2 * prior.a, prior.location, scale, prior.location_rest)
+
+    def log_natural(self, prior: NormalInverseGamma | SharedVariance | KnownVariance) -> Floats:
+        """On the scale of the precisions."""
+        return prior.log_natural(self.mean, self.mean_rest, self.variance)
+
+    def as_seen(self) -> Moments:
+        """A row at the mean, with the variance."""
+        return Moments(np.ones_like(self.mean), self.mean, self.variance, self.mean_rest)
 
     @classmethod
     def default_prior(cls, stat: Moments, strength: float = 1.0, hidden: bool = False) -> NormalInverseGamma:

@@ -10,17 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.affine import Affine
-from likely.dist.numeric.counting import entropy_by_sum, is_count, sum_log_factorials
 from likely.dist.distribution import StraightLine, short
 from likely.dist.family import Family
-from likely.dist.priors.gamma import Gamma
-from likely.dist.numeric.logs import log, special, x_log_y
+from likely.dist.numeric.affine import Affine
+from likely.dist.numeric.counting import entropy_by_sum, is_count, sum_log_factorials
+from likely.dist.numeric.logs import log, log_gamma, special, x_log_y
 from likely.dist.numeric.parameters import not_negative
+from likely.dist.predictive.negative_binomial import NegativeBinomial
+from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import CountSums, log_factorial
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 SURELY = 1e6  # beyond twice the rate and so many, the chance of a larger count underflows
 
@@ -30,8 +32,8 @@ class Poisson(Univariate, Family):
     """Counts with this mean.
 
     Default prior: a Gamma distribution with the column's mean, worth `strength` rows, or as many events where
-    a row has several (of a column of zeros, half a count over all its rows). Maximum likelihood: a group without rows has the
-    column's mean.
+    a row has several (of a column of zeros, half a count over all its rows). Maximum likelihood: a group
+    without rows has the column's mean.
 
     >>> Poisson.fit([2, 3, 4], prior=None)
     Poisson(rate=3.0)
@@ -43,6 +45,7 @@ class Poisson(Univariate, Family):
     kinds = (Kind.COUNT,)
     statistic = CountSums
     conjugate = Gamma
+    predicted_by = NegativeBinomial
     story = "a count, Poisson with the rate of the {group}"
     whole = True
 
@@ -60,7 +63,7 @@ class Poisson(Univariate, Family):
         return cls(np.where(stat.n > 0, stat.total / np.where(stat.n > 0, stat.n, 1.0), column))
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0, 1, 2 and so on."""
         return is_count(x)
 
@@ -85,7 +88,7 @@ class Poisson(Univariate, Family):
     def _affine(self) -> Affine:
         return Affine.of_logs(log(self.rate), np.zeros_like(self.rate)).plus(-self.rate)
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         out = self._affine(rows)
         out -= sum_log_factorials(rows)[:, None]
@@ -115,6 +118,41 @@ class Poisson(Univariate, Family):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "rate 3.2"."""
         return f"rate {short(self.rate[group, column])}"
+
+    @classmethod
+    def count_keys(cls, names: Sequence[str]) -> tuple[str, str]:
+        """How many events, in how many rows' time."""
+        return "total", "exposure"
+
+    @classmethod
+    def of_counts(cls, counts: Floats) -> CountSums:
+        """One count over all the exposure: its rate is `exposure` times as large."""
+        total, exposure = counts
+        rest = log_gamma(total + 1) - x_log_y(total, exposure)
+        return CountSums(*(np.reshape(number, (1, 1)) for number in (exposure, total, rest)))
+
+    @classmethod
+    def at(cls, prior: Gamma, parameters: Floats) -> Poisson:
+        """The Poisson distribution of this rate."""
+        return cls(parameters)
+
+    @classmethod
+    def predictive(cls, prior: Gamma) -> NegativeBinomial:
+        """The negative binomial."""
+        return NegativeBinomial(prior.shape, prior.rate)
+
+    @classmethod
+    def log_base(cls, prior: Gamma, stat: CountSums) -> Floats:
+        """The factorials."""
+        return -stat.log_factorial
+
+    def log_natural(self, prior: Gamma) -> Floats:
+        """On the scale of the log-rates."""
+        return prior.log_natural(self.rate)
+
+    def as_seen(self) -> CountSums:
+        """A count of the rate."""
+        return CountSums(np.ones_like(self.rate), self.rate, np.zeros_like(self.rate))
 
     @classmethod
     def default_prior(cls, stat: CountSums, strength: float = 1.0) -> Gamma:

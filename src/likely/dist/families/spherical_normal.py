@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.dist.families.normal import Normal
-from likely.dist.priors.shared_variance import SharedVariance
 from likely.dist.numeric.column_variance import FLOOR, WEAK, Spread
+from likely.dist.predictive.multivariate_t import MultivariateT
+from likely.dist.priors.normal_inverse_gamma import LARGEST
+from likely.dist.priors.shared_variance import SharedVariance
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -30,6 +32,7 @@ class SphericalNormal(Normal):
 
     name = "spherical_normal"
     conjugate = SharedVariance  # type: ignore[assignment]
+    predicted_by = MultivariateT
     story = "a number, normal with the mean of the {group} and one sd for all its columns"
 
     @classmethod
@@ -55,6 +58,19 @@ class SphericalNormal(Normal):
         return int(stat.n.shape[1]) + 1, 0
 
     @classmethod
+    def at(cls, prior: SharedVariance, parameters: Floats) -> Normal:  # type: ignore[override]
+        """The normals of these means and this variance."""
+        variance = np.clip(parameters[..., -1:], 1 / LARGEST, LARGEST)
+        return Normal(parameters[..., :-1], np.sqrt(variance), prior.location_rest)
+
+    @classmethod
+    def predictive(cls, prior: SharedVariance) -> MultivariateT:  # type: ignore[override]
+        """The multivariate t: that the variance is not known lets all columns stray together."""
+        own = (prior.b / prior.a)[..., None] * (1 + 1 / prior.kappa)
+        scale = own[..., None] * np.eye(prior.width)
+        return MultivariateT(2 * prior.a, prior.location, scale, prior.location_rest)
+
+    @classmethod
     def default_prior(  # type: ignore[override]
         cls, stat: Moments, strength: float = 1.0, hidden: bool = False
     ) -> SharedVariance:
@@ -66,7 +82,9 @@ class SphericalNormal(Normal):
         within = within if within > 0 else 1.0
         # As in `Spread.mean_worth`: what is far away must not widen a group.
         kappa = WEAK * strength * within / np.maximum(column.total[0], within)
-        return SharedVariance(column.mean[0], kappa, 1 + strength / 2, within * strength / 2, column.mean_rest[0])
+        return SharedVariance(
+            column.mean[0], kappa, 1 + strength / 2, within * strength / 2, column.mean_rest[0]
+        )
 
 
 def _mean_square(pooled: Moments) -> Floats:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from likely.dist.families.normal import Normal
+from likely.dist.numeric.column_variance import Spread
 from likely.dist.priors.normal_inverse_gamma import NormalInverseGamma
 from likely.dist.priors.shared_diagonal import SharedDiagonal
-from likely.dist.numeric.column_variance import Spread
 from likely.stats.moments import Moments
 
 
@@ -25,6 +24,7 @@ class TiedDiagonalNormal(Normal):
     """
 
     name = "tied_diagonal_normal"
+    named_prior = SharedDiagonal
     story = "a number, normal with the mean of the {group} and one sd for all"
 
     @classmethod
@@ -49,7 +49,6 @@ class TiedDiagonalNormal(Normal):
         return cls.own_prior(super().default_prior(stat, strength, hidden), stat)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Moments) -> SharedDiagonal:
+    def own_prior(cls, prior: NormalInverseGamma, stat: Moments) -> SharedDiagonal:
         """What is believed of the mean and variance of a group, the variance being that of all groups."""
-        given: NormalInverseGamma = prior
-        return SharedDiagonal(given.location, given.kappa, given.a, given.b, given.location_rest)
+        return SharedDiagonal(prior.location, prior.kappa, prior.a, prior.b, prior.location_rest)

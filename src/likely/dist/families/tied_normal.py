@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from likely.dist.family import Prior
 from likely.dist.families.multivariate_normal import MultivariateNormal
+from likely.dist.numeric.common_covariance import SecondMoments
+from likely.dist.numeric.matrices import conditioned
+from likely.dist.prior import Prior
 from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.priors.shared_covariance import SharedCovariance
 from likely.errors import LikelyError
-from likely.stats.scatter import Scatter
+from likely.stats.groups import Floats
 from likely.stats.pooled_scatter import Within
+from likely.stats.scatter import Scatter
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -32,7 +34,7 @@ class TiedNormal(MultivariateNormal):
     story = "together, normal with the mean of the {group} and one covariance for all"
 
     @classmethod
-    def free_parameters(cls, stat: Any) -> tuple[int, int]:
+    def free_parameters(cls, stat: SecondMoments) -> tuple[int, int]:
         """The means of each group; one covariance for all."""
         d = int(stat.mean.shape[1])
         return d, d * (d + 1) // 2
@@ -43,12 +45,17 @@ class TiedNormal(MultivariateNormal):
         return (SharedCovariance, NormalInverseWishart)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Any) -> NormalInverseWishart:
+    def at(cls, prior: NormalInverseWishart, parameters: Floats) -> TiedNormal:
+        """The normals of these means and this covariance."""
+        return TiedNormal(parameters[..., 0], conditioned(parameters[..., 1:]), prior.location_rest)
+
+    @classmethod
+    def own_prior(cls, prior: NormalInverseWishart, stat: SecondMoments) -> NormalInverseWishart:
         """The prior of the one covariance."""
         if prior.batch and not isinstance(prior, SharedCovariance):
             raise LikelyError(
-                f"prior=NormalInverseWishart(...) of {prior.batch[0]} groups: {cls.name} has one covariance for "
-                "all. Give one without groups, or a SharedCovariance."
+                f"prior=NormalInverseWishart(...) of {prior.batch[0]} groups: {cls.name} has one covariance "
+                "for all. Give one without groups, or a SharedCovariance."
             )
         return super().own_prior(prior, stat)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from likely.dist.families.spherical_normal import SphericalNormal
 from likely.dist.priors.shared_sphere import SharedSphere
 from likely.dist.priors.shared_variance import SharedVariance
-from likely.dist.families.spherical_normal import SphericalNormal
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -25,6 +24,7 @@ class TiedSphericalNormal(SphericalNormal):
     """
 
     name = "tied_spherical_normal"
+    named_prior = SharedSphere
     story = "a number, normal with the mean of the {group} and one sd for all columns and every {group}"
 
     @classmethod
@@ -44,7 +44,6 @@ class TiedSphericalNormal(SphericalNormal):
         return cls.own_prior(super().default_prior(stat, strength, hidden), stat)
 
     @classmethod
-    def own_prior(cls, prior: Any, stat: Moments) -> SharedSphere:
+    def own_prior(cls, prior: SharedVariance, stat: Moments) -> SharedSphere:
         """What is believed of the means and variance of a group, the variance being that of all groups."""
-        given: SharedVariance = prior
-        return SharedSphere(given.location, given.kappa, given.a, given.b, given.location_rest)
+        return SharedSphere(prior.location, prior.kappa, prior.a, prior.b, prior.location_rest)

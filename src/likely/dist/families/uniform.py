@@ -10,18 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.priors.bilateral_pareto import BilateralPareto
 from likely.dist.distribution import short
 from likely.dist.family import Family
+from likely.dist.numeric.column_variance import CERTAIN
 from likely.dist.numeric.logs import log
 from likely.dist.numeric.parameters import demand, finite, together
+from likely.dist.numeric.value_grid import Grid
 from likely.dist.numeric.value_range import Reach
-from likely.dist.numeric.column_variance import CERTAIN
+from likely.dist.predictive.uniform_pareto import UniformPareto
+from likely.dist.priors.bilateral_pareto import BilateralPareto
 from likely.dist.univariate import Ends, Univariate
+from likely.dist.weighed import Unit
 from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats
 from likely.table.column.kinds import Kind
 
+ROWS_A_RANGE = 50  # at least, in each class, for "auto" to weigh it
 NARROW = 1e-3  # of the column's range: no group's is taken to be less
 
 
@@ -52,6 +57,8 @@ class Uniform(Univariate, Family):
     kinds = (Kind.QUANTITATIVE, Kind.COUNT)
     statistic = Cells
     conjugate = BilateralPareto
+    column_parameters = 2
+    predicted_by = UniformPareto
 
     low: Floats
     high: Floats
@@ -105,9 +112,28 @@ class Uniform(Univariate, Family):
         return f"from {short(self.low[group, column])} to {short(self.high[group, column])}"
 
     @classmethod
-    def free_parameters(cls, stat: Any) -> tuple[int, int]:
-        """Both ends of every column."""
-        return 2 * int(stat.n.shape[1]), 0
+    def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
+        """Only of many rows: few say little of ends beyond which nothing is possible."""
+        return bool(cells.n[cells.n > 0].min() >= ROWS_A_RANGE) and super().candidate(cells, grid, unit)
+
+    def coded(self, group: int, own: Packed, grid: Grid) -> tuple[float, Floats]:
+        """An end takes log2 n bits: n rows fix it to 1/n of the range."""
+        return 2.0, super().coded(group, own, grid)[1]
+
+    def log_points(self, group: int, grid: Grid) -> float:
+        """How many points there are between the ends, over how many steps."""
+        low, high = float(self.low[group, 0]), float(self.high[group, 0])
+        return float(np.log(grid.points(np.array([low, high]))[0] * grid.step / (high - low)))
+
+    @classmethod
+    def at(cls, prior: BilateralPareto, parameters: Floats) -> Uniform:
+        """The uniform distribution between these ends."""
+        return cls(parameters[..., 0], parameters[..., 1])
+
+    @classmethod
+    def predictive(cls, prior: BilateralPareto) -> UniformPareto:
+        """Uniform from left to right, with Pareto tails."""
+        return UniformPareto(prior.left, prior.right, prior.rows)
 
     @classmethod
     def default_prior(cls, stat: Cells, strength: float = 1.0) -> BilateralPareto:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from likely.dist.distribution import StraightLine, dense
 from likely.dist.numeric.layout import product
 from likely.stats.groups import Floats
 from likely.stats.sums import split_missing
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Affine:
             slope = np.where(barred[[a, b]].any(axis=0), np.nan, slope)
         return StraightLine(slope, np.zeros_like(slope), float((self.constant[a] - self.constant[b]).sum()))
 
-    def __call__(self, rows: Any) -> Floats:
+    def __call__(self, rows: Rows) -> Floats:
         """For rows (b, d), dense or sparse, the sums (b, g)."""
         return self.sums(rows)[0]
 
-    def sums(self, rows: Any) -> tuple[Floats, bool]:
+    def sums(self, rows: Rows) -> tuple[Floats, bool]:
         """The sums, and whether a cell was missing, which they tell sooner than the cells."""
         out, gaps = self._dense(dense(rows)) if isinstance(rows, np.ndarray) else self._sparse(rows)
         if self.impossible is not None:
@@ -71,7 +71,7 @@ class Affine:
         out += product(known.astype(np.float64), self.constant)
         return out, gaps
 
-    def _sparse(self, rows: Any) -> tuple[Floats, bool]:
+    def _sparse(self, rows: Rows) -> tuple[Floats, bool]:
         out = np.asarray(rows @ self.slope.T)
         gaps = bool(np.isnan(out).any())
         if gaps:

@@ -31,6 +31,6 @@ def encode(values: Any, levels: Sequence[Any]) -> Ints:
     return np.array(found, np.intp)
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Whether a value is None or NaN."""
     return value is None or value != value

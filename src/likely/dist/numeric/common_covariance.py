@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from likely.dist.numeric.matrices import Factor, conditioned
 from likely.dist.numeric.column_variance import Spread
+from likely.dist.numeric.matrices import Factor, conditioned
 from likely.stats.groups import Floats
+from likely.stats.kurtosis import Fourth
+from likely.stats.pooled_scatter import Within
+from likely.stats.scatter import Scatter
 
 LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a few rows may agree by chance
 
+SecondMoments = Scatter | Within | Fourth  # of joint normals, whatever else a family needs of them
 
-def common_covariance(stat: Any, column: Spread) -> Floats:
+
+def common_covariance(stat: SecondMoments, column: Spread) -> Floats:
     """The covariance within the groups, (d, d), its correlations drawn towards none where rows are few.
 
     They keep all but d^2 / (d^2 + f^2) of themselves, where f rows are left once each group has its mean: all
@@ -31,8 +34,8 @@ def common_covariance(stat: Any, column: Spread) -> Floats:
     return conditioned(matrix)
 
 
-def between_over_within(stat: Any, within: Floats) -> float:
-    """How many times as much as within its groups a table varies in all, in the direction where most: 1 or more.
+def between_over_within(stat: SecondMoments, within: Floats) -> float:
+    """How many times as much as within its groups a table varies in all, where it is most: 1 or more.
 
     >>> from likely.stats.scatter import Scatter
     >>> stat = Scatter(np.array([5.0, 5.0]), np.array([[0.0], [20.0]]), np.array([[[5.0]], [[5.0]]]))

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.distribution import Grouped, dense, short, without_missing
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import is_count, sum_log_factorials
-from likely.dist.distribution import Grouped, dense, short, without_missing
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
-from likely.table.sparse import row_sums
+from likely.table.sparse import Rows, row_sums
 
 
 class CountVector(Grouped):
@@ -41,7 +41,7 @@ class CountVector(Grouped):
         """What each count adds, (..., d)."""
 
     @abstractmethod
-    def _cell_sums(self, rows: Any) -> tuple[Floats, bool]:
+    def _cell_sums(self, rows: Rows) -> tuple[Floats, bool]:
         """The sums over the known cells of what each count adds, (b, g); and whether a cell is missing."""
 
     @abstractmethod
@@ -49,7 +49,7 @@ class CountVector(Grouped):
         """What the number of words adds, shared among kinds of this weight together."""
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0, 1, 2 and so on."""
         return is_count(x)
 
@@ -59,13 +59,13 @@ class CountVector(Grouped):
         total = self._of_total(words, self._weights.sum(axis=-1))
         return np.asarray(self._cells(x).sum(axis=-1) + orders + total)
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group and its total), (b, g), of rows (b, d) of counts, dense or sparse."""
         out, _ = self._cell_sums(rows)
         out += self.rest(rows)
         return out
 
-    def relative(self, rows: Any, evidence: bool = True) -> tuple[Floats, Floats | float]:
+    def relative(self, rows: Rows, evidence: bool = True) -> tuple[Floats, Floats | float]:
         """The number of orders is the same for all groups."""
         apart, gaps = self._cell_sums(rows)
         if not (evidence or self.total_tells or gaps):
@@ -74,20 +74,20 @@ class CountVector(Grouped):
         apart += self._of_total(*totals)
         return apart, self._orders(rows, totals[0])[:, 0] if evidence else 0.0
 
-    def terms(self, rows: Any) -> Floats:
+    def terms(self, rows: Rows) -> Floats:
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         return without_missing(self._cells(dense(rows)[:, None, :]))
 
-    def rest(self, rows: Any) -> Floats:
+    def rest(self, rows: Rows) -> Floats:
         """The log number of orders in which the words can come, and what their total adds, (b, g)."""
         words, mass = self._totals(rows)
         return np.asarray(self._orders(rows, words) + self._of_total(words, mass))
 
-    def _orders(self, rows: Any, words: Floats) -> Floats:
+    def _orders(self, rows: Rows, words: Floats) -> Floats:
         """The log number of orders in which the words can come, (b, 1)."""
         return np.asarray(log_factorial(words) - sum_log_factorials(rows)[:, None])
 
-    def _totals(self, rows: Any) -> tuple[Floats, Floats]:
+    def _totals(self, rows: Rows) -> tuple[Floats, Floats]:
         """How many words each row has, (b, 1), and the weight of the kinds that are known, (b, g)."""
         weights = self._weights
         words = row_sums(rows)[:, None]

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.numeric.codes import codes_of
 from likely.dist.distribution import Distribution, Grouped, dense
+from likely.dist.numeric.codes import codes_of
 from likely.dist.numeric.lookup import Lookup
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
-from likely.table.sparse import row_sums
+from likely.table.sparse import Rows, row_sums
 
 
-def is_count(x: Any) -> NDArray[np.bool_]:
+def is_count(x: Floats) -> NDArray[np.bool_]:
     """Whether each number is whole and not negative."""
     return np.asarray((x >= 0) & (x == np.floor(x)) & (x < np.inf))
 
 
-def refuse_outside(rows: Any, least: float, rule: str) -> None:
+def refuse_outside(rows: Rows, least: float, rule: str) -> None:
     """Name the first finite cell that is below the least count, or is not whole."""
     cells = rows if isinstance(rows, np.ndarray) else rows.toarray()
     wrong = (cells < least) | ((cells != np.floor(cells)) & ~np.isnan(cells))
@@ -37,7 +35,7 @@ def log_ways(trials: Floats, x: Floats) -> Floats:
     return np.where(rest < 0, -np.inf, ways)
 
 
-def sum_log_factorials(rows: Any) -> Floats:
+def sum_log_factorials(rows: Rows) -> Floats:
     """Sum over the known cells of each row of log x!, (b,), dense or sparse."""
     logs = log_factorial(rows)
     total: Floats = row_sums(logs)
@@ -49,7 +47,7 @@ def sum_log_factorials(rows: Any) -> Floats:
     return np.asarray(row_sums(logs))
 
 
-def looked_up(of: Grouped, rows: Any) -> Floats:
+def looked_up(of: Grouped, rows: Rows) -> Floats:
     """log P(row given group), (b, g), of rows of counts (b, d), dense or sparse; a missing cell adds 0.
 
     Gamma functions are slow and counts few: those that occur are looked up (10 times as fast).

@@ -12,14 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import dense
-from likely.dist.family import HOW, Family, Prior
+from likely.dist.family import HOW, Family
 from likely.dist.numeric.value_range import LEAST
+from likely.dist.prior import Prior
+from likely.dist.prior_word import PriorWord
+from likely.dist.priors.smoothing import LevelNames
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.binned import Cells
-from likely.stats.groups import Floats
 from likely.stats.dyadic_grid import EXACT, Packed
+from likely.stats.groups import Floats
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 
 class Density(ABC):
@@ -98,7 +102,9 @@ class Densities(Univariate, Family):
         return cls._of(stat, 0.0)
 
     @classmethod
-    def estimate(cls, stat: Cells, prior: Any = "default", how: str = "mean", levels: Any = None) -> Self:
+    def estimate(
+        cls, stat: Cells, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
+    ) -> Self:
         """The densities that the statistic and the strength of the smoothing give."""
         if how not in HOW:
             raise LikelyError(f"estimate={how!r} is unknown: use one of {', '.join(HOW)}.")
@@ -107,7 +113,7 @@ class Densities(Univariate, Family):
 
     @classmethod
     def drawn(
-        cls, stat: Cells, prior: Any, rng: np.random.Generator, n: int, levels: Any = None
+        cls, stat: Cells, prior: PriorWord, rng: np.random.Generator, n: int, levels: LevelNames = None
     ) -> Self | None:
         """As many times the densities, each as `redrawn`; None without smoothing."""
         if not cls._strength(prior):
@@ -121,12 +127,17 @@ class Densities(Univariate, Family):
         return cls(parts).groups_in_line()
 
     @classmethod
-    def default_prior(cls, stat: Any, strength: float = 1.0) -> NoReturn:
+    def default_prior(cls, stat: Cells, strength: float = 1.0) -> NoReturn:
         """There is none to be had."""
         raise LikelyError(f"{cls.name} has no prior that is a distribution: give a strength instead.")
 
     @classmethod
-    def _strength(cls, prior: Any) -> float:
+    def at(cls, prior: Prior, parameters: Floats) -> NoReturn:
+        """There are no parameters."""
+        raise LikelyError(f"{cls.name} has no parameters: its shape is that of the data.")
+
+    @classmethod
+    def _strength(cls, prior: PriorWord) -> float:
         if prior is None:
             return 0.0
         if isinstance(prior, str) and prior == "default":
@@ -176,7 +187,7 @@ class Densities(Univariate, Family):
             out[(..., *place)] = getattr(self.parts[place], function)(cells[(..., *place)])
         return out
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         cells = dense(rows)
         out = np.zeros((len(cells), self.batch[0]))

@@ -14,7 +14,7 @@ from likely.dist.distribution import Grouped, dense
 from likely.dist.numeric.matrices import Factor
 from likely.dist.numeric.quadratic import Quadratic
 from likely.stats.groups import Floats, Ints
-from likely.table.sparse import has_gaps
+from likely.table.sparse import Rows, has_gaps
 
 
 class Elliptical(Grouped):
@@ -64,7 +64,7 @@ class Elliptical(Grouped):
         q, width = self.distance(x) ** 2, x.shape[-1]
         return self._log_height(self._factor.log_det, width) + q * self._slope(q, width)
 
-    def _patterns(self, rows: Any) -> Iterator[tuple[Any, Ints, Floats, Factor]]:
+    def _patterns(self, rows: Rows) -> Iterator[tuple[Any, Ints, Floats, Factor]]:
         """For each set of columns that is known together: the rows, the columns, their cells, the factor."""
         cells = dense(rows)
         every = np.arange(cells.shape[1])
@@ -95,7 +95,7 @@ class Elliptical(Grouped):
         fall += self._log_height(factor.log_det, width)
         return fall
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d); missing cells are integrated out."""
         out = self._log_density(self._whole, dense(rows), self._factor)
         if np.isfinite(out[:, 0].sum()):  # a cell that is missing or infinite spoils every group
@@ -106,7 +106,7 @@ class Elliptical(Grouped):
             out[inside] = found
         return out
 
-    def terms(self, rows: Any) -> Floats:
+    def terms(self, rows: Rows) -> Floats:
         """The share of each column in how far each row lies from each group, (b, g, d)."""
         out = np.zeros((rows.shape[0], *self._centre.shape))
         for inside, known, cells, factor in self._patterns(rows):
@@ -118,7 +118,7 @@ class Elliptical(Grouped):
             out[index[:, None], :, known] = np.moveaxis(shares * slope[..., None], 2, 1)
         return out
 
-    def rest(self, rows: Any) -> Floats:
+    def rest(self, rows: Rows) -> Floats:
         """The log densities at the centres, (b, g): the volumes of the ellipses."""
         out = np.empty((rows.shape[0], len(self._centre)))
         for inside, known, _, factor in self._patterns(rows):

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.numeric.density import Density
-from likely.dist.priors.dirichlet import Dirichlet
 from likely.dist.distribution import short
+from likely.dist.numeric.density import Density
 from likely.dist.numeric.logs import log, x_log_y
+from likely.dist.priors.dirichlet import Dirichlet
 from likely.stats.bins import equal_width_codes
 from likely.stats.groups import Floats, Ints
 

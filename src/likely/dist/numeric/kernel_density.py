@@ -7,13 +7,13 @@ from functools import cached_property
 
 import numpy as np
 
-from likely.dist.numeric.interpolant import Curve
-from likely.dist.numeric.density import Density
 from likely.dist.distribution import short
+from likely.dist.numeric.density import Density
+from likely.dist.numeric.interpolant import Curve
 from likely.dist.numeric.logs import log, special
 from likely.dist.predictive.student_t import StudentT
-from likely.stats.groups import Floats
 from likely.stats.dyadic_grid import Packed
+from likely.stats.groups import Floats
 
 ROWS = 1 << 14  # read off at once: what the cache holds
 PAIRS = 1 << 18  # of points and values that are compared at once

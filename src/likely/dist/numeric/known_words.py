@@ -118,7 +118,7 @@ class _Task:
         return float(x_log_y(self.counts, shares).sum() - self.words @ np.log(mass))
 
     def _step(self, shares: Floats, mass: Floats, expected: Floats) -> Floats:
-        """Newton's step by conjugate gradients, measured in the counts to be expected: nothing is inverted."""
+        """Newton's step by conjugate gradients, measured in the expected counts: nothing is inverted."""
         squared, whole = self.words / mass**2, expected.sum()
 
         def curvature(v: Floats) -> Floats:

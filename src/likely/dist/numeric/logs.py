@@ -24,7 +24,7 @@ def log(p: Any) -> Floats:
         return np.log(np.asarray(p, np.float64))
 
 
-def special(function: str, *values: Any) -> Floats:
+def special(function: str, *values: ArrayLike) -> Floats:
     """A function of scipy.special, which is loaded when it is first needed.
 
     >>> special("betainc", 1, 1, 0.25)

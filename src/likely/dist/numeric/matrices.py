@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.dist.numeric.parameters import demand
 from likely.dist.numeric.column_variance import FLOOR
+from likely.dist.numeric.parameters import demand
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -121,7 +122,6 @@ class SomeColumns:
         return self._normal(mean, conditioned(even), self.mean_rest[..., others])
 
     @staticmethod
+    @abstractmethod
     def _normal(mean: Floats, covariance: Floats, mean_rest: Floats) -> Any:
-        from likely.dist.families.multivariate_normal import MultivariateNormal
-
-        return MultivariateNormal(mean, covariance, mean_rest)
+        """A multivariate normal, whatever family this is."""

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.binned import Cells
-from likely.stats.groups import Floats
 from likely.stats.dyadic_grid import EXACT
+from likely.stats.groups import Floats
 
 LEAST = 1e-150  # of a column that varies, how far it reaches: the square of less is no number
 

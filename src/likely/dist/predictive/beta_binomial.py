@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up
 from likely.dist.distribution import Grouped, short
+from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up
 from likely.dist.numeric.logs import log_rising
 from likely.dist.numeric.parameters import not_negative, positive, together
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
+from likely.table.sparse import Rows
 
 MOST_TRIALS = 1 << 22  # whose probabilities are added up; there is no closed form
 
@@ -40,7 +41,7 @@ class BetaBinomial(Univariate, Grouped):
         self._set(**dict(zip(("a", "b", "trials"), together(*arrays), strict=True)))
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0, 1, 2 and so on; more than there are trials have probability 0."""
         return is_count(x)
 
@@ -77,7 +78,7 @@ class BetaBinomial(Univariate, Grouped):
             out[(..., *place)][known] = sums[at[known].astype(np.intp) + upper]
         return out
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return looked_up(self, rows)
 

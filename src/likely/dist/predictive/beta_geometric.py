@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.counting import is_count, looked_up
 from likely.dist.distribution import Grouped, short
+from likely.dist.numeric.counting import is_count, looked_up
 from likely.dist.numeric.logs import log_rising
 from likely.dist.numeric.parameters import positive, together
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
+from likely.table.sparse import Rows
 
 FIRST = 2048  # counts that the entropy adds up one by one; beyond, the sum is as good as an integral
 
@@ -38,7 +39,7 @@ class BetaGeometric(Univariate, Grouped):
         self._set(a=first, b=second)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """1, 2, 3 and so on."""
         return np.asarray(is_count(x) & (x >= 1))
 
@@ -61,7 +62,7 @@ class BetaGeometric(Univariate, Grouped):
         few = log_rising(self.b, x) - log_rising(self.a + self.b, x)
         return np.where(x <= self.a, few, log_rising(self.b, self.a) - log_rising(self.b + x, self.a))
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return looked_up(self, rows)
 

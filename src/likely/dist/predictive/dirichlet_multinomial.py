@@ -13,7 +13,7 @@ from likely.dist.numeric.counting import is_count
 from likely.dist.numeric.logs import log_rising
 from likely.dist.numeric.parameters import not_negative, positive
 from likely.stats.groups import Floats
-from likely.table.sparse import has_gaps
+from likely.table.sparse import Rows, has_gaps
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -38,11 +38,12 @@ class DirichletMultinomial(CountVector):
     def _cells(self, x: Floats) -> Floats:
         return log_rising(self.alpha, x)
 
-    def _cell_sums(self, rows: Any) -> tuple[Floats, bool]:
+    def _cell_sums(self, rows: Rows) -> tuple[Floats, bool]:
         from scipy.sparse import csr_array
 
         # A count of 0 adds exactly 0: only the others are worth the gamma functions.
-        stored: Any = csr_array(rows)
+        given: Any = rows
+        stored: Any = csr_array(given)
         out = np.empty((stored.shape[0], len(self.alpha)))
         for group, alpha in enumerate(self.alpha):
             added = np.nan_to_num(_rising(alpha, stored.indices, stored.data))

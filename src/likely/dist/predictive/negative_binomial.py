@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.distribution import Grouped, short
+from likely.dist.numeric.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.numeric.logs import log_rising, special
 from likely.dist.numeric.parameters import positive, together
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -39,7 +40,7 @@ class NegativeBinomial(Univariate, Grouped):
         self._set(shape=counted, rate=rows)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """0, 1, 2 and so on."""
         return is_count(x)
 
@@ -57,7 +58,7 @@ class NegativeBinomial(Univariate, Grouped):
     def _sf(self, x: Floats) -> Floats:
         return special("betainc", x + 1, self.shape, 1 / (1 + self.rate))
 
-    def group_log_prob(self, rows: Any) -> Floats:
+    def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return looked_up(self, rows)
 

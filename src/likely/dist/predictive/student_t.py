@@ -88,4 +88,5 @@ class StudentT(Univariate, Grouped):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "mean 38.2, scale 13.6, 12 degrees of freedom"."""
         one = self.take((group, column))
-        return f"mean {short(one.location)}, scale {short(one.scale)}, {short(one.df)} degrees of freedom"
+        location, scale, df = (short(float(own)) for own in (one.location, one.scale, one.df))
+        return f"mean {location}, scale {scale}, {df} degrees of freedom"

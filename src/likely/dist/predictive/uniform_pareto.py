@@ -94,4 +94,5 @@ class UniformPareto(Univariate, Grouped):
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """As "from 2.1 to 5.3, beyond 0.02"."""
         one = self.take((group, column))
-        return f"from {short(one.left)} to {short(one.right)}, beyond {short(2 / (one.rows + 2))}"
+        left, right, beyond = (short(float(own)) for own in (one.left, one.right, 2 / (one.rows + 2)))
+        return f"from {left} to {right}, beyond {beyond}"

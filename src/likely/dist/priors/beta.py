@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
 from likely.dist.numeric.logs import digamma, log_rising, special, x_log_y
 from likely.dist.numeric.parameters import demand, not_negative, together
+from likely.dist.prior import Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
@@ -37,7 +36,7 @@ class Beta(Univariate, Prior):
         self._set(a=first, b=second)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """From 0 to 1."""
         return np.asarray((x >= 0) & (x <= 1))
 
@@ -90,19 +89,9 @@ class Beta(Univariate, Prior):
         """What is believed once the data are seen."""
         return self._with(a=self.a + stat.total, b=self.b + stat.failures)
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The Bernoulli distribution of this p."""
-        from likely.dist.families.bernoulli import Bernoulli
-
-        return Bernoulli(parameters)
-
-    def predictive(self) -> Grouped:
-        """For a single new value, the same as at the mean."""
-        return self.mean_of()
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, p: Floats) -> Floats:
         """a log p + b log(1 - p)."""
-        return x_log_y(self.a, family.p) + x_log_y(self.b, 1 - family.p)
+        return x_log_y(self.a, p) + x_log_y(self.b, 1 - p)
 
     def log_evidence(self, stat: Sums) -> Floats:
         """log B(a + true, b + false) / B(a, b)."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
 from likely.dist.numeric.logs import digamma
 from likely.dist.numeric.parameters import demand, finite, positive, together
 from likely.dist.numeric.value_range import Reach
-from likely.dist.predictive.uniform_pareto import UniformPareto
+from likely.dist.prior import Prior
 from likely.stats.binned import Cells
 from likely.stats.groups import Floats
 
@@ -48,7 +45,7 @@ class BilateralPareto(Prior):
         return np.asarray(self.right - self.left)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """A low end below the high one."""
         allowed = np.array(np.isfinite(x))
         allowed[..., 1] &= x[..., 1] > x[..., 0]
@@ -85,6 +82,11 @@ class BilateralPareto(Prior):
         """Left and right."""
         return np.stack([self.left, self.right], axis=-1)
 
+    @property
+    def finite_mean(self) -> Floats:
+        """The expected ends; the mode where rows <= 1."""
+        return np.where(self.rows[..., None] > 1, self.mean, self.mode)
+
     def entropy(self) -> Floats:
         """Of both ends together, in nats."""
         a = self.rows
@@ -97,20 +99,6 @@ class BilateralPareto(Prior):
         left = np.where(seen, np.minimum(self.left, reach.low), self.left)
         right = np.where(seen, np.maximum(self.right, reach.high), self.right)
         return BilateralPareto(left, right, self.rows + stat.n)
-
-    def at(self, parameters: Floats) -> Grouped:
-        """The uniform distribution between these ends."""
-        from likely.dist.families.uniform import Uniform
-
-        return Uniform(parameters[..., 0], parameters[..., 1])
-
-    def mean_of(self) -> Grouped:
-        """The uniform distribution at the expected ends (at the mode, where rows <= 1: none are)."""
-        return self.at(np.where(self.rows[..., None] > 1, self.mean, self.mode))
-
-    def predictive(self) -> Grouped:
-        """Uniform from left to right, with Pareto tails."""
-        return UniformPareto(self.left, self.right, self.rows)
 
     def log_evidence(self, stat: Cells) -> Floats:
         """The log density of the values, the ends summed out."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
 from likely.dist.numeric.known_words import shares_of
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising, x_log_y
 from likely.dist.numeric.parameters import SUM_TOLERANCE, demand, not_negative, numbers
 from likely.dist.numeric.ragged import Sizes, check_sizes, column_max, column_sums, spread_out
+from likely.dist.prior import Prior
 from likely.errors import LikelyError
 from likely.stats.counts import Counts
 from likely.stats.gap_sums import GapSums
@@ -58,7 +56,7 @@ class Dirichlet(Prior):
         return column_sums(self.alpha, self.sizes)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """From 0 to 1."""
         return np.asarray((x >= 0) & (x <= 1))
 
@@ -126,27 +124,9 @@ class Dirichlet(Prior):
             alpha = alpha.sum(axis=-1, keepdims=True) * shares
         return Dirichlet(alpha, sizes, mean_length(stat, shares))
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The categorical or multinomial distribution of these probabilities."""
-        if self.trials is None:
-            from likely.dist.families.categorical import Categorical
-
-            return Categorical(parameters, self.sizes)
-        from likely.dist.families.multinomial import Multinomial
-
-        return Multinomial(parameters, self.trials)
-
-    def predictive(self) -> Grouped:
-        """The Dirichlet-multinomial; for a single new level, the same as at the mean."""
-        from likely.dist.predictive.dirichlet_multinomial import DirichletMultinomial
-
-        if self.trials is None:
-            return self.mean_of()
-        return DirichletMultinomial(self.alpha, self.trials)
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, probs: Floats) -> Floats:
         """The sum of alpha_i log p_i, of each column."""
-        return column_sums(x_log_y(self.alpha, family.probs), self.sizes)
+        return column_sums(x_log_y(self.alpha, probs), self.sizes)
 
     def log_evidence(self, stat: Counts | GapSums) -> Floats:
         """The log-probability of the levels, or the words, in the order they came."""

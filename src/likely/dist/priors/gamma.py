@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising, special, x_log_y
 from likely.dist.numeric.parameters import positive, together
+from likely.dist.prior import Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
-from likely.stats.sums import CountSums
+from likely.stats.sums import CountSums, Sums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -34,7 +32,7 @@ class Gamma(Univariate, Prior):
         self._set(shape=counted, rate=rows)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """From 0 on."""
         return np.asarray((x >= 0) & (x < np.inf))
 
@@ -78,28 +76,16 @@ class Gamma(Univariate, Prior):
         shape = self.shape
         return shape - np.log(self.rate) + log_gamma(shape) + (1 - shape) * digamma(shape)
 
-    def posterior(self, stat: CountSums) -> Gamma:
-        """What is believed once the counts are seen."""
+    def posterior(self, stat: Sums | CountSums) -> Gamma:
+        """What is believed once `total` events are seen in `n` rows, or in so long a time."""
         return Gamma(self.shape + stat.total, self.rate + stat.n)
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The Poisson distribution of this rate."""
-        from likely.dist.families.poisson import Poisson
-
-        return Poisson(parameters)
-
-    def predictive(self) -> Grouped:
-        """The negative binomial."""
-        from likely.dist.predictive.negative_binomial import NegativeBinomial
-
-        return NegativeBinomial(self.shape, self.rate)
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, rate: Floats) -> Floats:
         """shape log r - rate r."""
-        return np.asarray(x_log_y(self.shape, family.rate) - self.rate * family.rate)
+        return np.asarray(x_log_y(self.shape, rate) - self.rate * rate)
 
-    def log_evidence(self, stat: CountSums) -> Floats:
-        """The log-probability of the counts, the rate summed out."""
+    def log_evidence(self, stat: Sums | CountSums) -> Floats:
+        """The log of the expected r^total exp(-n r)."""
         rate = self.rate + stat.n
         counted = log_rising(self.shape, stat.total) - stat.total * np.log(rate)
-        return np.asarray(counted - self.shape * np.log1p(stat.n / self.rate) - stat.log_factorial)
+        return np.asarray(counted - self.shape * np.log1p(stat.n / self.rate))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
-from likely.dist.priors.normal_inverse_gamma import LOG_2PI
 from likely.dist.numeric.parameters import finite, positive, together
+from likely.dist.prior import Prior
+from likely.dist.priors.normal_inverse_gamma import LOG_2PI
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
@@ -28,8 +26,8 @@ class KnownVariance(Prior):
     belief about the mean is worth; by default so little that the mean is that of the data.
 
     >>> stat = Moments(np.array([[2.0]]), np.array([[2.0]]), np.array([[2.0]]))
-    >>> KnownVariance(9.0).posterior(stat).mean_of().take((0, 0))
-    Normal(mean=2.0, sd=3.0)
+    >>> KnownVariance(9.0).posterior(stat).take((0, 0))
+    KnownVariance(noise=9.0, location=2.0, kappa=2.0)
     """
 
     noise: Floats
@@ -87,21 +85,9 @@ class KnownVariance(Prior):
     def _apart(self, stat: Moments) -> Floats:
         return np.asarray((self.location - stat.mean) + (self.location_rest - stat.mean_rest))
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The normal of this mean."""
-        from likely.dist.families.normal import Normal
-
-        return Normal(parameters, np.sqrt(self.noise), self.location_rest)
-
-    def predictive(self) -> Grouped:
-        """The normal whose variance is the noise and what is not known of the mean."""
-        from likely.dist.families.normal import Normal
-
-        return Normal(self.location, np.sqrt(self.noise * (1 + 1 / self.kappa)), self.location_rest)
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, mean: Floats, mean_rest: Floats, variance: Floats) -> Floats:
         """-kappa / 2 (mean - location)^2 / noise."""
-        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
+        apart = (mean - self.location) + (mean_rest - self.location_rest)
         return np.asarray(-0.5 * self.kappa * apart**2 / self.noise)
 
     def log_evidence(self, stat: Moments) -> Floats:

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
+from likely.dist.numeric.column_variance import CERTAIN
 from likely.dist.numeric.logs import digamma, log, log_gamma, log_rising
 from likely.dist.numeric.parameters import finite, positive, together
-from likely.dist.numeric.column_variance import CERTAIN
+from likely.dist.prior import Prior
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
@@ -54,7 +53,7 @@ class NormalInverseGamma(Prior):
         self._set(**dict(zip(names, together(*arrays, finite("location_rest", location_rest)), strict=True)))
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """Any mean; a variance above 0."""
         allowed = np.array(np.isfinite(x))
         allowed[..., 1] &= x[..., 1] > 0
@@ -98,36 +97,22 @@ class NormalInverseGamma(Prior):
         """Of the mean and the variance together."""
         return np.stack([self.location, self.b / (self.a + 1.5)], axis=-1)
 
+    @property
+    def finite_mean(self) -> Floats:
+        """The expected mean and variance; the mode where a <= 1."""
+        return np.where(self.a[..., None] > 1, self.mean, self.mode)
+
     def posterior(self, stat: Moments) -> NormalInverseGamma:
         """What is believed once the data are seen."""
         location, rest, kappa, between = pulled(self, stat)
         b = self.b + (stat.scatter + between) / 2
         return NormalInverseGamma(location, kappa, self.a + stat.n / 2, b, rest)
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The normal of this mean and variance."""
-        from likely.dist.families.normal import Normal
-
-        # Of a prior that hardly knows the variance, a draw may overflow.
-        variance = np.clip(parameters[..., 1], 1 / LARGEST, LARGEST)
-        return Normal(parameters[..., 0], np.sqrt(variance), self.location_rest)
-
-    def mean_of(self) -> Grouped:
-        """The normal at the expected mean and variance (at the mode, where a <= 1: none is expected)."""
-        return self.at(np.where(self.a[..., None] > 1, self.mean, self.mode))
-
-    def predictive(self) -> Grouped:
-        """Student's t."""
-        from likely.dist.predictive.student_t import StudentT
-
-        scale = np.sqrt(self.b / self.a * (1 + 1 / self.kappa))
-        return StudentT(2 * self.a, self.location, scale, self.location_rest)
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, mean: Floats, mean_rest: Floats, variance: Floats) -> Floats:
         """-(a - 1) log variance - (b + kappa / 2 (mean - location)^2) / variance; 0 of what is certain."""
-        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
-        fall = (self.b + self.kappa / 2 * apart**2) / family.variance
-        return np.where(self.kappa >= CERTAIN, 0.0, -(self.a - 1) * np.log(family.variance) - fall)
+        apart = (mean - self.location) + (mean_rest - self.location_rest)
+        fall = (self.b + self.kappa / 2 * apart**2) / variance
+        return np.where(self.kappa >= CERTAIN, 0.0, -(self.a - 1) * np.log(variance) - fall)
 
     def log_evidence(self, stat: Moments) -> Floats:
         """The log density of the values, mean and variance summed out."""

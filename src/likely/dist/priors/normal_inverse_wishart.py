@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
+from likely.dist.numeric.common_covariance import SecondMoments
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising
-from likely.dist.numeric.matrices import Factor, around, conditioned
-from likely.dist.priors.normal_inverse_gamma import LOG_2PI
+from likely.dist.numeric.matrices import Factor, around
 from likely.dist.numeric.parameters import demand, finite, positive
+from likely.dist.prior import Prior
+from likely.dist.priors.normal_inverse_gamma import LOG_2PI
 from likely.stats.exact import two_sum
 from likely.stats.groups import Floats
 from likely.stats.scatter import Scatter
@@ -78,7 +78,7 @@ class NormalInverseWishart(Prior):
         return np.asarray((self.df[..., None] - np.arange(self.width)) / 2)
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """Any mean; a symmetric positive definite covariance."""
         covariance = np.where(np.isfinite(x), x, 0.0)[..., 1:]
         even = np.abs(covariance - np.swapaxes(covariance, -1, -2)).max(axis=(-1, -2), initial=0.0)
@@ -149,7 +149,7 @@ class NormalInverseWishart(Prior):
         """Of the mean and the covariance together."""
         return self._at(self.df + self.width + 2)
 
-    def posterior(self, stat: Any) -> Self:
+    def posterior(self, stat: SecondMoments) -> Self:
         """What is believed once the data are seen."""
         kappa = self.kappa + stat.n
         seen = (stat.n > 0)[:, None]
@@ -167,30 +167,16 @@ class NormalInverseWishart(Prior):
         """What groups (g, ...) have to say of each covariance."""
         return of_groups
 
-    def mean_of(self) -> Grouped:
-        """The normal at the expected mean and covariance (at the mode, where none is expected)."""
+    @property
+    def finite_mean(self) -> Floats:
+        """The expected mean and covariance; the mode where df <= d + 1."""
         expected = self.df > self.width + 1
-        return self.at(np.where(expected[..., None, None], self.mean, self.mode))
+        return np.where(expected[..., None, None], self.mean, self.mode)
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The normal of this mean and covariance."""
-        from likely.dist.families.multivariate_normal import MultivariateNormal
-
-        return MultivariateNormal(parameters[..., 0], conditioned(parameters[..., 1:]), self.location_rest)
-
-    def predictive(self) -> Grouped:
-        """The multivariate t."""
-        from likely.dist.predictive.multivariate_t import MultivariateT
-
-        df = self.df - self.width + 1
-        spread = (1 + 1 / self.kappa) / df
-        scale = conditioned(self.scale * spread[..., None, None])
-        return MultivariateT(df, self.location, scale, self.location_rest)
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, mean: Floats, mean_rest: Floats, factor: Factor) -> Floats:
         """-1/2 ((df - d - 1) log|covariance| + trace(scale / covariance) + kappa distance^2)."""
-        d, factor = self.width, family._factor
-        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
+        d = self.width
+        apart = (mean - self.location) + (mean_rest - self.location_rest)
         q = np.square((factor.whiten @ apart[..., None])[..., 0]).sum(axis=-1)
         trace = np.einsum("...ij,...jk,...ik->...", factor.whiten, self.scale, factor.whiten)
         return np.asarray(-0.5 * ((self.df - d - 1) * factor.log_det + trace + self.kappa * q))

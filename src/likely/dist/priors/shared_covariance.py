@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from likely.dist.distribution import Grouped
 from likely.dist.numeric.logs import log_rising
-from likely.dist.numeric.matrices import conditioned
+from likely.dist.numeric.matrices import Factor
 from likely.dist.priors.normal_inverse_wishart import LOG_PI, NormalInverseWishart
 from likely.stats.groups import Floats
 from likely.stats.pooled_scatter import Within
@@ -41,16 +39,10 @@ class SharedCovariance(NormalInverseWishart):
         whole = np.broadcast_to(covariance, (*shape, self.width, self.width))
         return np.concatenate([self.location[..., None] + mean, whole], axis=-1)
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The normals of these means and this covariance."""
-        from likely.dist.families.tied_normal import TiedNormal
-
-        return TiedNormal(parameters[..., 0], conditioned(parameters[..., 1:]), self.location_rest)
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, mean: Floats, mean_rest: Floats, factor: Factor) -> Floats:
         """As of a `NormalInverseWishart`, the covariance counted once: in equal shares by the groups."""
-        d, factor, groups = self.width, family._factor, len(family.mean)
-        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
+        d, groups = self.width, len(mean)
+        apart = (mean - self.location) + (mean_rest - self.location_rest)
         q = np.square((factor.whiten @ apart[..., None])[..., 0]).sum(axis=-1)
         trace = np.einsum("...ij,...jk,...ik->...", factor.whiten, self.scale, factor.whiten)
         shared = (self.df - d - 1) * factor.log_det + trace

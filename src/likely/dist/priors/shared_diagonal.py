@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from likely.dist.numeric.column_variance import CERTAIN
 from likely.dist.numeric.logs import log, log_rising
 from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, NormalInverseGamma, pulled
-from likely.dist.numeric.column_variance import CERTAIN
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -50,12 +49,12 @@ class SharedDiagonal(NormalInverseGamma):
         variance = np.broadcast_to(variance, shape)
         return np.stack([rng.normal(self.location, np.sqrt(variance / self.kappa)), variance], axis=-1)
 
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, mean: Floats, mean_rest: Floats, variance: Floats) -> Floats:
         """As of a `NormalInverseGamma`, the variance counted once: in equal shares by the groups."""
-        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
-        shared = -(self.a - 1) * np.log(family.variance) - self.b / family.variance
-        own = self.kappa / 2 * apart**2 / family.variance
-        return np.where(self.kappa >= CERTAIN, 0.0, shared / len(family.mean) - own)
+        apart = (mean - self.location) + (mean_rest - self.location_rest)
+        shared = -(self.a - 1) * np.log(variance) - self.b / variance
+        own = self.kappa / 2 * apart**2 / variance
+        return np.where(self.kappa >= CERTAIN, 0.0, shared / len(mean) - own)
 
     def log_evidence(self, stat: Moments) -> Floats:
         """The log density of the values of all groups together, means and variances summed out, (1, d)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -46,13 +45,12 @@ class SharedSphere(SharedVariance):
         means = rng.normal(self.location, np.sqrt(variance / self.kappa), (*shape, self.width))
         return np.concatenate([means, variance], axis=-1)
 
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, mean: Floats, mean_rest: Floats, variance: Floats) -> Floats:
         """As of a `SharedVariance`, the variance counted once: in equal shares by the groups."""
-        variance = family.variance[..., 0]
-        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
-        own = (self.kappa * apart**2).sum(axis=-1) / 2 / variance
-        shared = -(self.a - 1) * np.log(variance) - self.b / variance
-        return np.asarray(shared / len(family.mean) - own)
+        apart, one = (mean - self.location) + (mean_rest - self.location_rest), variance[..., 0]
+        own = (self.kappa * apart**2).sum(axis=-1) / 2 / one
+        shared = -(self.a - 1) * np.log(one) - self.b / one
+        return np.asarray(shared / len(mean) - own)
 
     def log_evidence(self, stat: Moments) -> Floats:
         """The log density of the values of all groups together, means and variance summed out, (1,)."""

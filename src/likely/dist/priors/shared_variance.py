@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped
-from likely.dist.family import Prior
 from likely.dist.numeric.logs import digamma, log, log_gamma, log_rising
-from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, pulled
 from likely.dist.numeric.parameters import finite, positive
+from likely.dist.prior import Prior
+from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, pulled
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -65,7 +63,7 @@ class SharedVariance(Prior):
         return int(self.location.shape[-1])
 
     @classmethod
-    def inside(cls, x: Any) -> NDArray[np.bool_]:
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
         """Any means; a variance above 0."""
         allowed = np.array(np.isfinite(x))
         allowed[..., -1] &= x[..., -1] > 0
@@ -121,32 +119,16 @@ class SharedVariance(Prior):
         b = self.b + (stat.scatter + between).sum(axis=-1) / 2
         return SharedVariance(location, kappa, self.a + stat.n.sum(axis=-1) / 2, b, rest)
 
-    def at(self, parameters: Floats) -> Grouped:
-        """The normals of these means and this variance."""
-        from likely.dist.families.normal import Normal
+    @property
+    def finite_mean(self) -> Floats:
+        """The expected means and variance; the mode where a <= 1."""
+        return np.where(self.a[..., None] > 1, self.mean, self.mode)
 
-        variance = np.clip(parameters[..., -1:], 1 / LARGEST, LARGEST)
-        return Normal(parameters[..., :-1], np.sqrt(variance), self.location_rest)
-
-    def mean_of(self) -> Grouped:
-        """The normals at the expected means and variance (at the mode, where a <= 1: none is expected)."""
-        return self.at(np.where(self.a[..., None] > 1, self.mean, self.mode))
-
-    def predictive(self) -> Grouped:
-        """The multivariate t: that the variance is not known lets all columns stray together."""
-        from likely.dist.predictive.multivariate_t import MultivariateT
-
-        own = (self.b / self.a)[..., None] * (1 + 1 / self.kappa)
-        return MultivariateT(
-            2 * self.a, self.location, own[..., None] * np.eye(self.width), self.location_rest
-        )
-
-    def log_natural(self, family: Any) -> Floats:
+    def log_natural(self, mean: Floats, mean_rest: Floats, variance: Floats) -> Floats:
         """-(a - 1) log variance - (b + sum of kappa_j / 2 (mean_j - location_j)^2) / variance."""
-        variance = family.variance[..., 0]
-        apart = (family.mean - self.location) + (family.mean_rest - self.location_rest)
-        fall = (self.b + (self.kappa * apart**2).sum(axis=-1) / 2) / variance
-        return np.asarray(-(self.a - 1) * np.log(variance) - fall)
+        apart, one = (mean - self.location) + (mean_rest - self.location_rest), variance[..., 0]
+        fall = (self.b + (self.kappa * apart**2).sum(axis=-1) / 2) / one
+        return np.asarray(-(self.a - 1) * np.log(one) - fall)
 
     def log_evidence(self, stat: Moments) -> Floats:
         """The log density of the values, means and variance summed out, (g,)."""

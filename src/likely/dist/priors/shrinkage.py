@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.priors.known_variance import FLAT
 from likely.dist.numeric.column_variance import FLOOR, Spread
+from likely.dist.numeric.common_covariance import SecondMoments
+from likely.dist.priors.known_variance import FLAT
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 
@@ -43,7 +44,7 @@ class Shrinkage:
         if not 0 <= self.amount <= 1:
             raise LikelyError(f"amount={self.amount!r}: give a share from 0 to 1.")
 
-    def prior(self, family: Any, stat: Any, column: Spread) -> Any:
+    def prior(self, family: Any, stat: SecondMoments, column: Spread) -> Any:
         """The prior of a family of joint normals that shrinks so; None if there is nothing to shrink."""
         if self.amount == 0:
             return None
@@ -52,7 +53,7 @@ class Shrinkage:
         return towards_balls(family, stat, column, units, rows * np.maximum(stat.scatter_n, 1.0))
 
 
-def towards_balls(family: Any, stat: Any, column: Spread, units: Floats, rows: Floats) -> Any:
+def towards_balls(family: Any, stat: SecondMoments, column: Spread, units: Floats, rows: Floats) -> Any:
     """The prior, worth so many rows for each covariance, that all are balls in these units (d,)."""
     groups, d = stat.mean.shape
     variances = np.diagonal(stat.covariance, axis1=-2, axis2=-1)

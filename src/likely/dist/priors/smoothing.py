@@ -14,6 +14,8 @@ from likely.dist.numeric.parameters import SUM_TOLERANCE
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 
+LevelNames = Sequence[Sequence[Any] | None] | None  # of each column, or of nobody knows which
+
 
 class Smoothing(ABC):
     """Pseudo-counts: as a prior, a Beta or a Dirichlet distribution whose mean gives the estimate."""
@@ -110,7 +112,7 @@ def _check(name: str, value: float) -> None:
         raise LikelyError(f"{name}={value!r}: a number of imagined rows is 0 or above.")
 
 
-def _number(value: Any) -> float:
+def _number(value: object) -> float:
     """The value, if it is a number that a float holds, else NaN, which is in no range."""
     try:
         return float(value) if isinstance(value, Real) else np.nan

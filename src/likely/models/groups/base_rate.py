@@ -73,8 +73,8 @@ def levels_counted(
 
 def log_levels_prior(counts: Counts, prior: Any, probs: Floats) -> float:
     """The log prior density of the probabilities of levels that were counted, on the natural scale."""
-    chosen = Categorical.choose_prior(counts, prior)
-    return 0.0 if chosen is None else float(chosen.log_natural(Categorical(probs[None], counts.sizes)).sum())
+    chosen: Any = Categorical.choose_prior(counts, prior)
+    return 0.0 if chosen is None else float(Categorical(probs[None], counts.sizes).log_natural(chosen).sum())
 
 
 def _given_rates(classes: tuple[Any, ...], given: Mapping[Any, float]) -> Floats:

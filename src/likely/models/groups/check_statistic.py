@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist import Bernoulli, Binomial, Family, Geometric
 from likely.errors import LikelyError
 from likely.models.parts.part import Part
 from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
@@ -28,7 +27,7 @@ def check_statistic(part: Part, n_groups: int) -> None:
     if type(seen) is not part.family.statistic or not _shaped(part, seen, n_groups, width):
         raise LikelyError(f"{named} is not of {n_groups} classes and {width} columns of {part.family.name}")
     possible = _POSSIBLE.get(type(seen), Statistic.in_range)
-    if not (possible(seen) and _of_family(part.family, seen)):
+    if not (possible(seen) and part.family.possible(seen)):
         raise LikelyError(f"{named} are numbers that no data give")
 
 
@@ -161,12 +160,3 @@ _POSSIBLE: dict[type, Callable[[Any], bool]] = {
     Sums: lambda seen: _weights(seen.n) and _not_below(seen.total),
     Within: _scatter,
 }
-
-
-def _of_family(family: type[Family], seen: Any) -> bool:
-    """What a family asks of its statistic beyond that."""
-    if family in (Bernoulli, Geometric):  # no more true than rows, no more successes than trials
-        return bool((seen.total <= seen.n * (1 + DUST) + DUST).all())
-    if family is Binomial:
-        return bool((seen.centre >= 0).all())
-    return True

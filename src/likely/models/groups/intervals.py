@@ -78,15 +78,18 @@ def _ask(
 
 def sum_up(probs: Floats, level: float, out: tuple[Floats, Floats, Floats], n_jobs: int | None) -> None:
     """The ends of the intervals and the effective cases, each into (rows, g)."""
-    ends = [(1 - level) / 2, (1 + level) / 2]
 
     def step(start: int, stop: int) -> None:
-        mine = probs[:, start:stop]
-        found = np.quantile(mine, ends, axis=-1)  # (2, g, b)
-        out[0][start:stop], out[1][start:stop] = found[0].T, found[1].T
-        out[2][start:stop] = effective_cases(mine).T
+        for array, found in zip(out, interval_of(probs[:, start:stop], level), strict=True):
+            array[start:stop] = found.T
 
     map_rows(probs.shape[1], probs.shape[0] * probs.shape[2], step, n_jobs=n_jobs)
+
+
+def interval_of(probs: Floats, level: float) -> tuple[Floats, Floats, Floats]:
+    """Of draws of class probabilities, (g, b, draws): lower ends, upper ends and cases, each (g, b)."""
+    lower, upper = np.quantile(probs, [(1 - level) / 2, (1 + level) / 2], axis=-1)
+    return lower, upper, effective_cases(probs)
 
 
 def effective_cases(probs: Floats) -> Floats:

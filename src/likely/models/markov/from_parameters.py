@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likely.dist import Bernoulli, Categorical, MultivariateNormal, Normal, Poisson
+from likely.dist import FAMILIES, Categorical, Family, public_names
 from likely.dist.numeric.parameters import numbers
 from likely.errors import LikelyError
 from likely.models.groups.base_rate import Settings
@@ -16,12 +16,10 @@ from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.models.markov.record import ChainRecord
 from likely.models.parts.plan import learn_schema, plan
-from likely.stats import Counts, CountSums, Moments, Scatter, Sums
 from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.names import free_name
-
-Floats = NDArray[np.float64]
 
 
 def known_chain(initial: Any, transitions: Any, emissions: Mapping[Any, Any]) -> ChainRecord:
@@ -54,7 +52,7 @@ def known_chain(initial: Any, transitions: Any, emissions: Mapping[Any, Any]) ->
     parts = []
     for part in plan(schema, frame, kinds, families, None, "ignore", "ml"):
         own = [by_column[part.column(place).name] for place in range(len(part.columns))]
-        parts.append(part.with_statistic(_seen(own, s)))
+        parts.append(part.with_statistic(_seen(own)))
     target = Column.of_groups(free_name("state", schema.names), range(s))
     states = GroupRecord(target, GroupTally(np.ones(s), tuple(parts)), Settings("ml", None))
     allowed = np.concatenate([first[None], moves]) > 0
@@ -66,55 +64,47 @@ def _names(columns: Any) -> tuple[Any, ...]:
 
 
 def _kinds(emissions: Mapping[Any, Any]) -> dict[str, str]:
-    kinds: dict[Any, str] = {Categorical: "categorical", Bernoulli: "boolean", Poisson: "count"}
-    return {
-        str(name): kinds.get(type(given), "quantitative")
-        for columns, given in emissions.items()
-        for name in _names(columns)
-    }
+    return {str(n): str(given.kinds[0]) for columns, given in emissions.items() for n in _names(columns)}
 
 
 def _examples(given: Any, s: int) -> list[list[Any]]:
     """Values of each column that a distribution describes, so that its kind and levels can be seen."""
-    if not isinstance(given, Categorical | Bernoulli | Poisson | Normal | MultivariateNormal):
+    if not isinstance(given, Family) or type(given).as_seen is Family.as_seen:
         raise LikelyError(
-            f"emissions: {type(given).__name__} cannot be given: use Categorical, Bernoulli, Poisson, "
-            "Normal, or MultivariateNormal for a tuple of columns."
+            f"emissions: {type(given).__name__} cannot be given: use one of {', '.join(_giveable())}, or "
+            "MultivariateNormal for a tuple of columns."
         )
     if given.batch != (s,):
         raise LikelyError(f"emissions: {given!r} is not one distribution for each of the {s} states.")
-    match given:
-        case Categorical():
-            return [list(range(given.probs.shape[-1]) if given.levels is None else given.levels)]
-        case Bernoulli():
-            return [[False, True]]
-        case Poisson():
-            return [[0, 1]]
-        case Normal():
-            return [[0.5, 1.5]]
-    return [[0.5, 1.5] for _ in range(given.mean.shape[-1])]
+    if isinstance(given, Categorical):
+        return [list(range(given.probs.shape[-1]) if given.levels is None else given.levels)]
+    values: dict[Kind, list[Any]] = {Kind.BOOLEAN: [False, True], Kind.COUNT: [1, 2]}
+    columns = given.mean.shape[-1] if given.joint else 1
+    return [values.get(given.kinds[0], [0.5, 1.5]) for _ in range(columns)]
 
 
-def _seen(given: list[Any], s: int) -> Any:
-    """One row's worth of each state."""
-    first = given[0]
-    if isinstance(first, MultivariateNormal):
-        return Scatter(np.ones(s), first.mean, first.covariance.copy())
-    if isinstance(first, Categorical):
-        table = np.concatenate([_by_level(one) for one in given], axis=1)
-        return Counts(table, tuple(one.probs.shape[-1] for one in given))
-    one_each = np.ones((s, len(given)))
-    mean = np.stack([one.mean for one in given], axis=1)
-    if isinstance(first, Normal):
-        return Moments(one_each, mean, np.stack([one.variance for one in given], axis=1))
-    if isinstance(first, Bernoulli):
-        return Sums(one_each, mean)
-    return CountSums(one_each, mean, np.zeros_like(mean))
+def _giveable() -> list[str]:
+    """The families of single columns whose parameters can be given."""
+    known = (family for family in FAMILIES.values() if family.as_seen is not Family.as_seen)
+    return [family.__name__ for family in known if family.__name__ in public_names() and not family.joint]
 
 
-def _by_level(given: Categorical) -> Floats:
+def _seen(given: list[Any]) -> Any:
+    """One row's worth of each state, of columns side by side."""
+    if given[0].joint:
+        return given[0].as_seen()
+    columns = [
+        (_by_level(one) if isinstance(one, Categorical) else one.as_column()).as_seen() for one in given
+    ]
+    whole = {f.name: [getattr(column, f.name) for column in columns] for f in fields(columns[0])}
+    sizes = {name: sum(own, ()) for name, own in whole.items() if isinstance(own[0], tuple)}
+    arrays = {name: np.concatenate(own, axis=1) for name, own in whole.items() if name not in sizes}
+    return replace(columns[0], **arrays, **sizes)
+
+
+def _by_level(given: Categorical) -> Categorical:
     """The probabilities in the order of a column's levels, which is sorted."""
     if given.levels is None:
-        return given.probs
+        return given
     order = sorted(range(len(given.levels)), key=lambda i: given.levels[i])  # type: ignore[index]
-    return np.asarray(given.probs[:, order])
+    return Categorical(given.probs[:, order])

@@ -9,7 +9,7 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import MultivariateNormal, Normal, Prior
+from likely.dist import Family, MultivariateNormal, Normal
 from likely.dist.numeric.matrices import Factor
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
@@ -249,7 +249,7 @@ def refuse_other_plan(given: GroupRecord, record: GroupRecord) -> None:
 def refuse_unlearnable(parts: Sequence[Part]) -> None:
     """Refuse families whose estimate does not maximise a likelihood, penalised or not."""
     for part in parts:
-        if part.family.conjugate.log_natural is Prior.log_natural:
+        if part.family.log_natural is Family.log_natural:
             raise LikelyError(
                 f"column {part.first.name!r}: the {part.family.name} family cannot be "
                 "learnt by EM: choose another, such as 'normal', 'poisson' or 'categorical'."

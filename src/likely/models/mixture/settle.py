@@ -33,6 +33,6 @@ def widths(record: GroupRecord) -> float:
     found, columns = 0.0, 0
     for part in record.parts:
         if Kind.QUANTITATIVE in part.family.kinds and isinstance(part.prior, Prior):
-            found += float(np.sum(part.prior.mean_of().entropy()))
+            found += float(np.sum(part.family.at_mean(part.prior).entropy()))
             columns += len(part.columns)
     return found / max(columns, 1)

@@ -11,24 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist import Categorical, Family, Geometric, Histogram, Kernel, Normal, Poisson, Prior, Uniform
+from likely.dist import Family, Prior, candidates
+from likely.dist.numeric.value_grid import Grid
+from likely.dist.weighed import Unit
 from likely.models.parts.families import Ranking
 from likely.models.parts.priors import suits
 from likely.score.description import code_length
-from likely.score.grid import Grid
 from likely.stats import Cells, Groups
 from likely.table.block import Numbers
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
-from likely.table.column.raw import UNITS
+from likely.table.column.raw import UNITS, Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
 
 AUTO = "auto"
-MOST_LEVELS = 64  # of whole numbers that may be taken for levels
 TIE = 3  # decimals of a bit: the same to so many is a tie
-ROWS_A_RANGE = 50  # at least, in each class: fewer say little of ends beyond which nothing is possible
-ROWS_A_LEVEL = 4  # at least, on average, for whole numbers to be taken for levels
 
 
 def weigh_families(
@@ -61,7 +59,7 @@ def weigh_families(
         grid = Grid.of(cells)
         if len(grid.values) < 2:
             continue
-        found = _candidates(column, cells, grid)
+        found = candidates(cells, grid, _unit(column))
         if declared.get(name) is not None:
             found = [family for family in found if column.kind in family.kinds]
         found = [family for family in found if _fits(family, block, frame.n, groups)]
@@ -70,27 +68,19 @@ def weigh_families(
     return named | {ranking.column: ranking.chosen for ranking in rankings}, tuple(rankings)
 
 
-def _candidates(column: Column, cells: Cells, grid: Grid) -> list[type[Family]]:
-    """The families that can describe a column of such values, the simplest first: it wins a tie."""
-    found: list[type[Family]] = [Normal, Histogram, Kernel]
-    if cells.n[cells.n > 0].min() >= ROWS_A_RANGE:
-        found.insert(1, Uniform)
-    if not grid.whole or column.type in UNITS:  # times are on a scale, even if they are whole days
-        return found
-    rows = float(cells.n.sum())
-    if len(grid.values) <= MOST_LEVELS and len(grid.values) * ROWS_A_LEVEL <= rows:
-        found.insert(-2, Categorical)
-    return [*(family for family in (Poisson, Geometric) if family.inside(grid.values).all()), *found]
+def _unit(column: Column) -> Unit:
+    """What the numbers of a column are of."""
+    if column.type not in UNITS:
+        return "number"
+    return "duration" if column.type is Type.DURATION else "moment"
 
 
 def _fits(family: type[Family], block: Numbers, n: int, groups: Groups) -> bool:
     """Whether also the rows without weight can be of the family: a table is read as a whole."""
-    if family not in (Poisson, Geometric, Categorical) or groups.weight is None or groups.weight.all():
+    if groups.weight is None or groups.weight.all():
         return True
     rows = block.rows(0, n)
-    if family is Categorical:
-        return bool(((np.floor(rows) == rows) | np.isnan(rows)).all())
-    return bool((family.inside(rows) | np.isnan(rows)).all())
+    return bool((family.describes(rows) | np.isnan(rows)).all())
 
 
 def _ranked(name: str, families: list[type[Family]], cells: Cells, grid: Grid) -> Ranking:

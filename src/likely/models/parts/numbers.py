@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from likely.models.parts.cells import CellsPart, dense
 from likely.models.parts.part import Bools, Floats
 from likely.stats import Groups
 from likely.stats.products import height
-from likely.table.block import Block, Numbers
+from likely.table.block import Block, Numbers, Support
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -26,8 +27,9 @@ class NumbersPart(CellsPart):
     reads: ClassVar[str] = "numbers"
 
     def block(self, frame: Frame) -> Block:
-        """The columns as a block of numbers."""
-        return self.schema.numbers(frame, self.columns)
+        """The columns as a block of numbers, which knows what the family takes for impossible."""
+        numbers, rule = self.schema.numbers(frame, self.columns), self.family.outside
+        return replace(numbers, support=Support(self.family.inside, rule)) if rule else numbers
 
     def gaps(self, cells: NDArray[Any]) -> Bools:
         """Which cells are missing."""
@@ -65,8 +67,8 @@ class NumbersPart(CellsPart):
         """How often true was seen, or how many values."""
         if self.family is Bernoulli:
             return Quantities(["count of true"], self.statistic.total[:, [place]])
-        n = self.statistic.n
-        return Quantities(["count of known"], (n if n.ndim == 1 else n[:, place])[:, None])
+        rows = self.family.n_rows(self.statistic)
+        return Quantities(["count of known"], (rows if rows.ndim == 1 else rows[:, place])[:, None])
 
     def parameters(self, place: int) -> Quantities:
         """P of true; or mean and sd, of which changes are comparable in sds."""

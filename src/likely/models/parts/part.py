@@ -214,7 +214,7 @@ class Part(ABC):
         """The log density of the parameters on their natural scale, up to a constant."""
         if not isinstance(self.prior, Prior):
             return 0.0
-        return float(np.sum(self.prior.log_natural(self._parameters_of_prior)))
+        return float(np.sum(self._parameters_of_prior.log_natural(self.prior)))
 
     @property
     def _parameters_of_prior(self) -> Any:

@@ -3,78 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.dist import (
-    Bernoulli,
-    Beta,
-    Binomial,
-    BinomialBeta,
-    Categorical,
-    Dirichlet,
-    Family,
-    Gamma,
-    Geometric,
-    GeometricBeta,
-    KnownNormal,
-    KnownVariance,
-    Multinomial,
-    MultivariateNormal,
-    Normal,
-    NormalInverseGamma,
-    NormalInverseWishart,
-    Poisson,
-)
-from likely.dist.numeric.logs import log_gamma, x_log_y
-from likely.engine import reduce_rows
+from likely.dist import FAMILIES, Family, Prior, family_about
+from likely.engine import Chunk, ReduceTask, engine_for
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import row_weights
-from likely.stats import Counts, CountSums, Groups, Sums
+from likely.models.posterior.quantities import is_described
+from likely.stats import Counts, Groups
 from likely.table.block import LIMIT
+from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw
 
 MOST = 1e15  # the largest count: beyond it floats are no longer exact
 
-# The narrower first: a BinomialBeta is a Beta, too.
-FAMILIES: dict[type, type[Family]] = {
-    BinomialBeta: Binomial,
-    GeometricBeta: Geometric,
-    Beta: Bernoulli,
-    Dirichlet: Categorical,
-    Gamma: Poisson,
-    KnownVariance: KnownNormal,
-    NormalInverseGamma: Normal,
-    NormalInverseWishart: MultivariateNormal,
-}
+
+def family_of(prior: Any, family: str | type[Family] | None = None) -> type[Family]:
+    """The family of the data whose parameters a prior is about: as it is said, or as the prior says."""
+    known = [kind for kind in FAMILIES.values() if is_described(kind.named_prior or kind.conjugate)]
+    if family is not None:
+        chosen = FAMILIES.get(family) if isinstance(family, str) else family
+        if chosen not in known or not chosen.takes(prior):
+            suited = ", ".join(kind.name for kind in known if kind.takes(prior)) or "no family"
+            raise LikelyError(f"family={family!r}: a {type(prior).__name__} is a prior of {suited}.")
+        return chosen
+    found = family_about(prior) if isinstance(prior, Prior) else None
+    if found is None or found not in known:
+        names = ", ".join(dict.fromkeys((kind.named_prior or kind.conjugate).__name__ for kind in known))
+        raise LikelyError(f"prior={prior!r}: give a conjugate prior, one of {names}.")
+    return found
 
 
-def family_of(prior: Any) -> type[Family]:
-    """The family of the data whose parameters a prior is about."""
-    if isinstance(prior, Dirichlet) and prior.trials is not None:
-        return Multinomial
-    for kind, family in FAMILIES.items():
-        if isinstance(prior, kind):
-            return family
-    known = ", ".join(kind.__name__ for kind in FAMILIES)
-    raise LikelyError(f"prior={prior!r}: give a conjugate prior, one of {known}.")
-
-
-def statistic(prior: Any, data: Any, weight: Any, names: Sequence[str]) -> Any:
+def statistic(family: type[Family], data: Any, weight: Any, names: Sequence[str]) -> Any:
     """What is to be known of the data, read in blocks."""
-    family = family_of(prior)
-    if family is Categorical:
+    if family.kinds[0] is Kind.CATEGORICAL:
         return _levels(data, weight, names)
     rows = _array(data)
     weight = _weights(weight, len(rows))
+    chunk = Chunk(_Weighed(rows, weight), len(rows), rows.shape[1] if rows.ndim > 1 else 1)
+    return engine_for(None).reduce(chunk, _Collect(family))
 
-    def step(start: int, stop: int) -> Any:
-        refuse_too_large("data", rows[start:stop])
-        return family.seen(rows[start:stop], None if weight is None else weight[start:stop])
 
-    found = reduce_rows(len(rows), rows.shape[1] if rows.ndim > 1 else 1, step)
-    return step(0, 0) if found is None else found
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """Observations, and the weight of each."""
+
+    rows: NDArray[Any]  # (n,) or (n, d)
+    weight: NDArray[np.float64] | None  # (n,)
+
+    def weight_of(self, start: int, stop: int) -> NDArray[np.float64] | None:
+        """The weights of some of them."""
+        return None if self.weight is None else self.weight[start:stop]
+
+
+@dataclass(frozen=True, slots=True)
+class _Collect(ReduceTask[_Weighed, Any]):
+    """What a family needs to know of observations."""
+
+    family: Any
+
+    def step(self, data: _Weighed, start: int, stop: int) -> Any:
+        refuse_too_large("data", data.rows[start:stop])
+        return self.family.seen(data.rows[start:stop], data.weight_of(start, stop))
+
+
+@dataclass(frozen=True, slots=True)
+class _CountLevels(ReduceTask[_Weighed, Counts]):
+    """The counts of levels, of observations that are codes."""
+
+    places: NDArray[np.intp]  # of each code
+    n_levels: int
+
+    def step(self, data: _Weighed, start: int, stop: int) -> Counts:
+        groups = Groups.one(stop - start, data.weight_of(start, stop))
+        return Counts.collect(self.places[data.rows[start:stop], None], groups, (self.n_levels,))
 
 
 def _weights(weight: Any, n: int) -> Any:
@@ -123,13 +129,8 @@ def _levels(data: Any, weight: Any, names: Sequence[str]) -> Counts:
         codes, found = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
         places = np.array([*(_place(level, names) for level in found), -1], np.intp)
     weight = _weights(weight, len(codes))
-
-    def step(start: int, stop: int) -> Counts:
-        mine = None if weight is None else weight[start:stop]
-        return Counts.collect(places[codes[start:stop], None], Groups.one(stop - start, mine), (len(names),))
-
-    found_counts = reduce_rows(len(codes), 1, step)
-    return step(0, 0) if found_counts is None else found_counts
+    chunk = Chunk(_Weighed(codes, weight), len(codes), 1)
+    return engine_for(None).reduce(chunk, _CountLevels(places, len(names)))
 
 
 def _place(level: Any, names: Sequence[str]) -> int:
@@ -140,23 +141,17 @@ def _place(level: Any, names: Sequence[str]) -> int:
     raise LikelyError(f"data: value {level!r} is none of the levels {list(names)!r}: name it in `names`.")
 
 
-def counted(prior: Any, counts: Any, names: Sequence[str]) -> Any:
+def counted(family: type[Family], counts: Any, names: Sequence[str]) -> Any:
     """The statistic that counts alone make."""
-    family = family_of(prior)
-    if family is Bernoulli:
-        true, false = _numbers(counts, (True, False), "counts=(true, false)")
-        return Sums(np.array([[true + false]]), np.array([[true]]))
-    if family is Categorical:
-        table = _numbers(counts, tuple(names), "counts={level: count} or one count for each level")
-        return Counts(table[None, :], (len(names),))
-    if family is Poisson:
-        total, exposure = _numbers(counts, ("total", "exposure"), "counts=(total, exposure)")
-        # One count over all the exposure: its rate is `exposure` times as large.
-        rest = float(log_gamma(total + 1) - x_log_y(total, exposure))
-        return CountSums(*(np.array([[number]]) for number in (exposure, total, rest)))
-    raise LikelyError(
-        f"counts={counts!r}: the data of a {type(prior).__name__} are more than counts: give them as data."
-    )
+    keys = family.count_keys(names)
+    if not keys:
+        raise LikelyError(
+            f"counts={counts!r}: the data of a {family.name} are more than counts: give them as data."
+        )
+    wanted = f"counts=({', '.join(str(key).lower() for key in keys)})"
+    if keys == tuple(names):
+        wanted = "counts={level: count} or one count for each level"
+    return family.of_counts(_numbers(counts, keys, wanted))
 
 
 def _numbers(counts: Any, keys: tuple[Any, ...], wanted: str) -> Any:

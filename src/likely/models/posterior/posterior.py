@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Categorical, Dirichlet, Distribution, GeometricBeta, NormalInverseWishart, Prior
+from likely.dist import Categorical, Dirichlet, Distribution, Family, Prior
 from likely.errors import LikelyError
 from likely.models.posterior import render
 from likely.models.posterior.data import counted, family_of, statistic
@@ -36,6 +36,7 @@ def posterior(
     counts: Any = None,
     weight: Any = None,
     names: str | Iterable[str] | None = None,
+    family: str | type[Family] | None = None,
 ) -> Posterior:
     """What is believed of parameters under a conjugate prior, once data are seen.
 
@@ -53,6 +54,9 @@ def posterior(
         How much each observation counts.
     names : text, texts or None
         What to call the parameter; for a Dirichlet the levels, for rows of numbers the columns.
+    family : name, class or None
+        What the data are, where several families share a prior: a `Gamma` is taken for the rate of counts,
+        and with "exponential" for that of waiting times.
 
     Examples
     --------
@@ -68,11 +72,11 @@ def posterior(
             mean  MAP     sd   90 % interval
     theta  0.833  0.9  0.103  0.636 to 0.967
     """
-    family_of(prior)  # or refused
+    data_family = family_of(prior, family)
     if prior.batch not in ((), (1,)) or (isinstance(prior, Dirichlet) and prior.sizes is not None):
         raise LikelyError(f"prior={prior!r} is a batch of {prior.batch}: give a single one.")
     known = _names(prior, names)
-    empty = Posterior(prior, None, known)
+    empty = Posterior(prior, None, known, data_family)
     return empty if data is None and counts is None else empty.update(data, counts=counts, weight=weight)
 
 
@@ -87,6 +91,7 @@ class Posterior:
     prior: Prior
     stat: Any  # None: nothing was seen
     names: tuple[str, ...]
+    family: type[Family]
 
     def update(self, data: Any = None, *, counts: Any = None, weight: Any = None) -> Posterior:
         """What is believed once more data are seen: the same as if all had been seen at once."""
@@ -95,9 +100,9 @@ class Posterior:
         if counts is not None and weight is not None:
             raise LikelyError("weight: counts have none; give weighted counts, or data.")
         more = (
-            statistic(self.prior, data, weight, self.names)
+            statistic(self.family, data, weight, self.names)
             if counts is None
-            else counted(self.prior, counts, self.names)
+            else counted(self.family, counts, self.names)
         )
         return replace(self, stat=more if self.stat is None else self.stat + more)
 
@@ -106,24 +111,22 @@ class Posterior:
         """The posterior as a distribution of the parameters: a `Beta` of a `Beta`, and so on."""
         if self.stat is None:
             return self.prior
-        found: Any = self.prior.posterior(self.stat)
+        found: Any = self.family.updated(self.prior, self.stat)
         if isinstance(found, Dirichlet):
             return Dirichlet(found.alpha[0], None, None if found.trials is None else found.trials[0])
-        return found.take(0 if isinstance(found, NormalInverseWishart) else (0, 0))
+        return found.take((0,) * len(found.batch))
 
     @property
     def n(self) -> float:
         """How many observations were seen, or their weight."""
         if self.stat is None:
             return 0.0
-        # A geometric count is of trials, of which as many succeed as there are observations.
-        seen = self.stat.total if isinstance(self.prior, GeometricBeta) else self.stat.n
-        return float(seen.max())
+        return float(self.family.n_rows(self.stat).max())
 
     @cached_property
     def log_evidence(self) -> float:
         """The log-probability (or log density) of all that was seen, in its order, parameters summed out."""
-        return 0.0 if self.stat is None else float(np.sum(self.prior.log_evidence(self.stat)))
+        return 0.0 if self.stat is None else float(np.sum(self.family.evidence(self.prior, self.stat)))
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -183,9 +186,8 @@ class Posterior:
 
     def predictive(self) -> Distribution:
         """The distribution of the next observation, the parameters summed out."""
-        found = self.distribution.predictive()
-        levels = self.names if isinstance(found, Categorical) else None
-        return found if levels is None else Categorical(found.probs, levels=levels)
+        found: Distribution = self.family.predictive(self.distribution)
+        return Categorical(found.probs, levels=self.names) if isinstance(found, Categorical) else found
 
     def history(self, data: Iterable[Any]) -> History:
         """How the belief changes as observations come one after another, from this one on."""

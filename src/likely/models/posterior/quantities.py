@@ -15,7 +15,9 @@ from likely.dist import (
     Normal,
     NormalInverseGamma,
     NormalInverseWishart,
+    Prior,
     StudentT,
+    Univariate,
 )
 from likely.dist.numeric.logs import log_rising
 from likely.models.posterior.quantity import Quantity
@@ -29,7 +31,12 @@ def quantities(belief: Any, names: Names) -> tuple[Quantity, ...]:
     >>> [(q.name, round(q.mean, 3)) for q in quantities(Dirichlet([5, 4, 1]), ["a", "b", "c"])]
     [('a', 0.5), ('b', 0.4), ('c', 0.1)]
     """
-    return next(made for kind, made in _OF.items() if isinstance(belief, kind))(belief, names)
+    return next((made for kind, made in _OF.items() if isinstance(belief, kind)), _itself)(belief, names)
+
+
+def is_described(prior: type[Prior]) -> bool:
+    """Whether there are numbers that people ask about in beliefs of a class."""
+    return issubclass(prior, (Univariate, *_OF))
 
 
 def default_names(prior: Any) -> tuple[str, ...]:
@@ -107,8 +114,6 @@ def _root(a: float, b: float) -> tuple[float, float]:
 
 
 _OF: dict[type, Callable[[Any, Names], tuple[Quantity, ...]]] = {
-    Beta: _itself,
-    Gamma: _itself,
     KnownVariance: _itself,
     Dirichlet: _levels,
     NormalInverseGamma: _normal,

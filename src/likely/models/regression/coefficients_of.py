@@ -15,20 +15,20 @@ Regression = LogisticRecord | LinearRecord
 
 
 @dataclass(frozen=True)
-class Coefficients:
+class GroupCoefficients:
     """Intercept and coefficients of each group: a class, or the one group of an outcome."""
 
     groups: tuple[Any, ...]
     quantities: Quantities
 
 
-def coefficients_of(record: Regression) -> Coefficients:
+def coefficients_of(record: Regression) -> GroupCoefficients:
     """In original units, a change of each measured in its standard error where that is known."""
     names = ["intercept", *(f"coefficient of {name}" for name in record.design.names)]
     if isinstance(record, LinearRecord):
         groups, values = ("",), np.append(record.intercept, record.coefficients)[None, :]
         error = record.standard_errors[None, :] if record.known else np.ones((1, 1))
     else:
-        groups, values = record.classes[1:] if len(record.theta) == 1 else record.classes, record.original
+        groups, values = record.vector_classes, record.original
         error = np.ones((1, 1)) if record.covariance is None else record.standard_errors
-    return Coefficients(groups, Quantities(names, values, np.where(error > 0, error, 1.0)))
+    return GroupCoefficients(groups, Quantities(names, values, np.where(error > 0, error, 1.0)))

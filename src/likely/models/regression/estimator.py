@@ -1,15 +1,26 @@
-"""What regressions share: a table that must look as it did, and a record of what was learnt."""
+"""What regressions share: the verbs over their records, and the scores of linear classifiers."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
 from likely.estimator.story import Story
+from likely.estimator.target import class_array, class_codes, target_column
 from likely.format.words import json_ready
+from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.story import conditional_story
+from likely.table.column.column import Column
+from likely.table.column.raw import Raw
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 LISTED = 100  # columns that are listed for people who look into a file
 
@@ -42,6 +53,37 @@ class RegressionModel(FittedModel):
         return found | {"number_of_columns": len(columns)}
 
 
+class LinearScores(RegressionModel):
+    """A classifier whose scores are sums of coefficients times values; of logistic regression, log-odds."""
+
+    record_: LogisticRecord
+    classes_: NDArray[Any]
+
+    def _take(self, record: LogisticRecord, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        super()._take(record, estimate)
+        self.classes_ = class_array(record.target)
+
+    @property
+    def coef_(self) -> Floats:
+        """Coefficients of the original columns, (1, p) for two classes, else (g, p)."""
+        return np.asarray(self._known().original[:, 1:])
+
+    @property
+    def intercept_(self) -> Floats:
+        """The scores where all columns are 0, (1,) for two classes, else (g,)."""
+        return np.asarray(self._known().original[:, 0])
+
+    def decision_function(self, X: Any) -> Floats:
+        """The score of the second class against the first, (n,); or the scores of all classes, (n, g).
+
+        They are log-odds in `LogisticRegression` alone.
+        """
+        record, frame = self._known(), self._frame(X)
+        scores = record.design.cells(frame, self._engine).predict(record.theta)
+        return np.asarray(scores[:, 0] if record.reference else scores)
+
+
 def weights_of(sample_weight: Any, n: int) -> Any:
     """The weights of n rows; None if all are 1, which is quicker."""
     weight = row_weights(sample_weight, n)
@@ -52,3 +94,32 @@ def refuse_unknown_of(names: list[str]) -> None:
     """Refuse a posterior of coefficients of which nothing is known."""
     if names:
         raise LikelyError(f"nothing is known of the coefficients of {names[:5]!r}: give a prior.")
+
+
+def classes_of(raw: Raw, weight: Floats | None) -> tuple[Column, Ints]:
+    """The classes of rows that count, and the place of each row's."""
+    target = target_column(raw)
+    codes = class_codes(target, raw)
+    if weight is not None and not weight.all():
+        levels = target.known
+        stay = np.flatnonzero(np.bincount(codes, weight > 0, len(levels)))
+        place = np.zeros(len(levels), np.intp)  # rows without weight go anywhere
+        place[stay] = np.arange(len(stay))
+        target, codes = replace(target, levels=tuple(levels[i] for i in stay)), place[codes]
+    refuse_one(target)
+    return target, codes
+
+
+def counts_of(codes: Ints, weight: Floats | None, target: Column) -> Floats:
+    """The weight of the rows of each class, (g,)."""
+    return np.bincount(codes, weight, len(target.known)).astype(np.float64)
+
+
+def refuse_one(target: Column) -> None:
+    """Refuse a target of a single class."""
+    levels = target.known
+    if len(levels) < 2:
+        raise LikelyError(
+            f"the target {target.name!r} has one class only, {levels[0]!r}: logistic regression tells "
+            "classes apart, so give rows of at least two."
+        )

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import map_rows
+from likely.dist.distribution import dense
+from likely.engine import Answers, Engine, MapTask
 from likely.evidence import Ledgers, Status
+from likely.infer.standard import Rows, Scaling
 from likely.models.groups.explain import CellValues, pair
 from likely.models.regression.design.design import Design
+from likely.models.regression.design.rows import DesignRows
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 
-def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, n_jobs: int | None) -> Ledgers:
+def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, engine: Engine) -> Ledgers:
     """One ledger a row, from the log-odds of a row with every number at its mean and 0 everywhere else."""
-    log_posterior = record.posterior(frame, n_jobs)
+    log_posterior = record.posterior(frame, engine)
     mine, theirs = pair(record.classes, favoured, against, log_posterior)
-    theta = record.theta
-    if len(theta) == 1:
-        theta = np.concatenate([np.zeros_like(theta), theta])
-    names = tuple(record.schema.names)
-    terms = column_terms(record.design, frame, theta, n_jobs)  # (n, g, d)
+    theta, names = record.theta_by_class, tuple(record.schema.names)
+    terms = column_terms(record.design, frame, theta, engine)  # (n, g, d)
     each = np.arange(frame.n)
     base, found = theta[mine, 0] - theta[theirs, 0], terms[each, mine] - terms[each, theirs]
     rest, rest_names = np.zeros((frame.n, 0)), tuple[str, ...]()
@@ -41,7 +43,7 @@ def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, n
         terms=found,
         rest=rest,
         rest_names=rest_names,
-        status=statuses(record.design, frame),
+        status=statuses(record.design, frame, engine),
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
         library=frame.library,
@@ -49,36 +51,70 @@ def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, n
     )
 
 
-def column_terms(design: Design, frame: Frame, theta: Floats, n_jobs: int | None) -> Floats:
+def column_terms(design: Design, frame: Frame, theta: Floats, engine: Engine) -> Floats:
     """What each column of the table adds, (n, g, d), for theta (g, 1 + p)."""
-    z = design.cells(frame, n_jobs)
-    d, coefficients = len(design.schema.names), theta[:, 1:] / z.scale
-    order = np.argsort(design.source, kind="stable")
-    present, first = np.unique(design.source[order], return_index=True)
-    out = np.zeros((frame.n, len(theta), d))
-
-    def step(start: int, stop: int) -> None:
-        rows = z.rows(start, stop)
-        cells = (rows if isinstance(rows, np.ndarray) else rows.toarray()) - z.centre
-        for g, mine in enumerate(coefficients):
-            if len(present):
-                out[start:stop, g, present] = np.add.reduceat((cells * mine)[:, order], first, axis=1)
-
-    map_rows(frame.n, len(design.names), step, n_jobs=n_jobs)
-    return out
+    z = design.cells(frame, engine)
+    (terms,) = engine.map(z.rows, ColumnTerms(z.scale, theta, design.source, len(design.schema.names)))
+    return terms
 
 
-def statuses(design: Design, frame: Frame) -> NDArray[np.int8]:
+@dataclass(frozen=True)
+class ColumnTerms(MapTask[Rows]):
+    """What each column of the table adds to the score of each class."""
+
+    scale: Scaling
+    theta: Floats  # (g, 1 + p)
+    source: Ints  # (p,): the column of the table that a column of the design comes from
+    n_columns: int
+
+    def width(self, stored: int) -> int:
+        """A row's cells, written out."""
+        return len(self.source)
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, g, d)."""
+        return (np.zeros((n, len(self.theta), self.n_columns)),)
+
+    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        order = np.argsort(self.source, kind="stable")
+        present, first = np.unique(self.source[order], return_index=True)
+        if not len(present):
+            return
+        cells = dense(data(start, stop)) - self.scale.centre
+        for g, coefficients in enumerate(self.theta[:, 1:] / self.scale.unit):
+            out[0][:, g, present] = np.add.reduceat((cells * coefficients)[:, order], first, axis=1)
+
+
+def statuses(design: Design, frame: Frame, engine: Engine) -> NDArray[np.int8]:
     """What is known of each cell, (n, d)."""
-    out = np.full((frame.n, len(design.schema.names)), Status.KNOWN, np.int8)
-    for j in design.counted:
-        values = design.schema.numbers(frame, [j]).rows(0, frame.n)
-        values = values if isinstance(values, np.ndarray) else values.toarray()
-        out[np.isnan(values[:, 0]), j] = Status.MISSING
-    for j in design.coded:
-        codes = design.schema.codes(frame, [j]).rows(0, frame.n)[:, 0]
-        out[codes == -1, j] = Status.MISSING
-        out[codes == -2, j] = Status.UNSEEN
-    for j in design.texts:
-        out[~design.schema.bags(frame, j).rows(0, frame.n).known, j] = Status.MISSING
-    return out
+    task = Statuses(tuple(design.counted), tuple(design.coded), tuple(design.texts))
+    (status,) = engine.map(design.chunk(frame), task)
+    return np.asarray(status, np.int8)
+
+
+@dataclass(frozen=True)
+class Statuses(MapTask[DesignRows]):
+    """Whether each cell is known, missing, or of a level never seen."""
+
+    counted: tuple[int, ...]  # columns of the table that are numbers
+    coded: tuple[int, ...]  # levels
+    texts: tuple[int, ...]
+
+    def answers(self, n: int) -> Answers:
+        """One array of Status, (n, d)."""
+        d = len(self.counted) + len(self.coded) + len(self.texts)
+        return (np.full((n, d), Status.KNOWN, np.int8),)
+
+    def step(self, data: DesignRows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        (status,) = out
+        if self.counted:
+            missing = np.isnan(dense(data.numbers.rows(start, stop)))
+            status[:, self.counted] = np.where(missing, Status.MISSING, Status.KNOWN)
+        if self.coded:
+            codes = data.codes.rows(start, stop)
+            levels = np.where(codes == -1, Status.MISSING, Status.KNOWN)
+            status[:, self.coded] = np.where(codes == -2, Status.UNSEEN, levels)
+        for j, bag in zip(self.texts, data.bags, strict=True):
+            status[~bag.rows(start, stop).known, j] = Status.MISSING

@@ -24,8 +24,9 @@ WORDS = "'default', None, 'auto' (logistic regression also: 'validated', 'jeffre
 class Coefficients:
     """theta = (intercept, coefficients of standardised columns), for each of `parts` classes.
 
+    >>> from likely.engine import engine_for
     >>> from likely.table.frame import Frame
-    >>> design = Design.learn(Frame.of({"x": [1.0, 5.0]}), None, False, None, None)
+    >>> design = Design.learn(Frame.of({"x": [1.0, 5.0]}), None, False, None, engine_for(None))
     >>> Coefficients(design, 1, True).penalty(Normal(0, 2)).precision
     array([0.  , 0.25])
     """

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likely.format import words
 from likely.models.groups.intervals import check_level
 from likely.models.regression.design.design import Design
+from likely.models.regression.logistic.record import LogisticRecord
 from likely.table.build import to_table
 
 Floats = NDArray[np.float64]
@@ -138,3 +139,16 @@ def coefficient_table(
         library,
         "" if design.reference or not design.coded else SHARED,
     )
+
+
+def class_summary(record: LogisticRecord, what: str, more: str, level: float) -> CoefficientTable:
+    """Of every class; of two, of the second against the first. The title is `what` it is, and `more`."""
+    parts, q = record.theta.shape
+    labels: tuple[Any, ...] | None = None
+    if not record.reference:
+        labels = tuple(label for label in record.classes for _ in range(q))
+    error = None if record.covariance is None else record.standard_errors.ravel()
+    against = f" ({record.vector_classes[0]} against {record.reference[0]})" if record.reference else ""
+    title = f"{what} of {record.target.name}{against}, {record.n:g} rows{more}"
+    names = ("intercept", *record.design.names) * parts
+    return coefficient_table(title, names, labels, record.original.ravel(), error, level, None, record.design)

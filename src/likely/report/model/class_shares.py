@@ -31,7 +31,7 @@ class ClassShares:
     weight: Floats  # (n,)
 
     @classmethod
-    def of(cls, record: GroupRecord, frame: Frame, target: Any, weight: Floats | None) -> ClassShares:
+    def of(cls, record: GroupRecord, frame: Frame, target: object, weight: Floats | None) -> ClassShares:
         """The rows of a table, their classes and weights."""
         classes = class_codes(record.target, Raw.of(record.target.name, target))
         return cls(record, frame, classes, np.ones(frame.n) if weight is None else weight)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.dist.distribution import dense
+from likely.engine import ReduceTask, engine_for
 from likely.format.words import json_ready
+from likely.infer.standard import Rows
 from likely.models.regression.design.design import Design
 from likely.models.regression.linear.record import LinearRecord
 from likely.stats import Groups, Moments
@@ -47,7 +49,7 @@ def strongest_coefficients(model: Any, frame: Frame, top: int) -> list[Coefficie
         labels, values = [None], record.coefficients[None, :]
         errors = record.standard_errors[None, 1:] if record.known else None
     else:
-        labels = list(record.classes[1:] if len(record.theta) == 1 else record.classes)
+        labels = list(record.vector_classes)
         values = record.original[:, 1:]
         errors = None if record.covariance is None else record.standard_errors[:, 1:]
     strongest = []
@@ -63,13 +65,21 @@ def strongest_coefficients(model: Any, frame: Frame, top: int) -> list[Coefficie
 
 def _deviations(design: Design, frame: Frame) -> Floats:
     """The standard deviation of each column of the design, (p,)."""
-    rows = design.cells(frame, None).rows
+    engine = engine_for(None)
+    moments = engine.reduce(design.cells(frame, engine).rows, MomentsOfRows(len(design.names)))
+    return np.asarray(np.sqrt(np.maximum(moments.variance[0], 0.0)))
 
-    def step(start: int, stop: int) -> Moments:
-        some = rows(start, stop)
-        some = some if isinstance(some, np.ndarray) else some.toarray()
-        return Moments.collect(some, Groups.one(stop - start, None))
 
-    seen = reduce_rows(frame.n, len(design.names), step, n_jobs=None)
-    assert seen is not None
-    return np.asarray(np.sqrt(np.maximum(seen.variance[0], 0.0)))
+@dataclass(frozen=True)
+class MomentsOfRows(ReduceTask[Rows, Moments]):
+    """Mean and variance of each column of a design."""
+
+    n_columns: int
+
+    def width(self, stored: int) -> int:
+        """A row's cells, written out."""
+        return self.n_columns
+
+    def step(self, data: Rows, start: int, stop: int) -> Moments:
+        """Of some rows."""
+        return Moments.collect(dense(data(start, stop)), Groups.one(stop - start, None))

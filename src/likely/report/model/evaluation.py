@@ -91,7 +91,7 @@ class Evaluation:
                 self._reliability(label).plot(ax=grid[1][place])
         figure.savefig(path)
 
-    def _reliability(self, label: Any) -> Reliability:
+    def _reliability(self, label: object) -> Reliability:
         return replace(reliability(*self.foretold[label], classes=[False, True]), label=label)
 
 

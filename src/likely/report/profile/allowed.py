@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -52,7 +51,7 @@ def spoken(name: str) -> str:
     return {"iqr": "interquartile range", "sd": "standard deviation"}.get(name, name.replace("_", " "))
 
 
-def not_of_this_kind(column: Column, name: str, mode: Any) -> str:
+def not_of_this_kind(column: Column, name: str, mode: object) -> str:
     """Why the kind of a column does not allow a statistic, what it allows, and what to do."""
     kind = column.kind
     has = f"it has a mode{'' if mode is None else f' ({mode!r})'}"

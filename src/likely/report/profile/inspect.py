@@ -35,7 +35,7 @@ class Inspected:
     complaint: str = ""  # what is wrong with a column of several types
 
 
-def inspect_column(raw: Raw, declared: Any = None) -> Inspected:
+def inspect_column(raw: Raw, declared: object = None) -> Inspected:
     """Look at one column.
 
     >>> inspected = inspect_column(Raw.of("sex", ["m", None, "f"]))

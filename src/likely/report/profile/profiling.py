@@ -23,7 +23,7 @@ from likely.table.read.read import read
 from likely.table.schema import declared_by_name
 
 
-def profile(table: Any, target: Any = None, *, kinds: Any = None) -> Profile:
+def profile(table: object, target: object = None, *, kinds: object = None) -> Profile:
     """Look at a table before a model does.
 
     For each column: its kind and why, how much is missing, the statistics that the kind allows, the most
@@ -90,7 +90,7 @@ def profile(table: Any, target: Any = None, *, kinds: Any = None) -> Profile:
     return Profile(tuple(columns), frame.n, rows.repeated, entropy, frame.library)
 
 
-def _target(frame: Frame, target: Any) -> Raw:
+def _target(frame: Frame, target: object) -> Raw:
     from likely.estimator.target import split_target  # with scikit-learn, which takes a second to load
 
     return split_target(frame, target, "profile")[1]

@@ -17,6 +17,7 @@ from likely.report.profile.column_profile import ColumnProfile
 from likely.report.profile.warnings import ColumnWarning
 from likely.score.bits import Bits
 from likely.table.build import to_table
+from likely.table.write.whole_file import whole_file
 
 _NUMBERS = ("min", "median", "max", "mean", "sd", "skewness")
 
@@ -93,7 +94,8 @@ class Profile:
         """
         text = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
         if path is not None:
-            Path(path).write_text(text + "\n", encoding="utf-8")
+            with whole_file(path) as file:
+                file.write(f"{text}\n".encode())
         return text
 
     def to_frame(self) -> Any:

@@ -55,7 +55,7 @@ def _in_zone(value: datetime, zone: str) -> datetime:
         return value
 
 
-def figure(value: Any) -> str:
+def figure(value: object) -> str:
     """A number to four figures, with all its digits before the point; a time without needless zeros.
 
     >>> figure(datetime(2020, 1, 1)), figure(datetime(2020, 1, 1, 12))

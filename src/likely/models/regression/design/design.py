@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
-from likely.infer.standard import Standard
-from likely.models.regression.design.rows import DesignRows, Levels
+from likely.engine import Chunk, Engine, ReduceTask
+from likely.infer.standard import Scaling, Standard
+from likely.models.regression.design.rows import DesignRows, OneHot
 from likely.stats import Groups, Moments
 from likely.table.block import Codes, Numbers
 from likely.table.column.kinds import Kind
@@ -41,33 +41,23 @@ class Design:
 
     @classmethod
     def learn(
-        cls, frame: Frame, kinds: Any, reference: bool, weight: Floats | None, n_jobs: int | None
+        cls, frame: Frame, kinds: Any, reference: bool, weight: Floats | None, engine: Engine
     ) -> Design:
         """From a table: kinds, levels, means, and which cells may be missing."""
         schema = Schema.learn(frame, kinds)
         plan = cls(schema, reference, (), np.zeros(0), np.zeros(0))
-        numbers, codes = plan._numbers(frame), plan._codes(frame)
-
-        def step(start: int, stop: int) -> _Seen:
-            groups = Groups.one(stop - start, None if weight is None else weight[start:stop])
-            holes = (codes.rows(start, stop) == -1).any(axis=0) if plan.coded else np.zeros(0, bool)
-            return _Seen(Moments.collect(numbers.rows(start, stop), groups), holes)
-
+        columns = _Columns(plan._numbers(frame), plan._codes(frame), weight)
         with np.errstate(over="ignore", invalid="ignore"):
-            seen = reduce_rows(frame.n, frame.width, step, n_jobs=n_jobs)
-        assert seen is not None
-        if not seen.moments.in_range():
-            numbers.refuse_extremes(0, frame.n)
+            overview = engine.reduce(Chunk(columns, frame.n, frame.width), _Look(bool(plan.coded)))
+        moments = overview.moments
+        if not moments.in_range():
+            columns.numbers.refuse_extremes(0, frame.n)
         total = frame.n if weight is None else float(weight.sum())
-        missing = seen.moments.n[0] < total * (1 - 1e-12)
+        missing = moments.n[0] < total * (1 - 1e-12)
         gaps = [j for j, gap in zip(plan.counted, missing, strict=True) if gap]
-        gaps += [j for j, gap in zip(plan.coded, seen.holes, strict=True) if gap]
-        return replace(
-            plan,
-            gaps=tuple(gaps),
-            mean=seen.moments.mean[0],
-            sd=np.sqrt(np.maximum(seen.moments.variance[0], 0)),
-        )
+        gaps += [j for j, gap in zip(plan.coded, overview.holes, strict=True) if gap]
+        sd = np.sqrt(np.maximum(moments.variance[0], 0))
+        return replace(plan, gaps=tuple(gaps), mean=moments.mean[0], sd=sd)
 
     @cached_property
     def _kinds(self) -> list[Kind]:
@@ -148,15 +138,19 @@ class Design:
         out[: len(self.sd)] = self.sd == 0
         return out
 
-    def cells(self, frame: Frame, n_jobs: int | None, whole: bool = False) -> Standard:
-        """The design of a table, block by block, standardised.
+    def cells(self, frame: Frame, engine: Engine, whole: bool = False) -> Standard:
+        """The design of a table, block by block, standardised, for an engine to work on."""
+        return Standard(self.chunk(frame, whole), Scaling(self.centre, self.unit), engine)
+
+    def chunk(self, frame: Frame, whole: bool = False) -> Chunk[DesignRows]:
+        """The design of a table, as a source.
 
         `whole` says that the design was learnt from every row of this table, so that it need not be looked
         through for missing cells once more.
         """
         rows = replace(self.rows_of(frame), whole=whole and not set(self.gaps) & set(self.counted))
         width = frame.width if rows.sparse else len(self.names)
-        return Standard(frame.n, max(width, 1), rows, self.centre, self.unit, n_jobs)
+        return Chunk(rows, frame.n, max(width, 1))
 
     def rows_of(self, frame: Frame) -> DesignRows:
         """The design of a table, block by block."""
@@ -168,7 +162,7 @@ class Design:
             self._numbers(frame),
             self._codes(frame),
             tuple(self.schema.bags(frame, j) for j in self.texts),
-            Levels(self._first, ends[:-1], int(ends[-1])),
+            OneHot(self._first, ends[:-1], int(ends[-1])),
             self.mean,
             [place[j] for j in self.gaps if j in place],
             [of_codes[j] for j in self.gaps if j in of_codes],
@@ -182,11 +176,32 @@ class Design:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Columns:
+    """The columns of a table that a design is learnt from, and the weights of its rows."""
+
+    numbers: Numbers
+    codes: Codes
+    weight: Floats | None  # (n,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Overview:
     """Moments of the numbers, and which columns of levels have a missing cell."""
 
     moments: Moments
     holes: NDArray[np.bool_]
 
-    def __add__(self, other: _Seen) -> _Seen:
-        return _Seen(self.moments + other.moments, self.holes | other.holes)
+    def __add__(self, other: _Overview) -> _Overview:
+        return _Overview(self.moments + other.moments, self.holes | other.holes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look(ReduceTask[_Columns, _Overview]):
+    """Look through a table once, to learn a design."""
+
+    coded: bool  # whether there are columns of levels
+
+    def step(self, data: _Columns, start: int, stop: int) -> _Overview:
+        groups = Groups.one(stop - start, None if data.weight is None else data.weight[start:stop])
+        holes = (data.codes.rows(start, stop) == -1).any(axis=0) if self.coded else np.zeros(0, bool)
+        return _Overview(Moments.collect(data.numbers.rows(start, stop), groups), holes)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.infer.standard import Matrix
 from likely.table.block import Codes, Numbers
 from likely.table.column.words import Bags
 from likely.table.scratch import scratch
@@ -20,7 +20,7 @@ WIDE = 500  # columns of levels beyond so many are kept sparse
 
 
 @dataclass(frozen=True)
-class Levels:
+class OneHot:
     """Columns of codes as 0 and 1 for each level."""
 
     first: int  # the first code that has a column: 1 if the first level is what others are compared with
@@ -37,7 +37,7 @@ class Levels:
         out[:] = 0.0
         out[self._places(codes)] = 1.0
 
-    def sparse(self, codes: Ints) -> Any:
+    def sparse(self, codes: Ints) -> Matrix:
         """The same as a sparse matrix."""
         from scipy.sparse import csr_array
 
@@ -57,7 +57,7 @@ class DesignRows:
     numbers: Numbers
     codes: Codes
     bags: tuple[Bags, ...]
-    levels: Levels
+    levels: OneHot
     mean: Floats  # (m,) what missing numbers are taken for
     gaps_of_numbers: list[int]  # which numbers have a column that says they were missing
     gaps_of_codes: list[int]  # which columns of levels
@@ -77,7 +77,7 @@ class DesignRows:
         )
         return not others
 
-    def __call__(self, start: int, stop: int) -> Any:
+    def __call__(self, start: int, stop: int) -> Matrix:
         """Rows start to stop, (b, p), dense or sparse, without missing cells."""
         cells = _view(self.numbers, start, stop)
         if not isinstance(cells, np.ndarray):
@@ -96,7 +96,7 @@ class DesignRows:
             return cells
         return self._joined(cells, holes, start, stop)
 
-    def _joined(self, cells: Floats, holes: NDArray[np.bool_], start: int, stop: int) -> Any:
+    def _joined(self, cells: Floats, holes: NDArray[np.bool_], start: int, stop: int) -> Matrix:
         m, between = cells.shape[1], 0 if self.levels.wide else self.levels.n
         gaps = len(self.gaps_of_numbers) + len(self.gaps_of_codes)
         out = scratch("design", (stop - start, m + between + gaps))
@@ -104,7 +104,7 @@ class DesignRows:
         np.copyto(out[:, :m], self.mean, where=holes)
         at = m + between
         out[:, at : at + len(self.gaps_of_numbers)] = holes[:, self.gaps_of_numbers]
-        parts: list[Any] = [out]
+        parts: list[Matrix] = [out]
         if len(self.levels.offset):
             codes = self.codes.rows(start, stop)
             out[:, at + len(self.gaps_of_numbers) :] = codes[:, self.gaps_of_codes] == -1
@@ -120,7 +120,7 @@ class DesignRows:
             self.numbers.refuse_extremes(start, stop)
 
 
-def _view(numbers: Numbers, start: int, stop: int) -> Any:
+def _view(numbers: Numbers, start: int, stop: int) -> Matrix:
     """Rows of numbers; of a sparse matrix without a copy of its cells."""
     matrix = numbers.matrix
     if matrix is None or isinstance(matrix, np.ndarray) or numbers.places is not None:
@@ -132,7 +132,7 @@ def _view(numbers: Numbers, start: int, stop: int) -> Any:
     return csr_array(parts, shape=(stop - start, matrix.shape[1]))
 
 
-def _filled(cells: Any, mean: Floats, gaps: list[int]) -> tuple[Any, Any]:
+def _filled(cells: Matrix, mean: Floats, gaps: list[int]) -> tuple[Matrix, Matrix]:
     """Sparse cells with the mean where they are missing, and 1 where that was, of the columns `gaps`."""
     from scipy.sparse import csr_array
 
@@ -146,7 +146,7 @@ def _filled(cells: Any, mean: Floats, gaps: list[int]) -> tuple[Any, Any]:
     return csr_array((filled, cells.indices, cells.indptr), shape=cells.shape), holes[:, gaps]
 
 
-def _beside(parts: list[Any]) -> Any:
+def _beside(parts: list[Matrix]) -> Matrix:
     from scipy.sparse import csr_array, hstack
 
     return hstack([csr_array(part) for part in parts], format="csr")

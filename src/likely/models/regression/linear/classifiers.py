@@ -10,17 +10,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.target import split_target
+from likely.infer.logistic import n_vectors
 from likely.infer.newton import solve
 from likely.infer.rank import dependent
-from likely.models.regression.class_summary import class_summary
-from likely.models.regression.classes import classes_of, counts_of
 from likely.models.regression.design.design import Design
-from likely.models.regression.estimator import weights_of
+from likely.models.regression.estimator import LinearScores, classes_of, counts_of, weights_of
 from likely.models.regression.linear.record import collect
-from likely.models.regression.linear.scores import LinearScores
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients
-from likely.models.regression.summary import CoefficientTable
+from likely.models.regression.summary import CoefficientTable, class_summary
 
 Floats = NDArray[np.float64]
 
@@ -38,13 +36,11 @@ class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)
         target, codes = classes_of(raw, weight)
-        design = Design.learn(frame, self.kinds, True, weight, self.n_jobs)
-        labels = range(len(target.levels or ()))
-        labels = range(1, 2) if len(labels) == 2 else labels
-        scores = []
-        for code in labels:
+        design = Design.learn(frame, self.kinds, True, weight, self._engine)
+        scores, g = [], len(target.known)
+        for code in range(g - n_vectors(g), g):
             sign = np.where(codes == code, 1.0, -1.0)
-            seen = collect(design, frame, sign, weight, self.n_jobs)
+            seen = collect(design, frame, sign, weight, self._engine)
             mean = np.asarray(seen.mean[0] + seen.mean_rest[0])
             scores.append(self._score(float(seen.n[0]), mean, seen.scatter[0]))
         # Scores are kept as a logistic regression keeps its log-odds, of standardised columns.

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.dist.distribution import dense
+from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
+from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.regression.design.design import Design
-from likely.models.regression.linear.solve import Line, Products, auto_sd, fit_line
+from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
 from likely.models.regression.prior import Coefficients
 from likely.stats import Scatter
 from likely.stats.deviations import with_weight
@@ -77,25 +79,25 @@ class LinearRecord:
         return self.meaning.design.unit
 
     @cached_property
-    def products(self) -> Products:
+    def products(self) -> CentredProducts:
         """In units of the columns."""
         seen, unit = self.scatter.scatter[0], self.unit
         xx, xy = seen[:-1, :-1] / unit / unit[:, None], seen[:-1, -1] / unit
-        return Products(self.n, xx, xy, float(seen[-1, -1]))
+        return CentredProducts(self.n, xx, xy, float(seen[-1, -1]))
 
     @cached_property
     def line(self) -> Line:
         """The coefficients and their posterior, in units of the columns."""
         return self.solved(self.products) if self.line_ is None else self.line_
 
-    def solved(self, products: Products) -> Line:
+    def solved(self, products: CentredProducts) -> Line:
         """The line of these products under the prior."""
         prior = self.prior
         if isinstance(prior, str) and prior == "auto":
             prior = auto_sd(lambda tried: self._line(products, tried).log_evidence)
         return self._line(products, prior)
 
-    def _line(self, products: Products, prior: Any) -> Line:
+    def _line(self, products: CentredProducts, prior: Any) -> Line:
         penalty = self.meaning.penalty(prior)
         if penalty.precision.ndim > 1:
             raise LikelyError(
@@ -154,23 +156,97 @@ class LinearRecord:
         errors[1 + np.array(self.line.unknown, np.intp)] = np.inf
         return np.asarray(errors)
 
-    def offsets(self, frame: Frame, n_jobs: int | None) -> tuple[Floats, Floats]:
+    def cells(self, frame: Frame, engine: Engine) -> Standard:
+        """The design of a table, measured from the means and in the units of all that was learnt from."""
+        z = self.design.cells(frame, engine)
+        return replace(z, scale=Scaling(self.mean[:-1], self.unit))
+
+    def offsets(self, frame: Frame, engine: Engine) -> tuple[Floats, Floats]:
         """The prediction less the mean outcome, (n,), and (x - mean)' covariance (x - mean), (n,)."""
-        z = replace(self.design.cells(frame, n_jobs), centre=self.mean[:-1], scale=self.unit)
-        theta = np.concatenate([[0.0], self.line.w])[None, :]
+        z, theta = self.cells(frame, engine), np.concatenate([[0.0], self.line.w])[None, :]
         if self.line.covariance is None:
             return z.predict(theta)[:, 0], np.zeros(frame.n)
         values, vectors = np.linalg.eigh(self.line.covariance)
         root = (vectors * np.sqrt(np.maximum(values, 0))).T
         turned = np.concatenate([theta, np.column_stack([np.zeros(len(root)), root])])
-        found = np.empty((frame.n, 2))
-        step = max(1, (1 << 22) // len(turned))
-        for first in range(0, frame.n, step):
-            last = min(first + step, frame.n)
-            scores = z.part(first, last).predict(turned)
-            found[first:last, 0] = scores[:, 0]
-            found[first:last, 1] = np.square(scores[:, 1:]).sum(axis=1)
-        return found[:, 0], found[:, 1]
+        offset, spread = engine.map(z.rows, Offsets(z.scale, turned))
+        return offset, spread
+
+
+@dataclass(frozen=True)
+class Offsets(MapTask[Rows]):
+    """A score of each row, and the sum of the squares of others."""
+
+    scale: Scaling
+    theta: Floats  # (1 + others, 1 + p)
+
+    def width(self, stored: int) -> int:
+        """A row's cells and scores."""
+        return stored + len(self.theta)
+
+    def answers(self, n: int) -> Answers:
+        """Two arrays, (n,)."""
+        return np.empty(n), np.empty(n)
+
+    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        scores = self.scale.scores(data(start, stop), self.theta)
+        out[0][:] = scores[:, 0]
+        out[1][:] = np.square(scores[:, 1:]).sum(axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeRows:
+    """Rows, and the outcome and the weight of each."""
+
+    rows: Rows
+    outcome: Floats  # (n,)
+    weight: Floats | None  # (n,)
+
+
+@dataclass(frozen=True)
+class ProductsOfRows(ReduceTask[OutcomeRows, Scatter]):
+    """Centred products of the columns of the design and, last, the outcome."""
+
+    n_columns: int
+
+    def width(self, stored: int) -> int:
+        """The columns and the outcome, and their copies."""
+        return 2 * (self.n_columns + 1)
+
+    def step(self, data: OutcomeRows, start: int, stop: int) -> Scatter:
+        """Of some rows."""
+        rows = dense(data.rows(start, stop))
+        shape = (stop - start, self.n_columns + 1)
+        beside = scratch("beside", shape[::-1]).T if by_columns(rows) else scratch("beside", shape)
+        beside[:, :-1] = rows
+        beside[:, -1] = data.outcome[start:stop]
+        scatter = Scatter.empty(1, shape[1])  # no cell is missing and there is one group: nothing to sort
+        weight = None if data.weight is None else data.weight[start:stop]
+        scatter.take_alone(0, *((beside, None) if weight is None else with_weight(beside, weight)))
+        return scatter
+
+
+@dataclass(frozen=True)
+class Residuals(ReduceTask[OutcomeRows, Floats]):
+    """Sums of residual times (1, z), and of squared residuals, (2 + p,)."""
+
+    scale: Scaling
+    theta: Floats  # (1 + p,)
+
+    def width(self, stored: int) -> int:
+        """The rows twice: they are multiplied from both sides."""
+        return 2 * stored
+
+    def step(self, data: OutcomeRows, start: int, stop: int) -> Floats:
+        """Of some rows."""
+        rows, centre = self.scale.block(data.rows(start, stop))
+        intercept, coefficients = self.scale.plain(self.theta[None, :], centre)
+        left = data.outcome[start:stop] - (rows @ coefficients[0] + intercept[0])
+        weighed = left if data.weight is None else left * data.weight[start:stop]
+        products = np.asarray(rows.T @ weighed)[None, :]
+        slope = self.scale.gradient(np.array([weighed.sum()]), products, centre)[0]
+        return np.append(slope, left @ weighed)
 
 
 def collect(
@@ -178,7 +254,7 @@ def collect(
     frame: Frame,
     outcome: Floats,
     weight: Floats | None,
-    n_jobs: int | None,
+    engine: Engine,
     whole: bool = False,
 ) -> Scatter:
     """Centred products of the columns of the design and the outcome; `whole` as in `Design.cells`."""
@@ -188,26 +264,13 @@ def collect(
             f"leave it at {LARGEST}, for example by fewer levels or words."
         )
     whole = whole and (weight is None or bool(weight.all()))
-    rows, q = design.cells(frame, n_jobs, whole).rows, len(design.names) + 1
-
-    def step(start: int, stop: int) -> Scatter:
-        some = rows(start, stop)
-        some = some if isinstance(some, np.ndarray) else some.toarray()
-        shape, mine = (stop - start, q), None if weight is None else weight[start:stop]
-        beside = scratch("beside", shape[::-1]).T if by_columns(some) else scratch("beside", shape)
-        beside[:, :-1] = some
-        beside[:, -1] = outcome[start:stop]
-        found = Scatter.empty(1, q)  # no cell is missing and there is one group, so nothing need be sorted
-        found.take_alone(0, *((beside, None) if mine is None else with_weight(beside, mine)))
-        return found
-
-    found = reduce_rows(frame.n, 2 * q, step, n_jobs=n_jobs)
-    assert found is not None
-    return found
+    rows = design.cells(frame, engine, whole).rows
+    examples = Chunk(OutcomeRows(rows.data, outcome, weight), rows.n, rows.width)
+    return engine.reduce(examples, ProductsOfRows(len(design.names)))
 
 
 def refined(
-    record: LinearRecord, frame: Frame, outcome: Floats, weight: Floats | None, n_jobs: int | None
+    record: LinearRecord, frame: Frame, outcome: Floats, weight: Floats | None, engine: Engine
 ) -> Line:
     """The line once more, from what it leaves over, where the products have lost digits."""
     line, products = record.line, record.products
@@ -215,19 +278,9 @@ def refined(
         return line
     if np.linalg.cond(products.xx) < STEEP and line.rss > EXACT * products.yy:
         return line
-    z = replace(record.design.cells(frame, n_jobs), centre=record.mean[:-1], scale=record.unit)
-    theta = np.concatenate([[0.0], line.w])[None, :]
-
-    def step(start: int, stop: int) -> Floats:
-        part, centre = z.block(start, stop)
-        intercept, coefficients = z.plain(theta, centre)
-        left = outcome[start:stop] - record.mean[-1] - (part @ coefficients[0] + intercept[0])
-        weighed = left if weight is None else left * weight[start:stop]
-        slope = z.gradient(np.array([weighed.sum()]), np.asarray(part.T @ weighed)[None, :], centre)[0]
-        return np.append(slope, left @ weighed)
-
-    found = reduce_rows(z.n, 2 * z.width, step, n_jobs=n_jobs)
-    assert found is not None
+    z = record.cells(frame, engine)
+    rows = Chunk(OutcomeRows(z.rows.data, outcome - record.mean[-1], weight), z.n, z.rows.width)
+    found = engine.reduce(rows, Residuals(z.scale, np.append(0.0, line.w)))
     penalty = record.meaning.penalty(line.prior)
     pull = penalty.precision[1:] * (penalty.mean[1:] - line.w)
     rss = float(found[-1])

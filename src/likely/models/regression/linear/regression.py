@@ -92,10 +92,10 @@ class LinearRegression(RegressionModel, RegressorMixin, BaseEstimator):
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight, outcome = weights_of(sample_weight, frame.n), outcomes(raw)
-        design = Design.learn(frame, self.kinds, self.prior is None, weight, self.n_jobs)
-        seen = collect(design, frame, outcome, weight, self.n_jobs, whole=True)
+        design = Design.learn(frame, self.kinds, self.prior is None, weight, self._engine)
+        seen = collect(design, frame, outcome, weight, self._engine, whole=True)
         record = self._record(design, raw.name, seen)
-        self._take(replace(record, line_=refined(record, frame, outcome, weight, self.n_jobs)))
+        self._take(replace(record, line_=refined(record, frame, outcome, weight, self._engine)))
         return self
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -109,7 +109,7 @@ class LinearRegression(RegressionModel, RegressorMixin, BaseEstimator):
         refuse_empty(frame)
         frame = self.record_.schema.align(frame, type(self).__name__)
         weight, old = weights_of(sample_weight, frame.n), self.record_
-        more = collect(old.design, frame, outcomes(raw), weight, self.n_jobs)
+        more = collect(old.design, frame, outcomes(raw), weight, self._engine)
         self._take(self._record(old.design, old.target, old.scatter + more))
         return self
 
@@ -194,14 +194,14 @@ class LinearRegression(RegressionModel, RegressorMixin, BaseEstimator):
     def predict(self, X: Any) -> Floats:
         """The expected outcome of each row, (n,)."""
         record, frame = self._known(), self._frame(X)
-        z = replace(record.design.cells(frame, self.n_jobs), centre=record.mean[:-1], scale=record.unit)
-        return np.asarray(z.predict(np.append(record.mean[-1], record.line.w)[None, :])[:, 0])
+        scores = record.cells(frame, self._engine).predict(np.append(record.mean[-1], record.line.w)[None, :])
+        return np.asarray(scores[:, 0])
 
     def predict_distribution(self, X: Any) -> StudentT:
         """The distribution of each row's outcome, (n,): noise, and what is not known of the coefficients."""
         record, frame = self._known(), self._frame(X)
         _, variance = record.posterior()
-        offset, spread = record.offsets(frame, self.n_jobs)
+        offset, spread = record.offsets(frame, self._engine)
         scale = np.sqrt(variance * (1 + 1 / record.n + spread))
         scale = np.maximum(scale, np.finfo(np.float64).tiny)  # of rows that fit exactly
         return StudentT(2 * record.line.shape, record.mean[-1] + offset, scale)
@@ -220,10 +220,10 @@ class LinearRegression(RegressionModel, RegressorMixin, BaseEstimator):
         """
         record, frame = self._known(), self._frame(X)
         theta = np.append(0.0, record.coefficients * record.design.unit)[None, :]
-        terms = column_terms(record.design, frame, theta, self.n_jobs)[:, 0]
+        terms = column_terms(record.design, frame, theta, self._engine)[:, 0]
         base = record.intercept + float(record.coefficients @ record.design.centre)
         values = CellValues(tuple(frame.raw(name) for name in record.schema.names))
-        status = statuses(record.design, frame)
+        status = statuses(record.design, frame, self._engine)
         return Contributions(record.schema.names, base, terms, values, status, frame.library)
 
     def summary(self, level: float = 0.95) -> CoefficientTable:

@@ -22,7 +22,7 @@ ROUNDS = 100
 
 
 @dataclass(frozen=True)
-class Products:
+class CentredProducts:
     """Centred products of the columns and the outcome, measured in the columns' units."""
 
     n: float
@@ -48,7 +48,9 @@ class Line:
     prior: Any
 
 
-def fit_line(products: Products, penalty: Penalty, noise: Any, prior: Any, names: tuple[str, ...]) -> Line:
+def fit_line(
+    products: CentredProducts, penalty: Penalty, noise: Any, prior: Any, names: tuple[str, ...]
+) -> Line:
     """The posterior of the coefficients of one penalty, whose scale is that of the noise."""
     shape, rate = (float(noise.shape), float(noise.rate)) if isinstance(noise, Gamma) else (0.0, 0.0)
     flat = (penalty.precision == 0) & (penalty.rate == 0)
@@ -63,7 +65,7 @@ def fit_line(products: Products, penalty: Penalty, noise: Any, prior: Any, names
             stacklevel=9,
         )
     used = np.flatnonzero(~unknown)
-    some = Products(products.n, products.xx[np.ix_(used, used)], products.xy[used], products.yy)
+    some = CentredProducts(products.n, products.xx[np.ix_(used, used)], products.xy[used], products.yy)
     parts = (penalty.mean, penalty.precision, penalty.rate, penalty.centre)
     found = _line(some, Penalty(*(part[used] for part in parts)), (shape, rate), isinstance(noise, Gamma))
     w = np.zeros(len(unknown))
@@ -77,7 +79,7 @@ def fit_line(products: Products, penalty: Penalty, noise: Any, prior: Any, names
     return replace(found, w=w, covariance=covariance, unknown=silent, prior=prior)
 
 
-def _line(products: Products, penalty: Penalty, noise: tuple[float, float], proper: bool) -> Line:
+def _line(products: CentredProducts, penalty: Penalty, noise: tuple[float, float], proper: bool) -> Line:
     precision = np.diag(penalty.precision)
     matrix, linear = products.xx + precision, products.xy + penalty.precision * penalty.mean
     if penalty.rate.any():
@@ -104,7 +106,9 @@ def _line(products: Products, penalty: Penalty, noise: tuple[float, float], prop
     return Line(w, rss, (covariance + covariance.T) / 2, shape, rate, evidence, (), None)
 
 
-def _sharp(products: Products, penalty: Penalty, matrix: Floats, linear: Floats) -> tuple[Floats, float]:
+def _sharp(
+    products: CentredProducts, penalty: Penalty, matrix: Floats, linear: Floats
+) -> tuple[Floats, float]:
     """Under L1: the penalty grows with the noise's sd, which is found along with the coefficients."""
     at = np.zeros(len(linear))
     rss = residuals(products, at)
@@ -118,7 +122,7 @@ def _sharp(products: Products, penalty: Penalty, matrix: Floats, linear: Floats)
     return at, rss
 
 
-def residuals(products: Products, w: Floats) -> float:
+def residuals(products: CentredProducts, w: Floats) -> float:
     """The sum of squared residuals at w."""
     return max(products.yy - 2 * float(w @ products.xy) + float(w @ products.xx @ w), 0.0)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engine import engine_for
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.target import outcomes, split_target
@@ -58,9 +59,9 @@ def total_least_squares(X: Any, y: Any, sample_weight: Any = None, *, kinds: Any
     """
     frame, raw = split_target(X, y, "total_least_squares")
     refuse_empty(frame)
-    weight = weights_of(sample_weight, frame.n)
-    design = Design.learn(frame, kinds, True, weight, None)
-    seen = collect(design, frame, outcomes(raw), weight, None)
+    weight, engine = weights_of(sample_weight, frame.n), engine_for(None)
+    design = Design.learn(frame, kinds, True, weight, engine)
+    seen = collect(design, frame, outcomes(raw), weight, engine)
     values, vectors = np.linalg.eigh(seen.scatter[0])
     normal = vectors[:, 0]
     if abs(normal[-1]) <= PARALLEL:

@@ -12,13 +12,10 @@ from likely.dist import MultivariateNormal
 from likely.errors import LikelyError
 from likely.estimator.by_probability import ByProbability
 from likely.evidence import Importance, Intervals, Ledgers, importance
-from likely.models.regression.class_summary import class_summary
-from likely.models.regression.estimator import refuse_unknown_of
+from likely.models.regression.estimator import LinearScores, refuse_unknown_of
 from likely.models.regression.explain import explain
-from likely.models.regression.linear.scores import LinearScores
-from likely.models.regression.logistic.base_rate import under_base_rate
-from likely.models.regression.logistic.intervals import predict_interval
-from likely.models.regression.summary import CoefficientTable
+from likely.models.regression.logistic.posterior import predict_interval
+from likely.models.regression.summary import CoefficientTable, class_summary
 
 Floats = NDArray[np.float64]
 
@@ -65,11 +62,11 @@ class LogisticAnswers(ByProbability, LinearScores):
 
     def predict_log_proba(self, X: Any) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
-        return np.asarray(self._known().posterior(self._frame(X), self.n_jobs))
+        return np.asarray(self._known().posterior(self._frame(X), self._engine))
 
     def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
         """The same model under other class probabilities: a mapping, or "uniform"."""
-        return self._with_record(under_base_rate(self._known(), base_rate))
+        return self._with_record(self._known().under_base_rate(base_rate))
 
     def predict_interval(
         self, X: Any, level: float = 0.9, *, draws: int = 1000, random_state: Any = 0
@@ -80,7 +77,7 @@ class LogisticAnswers(ByProbability, LinearScores):
         everywhere, this leaves out that the log-odds may be no sum of the columns.
         """
         record, frame = self._known(), self._frame(X)
-        return predict_interval(record, frame, level, draws, random_state, self.n_jobs)
+        return predict_interval(record, frame, level, draws, random_state, self._engine)
 
     def explain(self, X: Any, favoured: Any = None, against: Any = None) -> Ledgers:
         """The evidence ledger of every row: a baseline, then what each column adds to the log-odds.
@@ -88,7 +85,7 @@ class LogisticAnswers(ByProbability, LinearScores):
         The baseline has every number at its mean, and no level (without a prior, the first one) and no word.
         By default the most probable class against the runner-up; `favoured` and `against` name any pair.
         """
-        return explain(self._known(), self._frame(X), favoured, against, self.n_jobs)
+        return explain(self._known(), self._frame(X), favoured, against, self._engine)
 
     def importance(self, X: Any) -> Importance:
         """The mean absolute evidence of each column over the rows of X, winner against runner-up."""

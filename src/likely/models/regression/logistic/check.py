@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from likely.estimator.check_column import check_target, demand
+from likely.infer.logistic import n_vectors
 from likely.models.groups.check_statistic import HEAVIEST, check_finite
 from likely.models.regression.design.check import check_design
 from likely.models.regression.logistic.missing_model import Beside
@@ -17,9 +18,8 @@ def check_logistic(record: LogisticRecord) -> None:
     demand(theta.ndim == 2 and theta.shape[1] > 0, "its coefficients are no table")
     check_target(record.target)
     g, p = len(record.classes), theta.shape[1] - 1
-    parts = 1 if g == 2 else g
     demand(g > 1, "it has one class only")
-    check_finite("its coefficients", theta, (parts, 1 + p))
+    check_finite("its coefficients", theta, (n_vectors(g), 1 + p))
     check_design(record.design, p)
     counts = record.class_counts
     check_finite("the counts of its classes", counts, (g,))

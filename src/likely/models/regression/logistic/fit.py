@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.engine import Chunk
 from likely.errors import LikelyError, notice
 from likely.infer.jeffreys import Jeffreys
 from likely.infer.lbfgs import lbfgs
-from likely.infer.logistic import Logistic, squares
+from likely.infer.logistic import Logistic, of_vectors
 from likely.infer.newton import Newton, Objective, Penalty, newton, solve
 from likely.infer.rank import dependent
 from likely.models.regression.logistic.posterior import covariance_of, log_evidence_of
-from likely.models.regression.logistic.warm_start import pilot
 from likely.models.regression.prior import Coefficients
 
 Floats = NDArray[np.float64]
@@ -24,6 +23,9 @@ Floats = NDArray[np.float64]
 LARGEST = 2000  # parameters beyond which no matrix of curvatures is made
 JEFFREYS_TOL = 1e-8
 PIN = 1e9  # precision, per row, of a coefficient that is kept at 0
+SAMPLE_LEAST = 1 << 10  # rows: a smaller sample is not worth its own fit
+SAMPLE_SHARE = 8  # one row of so many is in the sample that a fit starts from
+ROWS_A_PARAMETER = 10, 400  # of the sample: no fewer than that, and no more
 STILL_MOVING = 0.05  # nats: how far a step at the end may still move the log-odds of a row
 
 
@@ -88,7 +90,7 @@ def solve_at(task: Task, start: Floats | None) -> Solution:
     penalty = _tied(_pinned(given, unknown, shape, task.total), flat, shape, task.total)
     curvature: Floats | None = None
     if start is None and not jeffreys:
-        first, curvature = pilot(likelihood, penalty, first, task.total)
+        first, curvature = _warm_start(likelihood, penalty, first, task.total)
     objective: Objective = likelihood
     if jeffreys:  # its curvature is not quite that of the objective, and the last digits take many steps
         known = np.setdiff1d(np.arange(shape[1]), 1 + np.array(unknown, np.intp))
@@ -119,24 +121,50 @@ def _first(likelihood: Logistic, shape: tuple[int, int]) -> Floats:
     counts = np.bincount(likelihood.codes, likelihood.weight, likelihood.n_classes)
     logs = np.log(np.maximum(counts, 1e-3))
     theta = np.zeros(shape)
-    theta[:, 0] = logs[1] - logs[0] if len(theta) == 1 else logs - logs.mean()
+    theta[:, 0] = of_vectors(logs - logs.mean())
     return theta.ravel()
+
+
+def _warm_start(
+    likelihood: Logistic, penalty: Penalty, first: Floats, total: float
+) -> tuple[Floats, Floats | None]:
+    """The solution of a sample of the rows, and the Hessian that it suggests for all, of weight `total`.
+
+    The sample starts from a sample of its own. The Hessian of m rows is off by about the square root of
+    parameters / m, and each step of all rows shrinks the gradient to that share.
+    """
+    z, (least, most) = likelihood.z, (times * len(first) for times in ROWS_A_PARAMETER)
+    m = min(z.n // SAMPLE_SHARE, most)
+    if m < max(least, SAMPLE_LEAST):
+        return first, None
+    chosen = np.sort(np.random.default_rng(0).choice(z.n, m, replace=False))
+    codes = likelihood.codes[chosen]
+    weight = None if likelihood.weight is None else likelihood.weight[chosen]
+    if len(np.unique(codes)) < likelihood.n_classes or (weight is not None and not weight.all()):
+        return first, None
+    rows = z.some(chosen)
+    few = replace(z, rows=Chunk(lambda start, stop: rows[start:stop], m, z.rows.width))
+    some = Logistic(few, codes, likelihood.n_classes, weight)
+    share = (m if weight is None else float(weight.sum())) / total
+    weak = np.full(penalty.precision.shape[0], 1.0)  # rows that can be told apart must not lead to infinity
+    less = Penalty(
+        penalty.mean,
+        penalty.precision * share + (weak if penalty.precision.ndim == 1 else np.diag(weak)),
+        penalty.rate * share,
+        penalty.centre,
+    )
+    mine = share * total
+    start, curvature = _warm_start(some, less, first, mine)
+    run = newton(some, start, less, tol=1e-3 * mine, max_iter=20, hessian=curvature)
+    assert run.hessian is not None
+    return run.at, (run.hessian - less.matrix) / share
 
 
 def _unknown(task: Task, flat: NDArray[np.bool_]) -> tuple[int, ...]:
     """Columns of the design without a prior that are constant, or determined by those before."""
     if not flat[1:].any():
         return ()
-    z, weight = task.likelihood.z, task.likelihood.weight
-
-    def step(start: int, stop: int) -> Floats:
-        rows, centre = z.block(start, stop)
-        mine = np.ones(stop - start) if weight is None else weight[start:stop]
-        return z.hessian(squares(rows, mine[None])[0], centre)
-
-    gram = reduce_rows(z.n, 2 * z.width, step, n_jobs=z.n_jobs)
-    assert gram is not None
-    found = (dependent(gram)[1:] | task.meaning.design.constant) & flat[1:]
+    found = (dependent(task.likelihood.gram())[1:] | task.meaning.design.constant) & flat[1:]
     names = [task.meaning.design.names[j] for j in np.flatnonzero(found)]
     if names:
         notice(

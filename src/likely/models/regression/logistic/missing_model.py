@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import reduce_rows
+from likely.dist.distribution import dense
+from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
+from likely.infer.logistic import class_logs
+from likely.infer.standard import Scaling
 from likely.models.regression.design.design import Design
+from likely.models.regression.design.rows import DesignRows
 from likely.stats import Groups, Scatter
+from likely.table.block import Numbers
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -38,18 +43,12 @@ class Beside:
 
     @classmethod
     def learn(
-        cls, design: Design, frame: Frame, codes: Ints, g: int, weight: Floats, n_jobs: int | None
+        cls, design: Design, frame: Frame, codes: Ints, g: int, weight: Floats, engine: Engine
     ) -> Beside:
         """From the rows in which no number is missing."""
         numbers = design.schema.numbers(frame, design.counted)
-
-        def step(start: int, stop: int) -> Scatter:
-            rows = numbers.rows(start, stop)
-            cells = rows if isinstance(rows, np.ndarray) else rows.toarray()
-            return Scatter.collect(cells, Groups.hard(codes[start:stop], g, weight[start:stop]))
-
-        seen = reduce_rows(frame.n, frame.width, step, n_jobs=n_jobs)
-        assert seen is not None
+        rows = Chunk(ClassNumbers(numbers, codes, weight), frame.n, frame.width)
+        seen = engine.reduce(rows, ScatterOfClasses(g))
         m = len(design.counted)
         centre, unit = design.centre[:m], design.unit[:m]
         within = seen.scatter.sum(axis=0) / unit / unit[:, None] / seen.n.sum()
@@ -66,57 +65,100 @@ class Beside:
         left = self.covariance[np.ix_(gone, gone)] - self.covariance[np.ix_(gone, known)] @ gain
         return bayes_rule(self.log_share - 0.5 * far)[0], mean, left
 
-    def average(self, theta: Floats, design: Design, frame: Frame, logs: Floats, n_jobs: int | None) -> None:
-        """Write log P(class given what is known) over that of rows in which numbers are missing, in place."""
-        z = design.cells(frame, n_jobs)
-        m, scores = len(design.counted), z.predict(theta)  # missing numbers at their mean, which is `filled`
-        filled = (design.mean - design.centre[:m]) / design.unit[:m]  # 0, but of Booleans their share
-        for rows, gone, cells in self.patterns(design, frame):
-            known = np.setdiff1d(np.arange(m), gone)
-            log_p, mean, covariance = self.given(known, gone, cells[:, known])
-            of_gone = theta[:, 1 + gone]  # (parts, gone)
-            centre = scores[rows][:, None, :] + (mean - filled[gone]) @ of_gone.T  # (b, g, parts)
-            found = _expected(centre, of_gone, covariance)  # (b, g, classes)
-            logs[rows] = np.log(np.einsum("bg,bgc->bc", np.exp(log_p), found))
+    def average(self, theta: Floats, scores: Floats, cells: Floats, filled: Floats) -> Floats:
+        """log P(class given what is known), (b, g), of rows in which numbers are missing.
 
-    def patterns(self, design: Design, frame: Frame) -> Iterator[tuple[Ints, Ints, Floats]]:
-        """Rows that miss the same numbers, which these are, and their cells, standardised."""
-        rows = design.schema.numbers(frame, design.counted).rows(0, frame.n)
-        cells = np.array(rows if isinstance(rows, np.ndarray) else rows.toarray())
-        m = len(design.counted)
-        cells = (cells - design.centre[:m]) / design.unit[:m]
-        some = np.flatnonzero(np.isnan(cells).any(axis=1))
-        if len(some):
-            patterns, which = np.unique(np.isnan(cells[some]), axis=0, return_inverse=True)
-            for at, pattern in enumerate(patterns):
-                mine = some[which.ravel() == at]
-                yield mine, np.flatnonzero(pattern), cells[mine]
+        `cells` (b, m) are standardised, NaN where missing, for which `filled` (m,) stood in the scores
+        (b, vectors).
+        """
+        out = np.empty((len(cells), len(self.log_share)))
+        patterns, which = np.unique(np.isnan(cells), axis=0, return_inverse=True)
+        for at, pattern in enumerate(patterns):
+            rows, gone, known = np.flatnonzero(which.ravel() == at), np.flatnonzero(pattern), ~pattern
+            log_p, mean, covariance = self.given(np.flatnonzero(known), gone, cells[np.ix_(rows, known)])
+            of_gone = theta[:, 1 + gone]  # (vectors, gone)
+            centre = scores[rows][:, None, :] + (mean - filled[gone]) @ of_gone.T  # (b, g, vectors)
+            expected = _expected(centre, of_gone, covariance)  # (b, g, classes)
+            out[rows] = np.log(np.einsum("bg,bgc->bc", np.exp(log_p), expected))
+        return out
 
 
-def complete_weights(frame: Frame, kinds: Any, weight: Floats | None) -> Floats:
+@dataclass(frozen=True)
+class AveragedLogs(MapTask[DesignRows]):
+    """log P(class given row), averaged over what missing numbers may be."""
+
+    beside: Beside
+    theta: Floats  # (vectors, 1 + p)
+    scale: Scaling
+    mean: Floats  # (m,): what missing numbers are taken for
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, g)."""
+        return (np.empty((n, len(self.beside.log_share))),)
+
+    def step(self, data: DesignRows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        scores = self.scale.scores(data(start, stop), self.theta)
+        out[0][:] = class_logs(scores)
+        cells = dense(data.numbers.rows(start, stop))
+        gaps = np.flatnonzero(np.isnan(cells).any(axis=1))
+        if len(gaps):
+            m = len(self.mean)
+            centre, unit = self.scale.centre[:m], self.scale.unit[:m]
+            filled = (self.mean - centre) / unit  # 0, but of Booleans their share
+            known = (cells[gaps] - centre) / unit
+            out[0][gaps] = self.beside.average(self.theta, scores[gaps], known, filled)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassNumbers:
+    """Columns of numbers, and the class and the weight of each row."""
+
+    numbers: Numbers
+    codes: Ints  # (n,)
+    weight: Floats  # (n,)
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterOfClasses(ReduceTask[ClassNumbers, Scatter]):
+    """Means and centred products of the numbers in each class."""
+
+    n_classes: int
+
+    def step(self, data: ClassNumbers, start: int, stop: int) -> Scatter:
+        """Of some rows."""
+        groups = Groups.hard(data.codes[start:stop], self.n_classes, data.weight[start:stop])
+        return Scatter.collect(dense(data.numbers.rows(start, stop)), groups)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyMissing(MapTask[Numbers]):
+    """Whether a number of the row is missing."""
+
+    def answers(self, n: int) -> Answers:
+        """One array of truth values, (n,)."""
+        return (np.zeros(n, bool),)
+
+    def step(self, data: Numbers, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        out[0][:] = np.isnan(dense(data.rows(start, stop))).any(axis=1)
+
+
+def rows_with_gaps(schema: Schema, counted: Sequence[int], frame: Frame, engine: Engine) -> NDArray[np.bool_]:
+    """Which rows miss one of these numbers, (n,)."""
+    (gaps,) = engine.map(Chunk(schema.numbers(frame, counted), frame.n, frame.width), AnyMissing())
+    return np.asarray(gaps, bool)
+
+
+def complete_weights(frame: Frame, kinds: Any, weight: Floats | None, engine: Engine) -> Floats:
     """The weights of the rows, 0 where a number is missing."""
     schema = Schema.learn(frame, kinds)
     counted = [j for j, column in enumerate(schema.columns) if column.levels is None]
-    rows = schema.numbers(frame, counted).rows(0, frame.n)
-    whole = ~np.isnan(rows if isinstance(rows, np.ndarray) else rows.toarray()).any(axis=1)
-    out: Floats = np.where(whole, 1.0 if weight is None else weight, 0.0)
+    gaps = rows_with_gaps(schema, counted, frame, engine)
+    out: Floats = np.where(gaps, 0.0, 1.0 if weight is None else weight)
     if not out.any():
         raise LikelyError("missing='average' learns from rows without missing numbers, and there are none.")
     return out
-
-
-def refuse_unknown(missing: str) -> None:
-    """Refuse another word for what to do with missing cells."""
-    if missing not in ("indicator", "average"):
-        raise LikelyError(f"missing={missing!r}: give 'indicator' (mean plus indicator) or 'average'.")
-
-
-def refuse_online(missing: str) -> None:
-    """Refuse what cannot be learnt from one example after another."""
-    if missing == "average":
-        raise LikelyError(
-            "missing='average' learns a model of the columns beside: use solver='newton', and fit all rows."
-        )
 
 
 def _expected(centre: Floats, of_gone: Floats, covariance: Floats) -> Floats:
@@ -130,7 +172,7 @@ def _expected(centre: Floats, of_gone: Floats, covariance: Floats) -> Floats:
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0))
     noise = np.random.default_rng(0).normal(size=(DRAWS // 2, len(values)))
-    moved = np.concatenate([noise, -noise]) @ root.T @ of_gone.T  # (draws, parts)
+    moved = np.concatenate([noise, -noise]) @ root.T @ of_gone.T  # (draws, vectors)
     out = np.zeros(centre.shape)
     for step in moved:
         out += np.exp(bayes_rule((centre + step).reshape(-1, len(of_gone)))[0]).reshape(centre.shape)

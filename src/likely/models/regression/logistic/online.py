@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import exp
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.distribution import dense
+from likely.engine import Answers, MapTask, engine_for
 from likely.errors import LikelyError
-from likely.infer.logistic import Logistic
+from likely.infer.logistic import Logistic, n_vectors, off_of_row
 from likely.infer.newton import Penalty
-from likely.infer.standard import Standard
-from likely.models.regression.classes import counts_of
+from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.regression.design.design import Design
+from likely.models.regression.estimator import counts_of
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients
 from likely.table.column.column import Column
@@ -31,10 +31,10 @@ SETTLING = 20.0  # the rate falls as this over t in the end; columns that vary l
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class LearningRate:
     """How far an example moves the coefficients: eta, or eta / (1 + t / half_life) after t examples.
 
-    >>> Rate(0.5, 10.0).steps(np.ones(3), 10.0).round(3)
+    >>> LearningRate(0.5, 10.0).steps(np.ones(3), 10.0).round(3)
     array([0.25 , 0.238, 0.227])
     """
 
@@ -50,7 +50,7 @@ class Rate:
         return np.asarray(steps if np.isinf(self.half_life) else np.minimum(steps, self.eta))
 
     @classmethod
-    def of(cls, rate: float | None, p: int, rows: int) -> Rate:
+    def of(cls, rate: float | None, p: int, rows: int) -> LearningRate:
         """A given rate stays as it is; without one it is safe for p columns, and decays.
 
         It halves within a pass over so many rows, 0 for rows that come as a stream, but no sooner than is
@@ -65,7 +65,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Rows:
+class LabelledTable:
     """A table and its classes, as a design reads them."""
 
     design: Design
@@ -85,21 +85,17 @@ class Examples:
     @cached_property
     def _all(self) -> Floats | None:
         """(1, z) of every row, (n, 1 + p), if that is not too much."""
-        return self._made(range(self.z.n)) if self.z.n * len(self.z.scale) <= HELD else None
+        if self.z.n * len(self.z.scale.unit) > HELD:
+            return None
+        (rows,) = self.z.engine.map(self.z.rows, Augmented(self.z.scale))
+        return np.asarray(rows)
 
     def rows(self, chosen: Ints) -> Floats:
         """(1, z) of some rows, (b, 1 + p)."""
-        return self._made(chosen) if self._all is None else self._all[chosen]
-
-    def _made(self, chosen: Sequence[int] | Ints) -> Floats:
-        if isinstance(chosen, range):
-            parts = [_dense(self.z.rows(a, min(a + STEP, self.z.n))) for a in range(0, self.z.n, STEP)]
-        else:
-            parts = [_dense(self.z.rows(int(row), int(row) + 1)) for row in chosen]
-        cells = np.concatenate(parts)
-        out = np.ones((len(cells), 1 + cells.shape[1]))
-        out[:, 1:] = (cells - self.z.centre) / self.z.scale
-        return out
+        if self._all is not None:
+            return self._all[chosen]
+        one_by_one = [dense(self.z.rows.data(int(row), int(row) + 1)).copy() for row in chosen]
+        return Augmented(self.z.scale).of(np.concatenate(one_by_one))
 
     def learn(self, theta: Floats, penalty: Penalty, steps: Floats, order: Ints, share: float) -> Floats:
         """theta (parts, 1 + p) after steps (n,) along examples in this order, with a `share` of the prior."""
@@ -107,11 +103,9 @@ class Examples:
         parts = (penalty.precision * share, penalty.mean, penalty.rate * share, penalty.centre)
         pull, mean, lasso, centre = (part.reshape(theta.shape) for part in parts)
         some_pull, some_lasso = bool(pull.any()), bool(lasso.any())
-        for start in range(0, len(order), STEP):
-            some = order[start : start + STEP]
-            sizes = steps[start : start + STEP].tolist()
-            for row, x, eta in zip(some, self.rows(some), sizes, strict=True):
-                theta -= eta * _off(theta @ x, self.codes[row])[:, None] * x
+        for some, sizes in zip(_cut(order), _cut(steps), strict=True):
+            for row, x, eta in zip(some, self.rows(some), sizes.tolist(), strict=True):
+                theta -= eta * off_of_row(theta @ x, self.codes[row])[:, None] * x
                 # The prior's share of the step is taken where it ends, so that it cannot overshoot.
                 stiff = 1 + eta * pull if some_pull else 1.0
                 if some_pull:
@@ -122,21 +116,46 @@ class Examples:
         return theta
 
 
+@dataclass(frozen=True)
+class Augmented(MapTask[Rows]):
+    """(1, z) of every row."""
+
+    scale: Scaling
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, 1 + p)."""
+        return (np.empty((n, 1 + len(self.scale.unit))),)
+
+    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        out[0][:] = self.of(dense(data(start, stop)))
+
+    def of(self, cells: Floats) -> Floats:
+        """Of cells (b, p)."""
+        out = np.ones((len(cells), 1 + cells.shape[1]))
+        out[:, 1:] = (cells - self.scale.centre) / self.scale.unit
+        return out
+
+
+def _cut(values: NDArray[Any]) -> list[NDArray[Any]]:
+    """In pieces of STEP."""
+    return np.split(values, np.arange(STEP, len(values), STEP))
+
+
 def learn_online(
-    model: Online, old: LogisticRecord | None, rows: Rows, passes: int, *, more: bool
+    model: Online, old: LogisticRecord | None, rows: LabelledTable, passes: int, *, more: bool
 ) -> LogisticRecord:
     """The record after so many passes over the rows in random order; `more`: after one, in their order.
 
     With `more`, what the old record has seen counts as seen, whichever way it learnt, and the rate goes on
     decaying from there.
     """
-    parts = 1 if len(rows.target.levels or ()) == 2 else len(rows.target.levels or ())
-    meaning = Coefficients(rows.design, parts, model.standardise)
+    meaning = Coefficients(rows.design, n_vectors(len(rows.target.known)), model.standardise)
     if isinstance(model.prior, str) and model.prior != "default":
         raise LikelyError(f"prior={model.prior!r} needs all rows at once: use solver='newton' and fit.")
     chosen = more and old is not None and isinstance(model.prior, str)
     prior = old.prior if old is not None and chosen else model.prior  # a fit before has chosen it
-    penalty, z = meaning.penalty(prior), rows.design.cells(rows.frame, model.n_jobs)
+    penalty, z = meaning.penalty(prior), rows.design.cells(rows.frame, engine_for(model.n_jobs))
     if penalty.precision.ndim > 1:
         raise LikelyError("a joint prior needs all rows at once: use solver='newton' and fit.")
     begun = None if old is None else old.start_of(meaning, rows.target)
@@ -147,14 +166,14 @@ def learn_online(
         weight = weight * (z.n / weight.sum())
     elif old is not None:
         counts, steps, before = counts + old.class_counts, steps + old.steps, old.n
-    rate = Rate.of(model.rate, len(z.scale), 0 if more else z.n)
+    rate = LearningRate.of(model.rate, len(z.scale.unit), 0 if more else z.n)
     rng, examples = np.random.default_rng(model.random_state), Examples(z, rows.codes)
     for _ in range(passes):
         order = np.arange(z.n) if more else rng.permutation(z.n)
         sizes = rate.steps(weight[order], before)
         theta = examples.learn(theta, penalty, sizes, order, 1 / float(counts.sum()))
         before += z.n
-    said = -Logistic(z, rows.codes, len(rows.target.levels or ()), rows.weight)(theta.ravel(), False).value
+    said = -Logistic(z, rows.codes, len(rows.target.known), rows.weight)(theta.ravel(), False).value
     return LogisticRecord(rows.design, rows.target, theta, None, counts, said, prior, steps=steps)
 
 
@@ -166,20 +185,3 @@ class Online(Protocol):
     rate: float | None
     random_state: Any
     n_jobs: int | None
-
-
-def _off(scores: Floats, code: Any) -> Floats:
-    """P(class) less what happened, of one example."""
-    if len(scores) == 1:
-        odds = float(scores[0])
-        small = exp(-abs(odds))
-        return np.array([(1.0 if odds >= 0 else small) / (1 + small) - code])
-    p = np.exp(scores - scores.max())
-    p /= p.sum()
-    p[code] -= 1
-    return np.asarray(p)
-
-
-def _dense(rows: Any) -> Floats:
-    """A copy: the memory of a block is used again for the next."""
-    return np.array(rows if isinstance(rows, np.ndarray) else rows.toarray())

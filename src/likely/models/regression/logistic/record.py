@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engine import Answers, Engine, MapTask
 from likely.errors import LikelyError
-from likely.infer import bayes_rule
+from likely.infer.logistic import class_logs, of_vectors
+from likely.infer.standard import Rows, Scaling
+from likely.models.groups.base_rate import Settings, base_rates
 from likely.models.regression.design.design import Design
-from likely.models.regression.logistic.missing_model import Beside
+from likely.models.regression.logistic.missing_model import AveragedLogs, Beside
 from likely.models.regression.prior import Coefficients
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -27,10 +31,10 @@ class LogisticRecord:
 
     design: Design
     target: Column
-    theta: Floats  # (parts, 1 + p): one part for two classes (the second against the first), else one a class
-    covariance: (
-        Floats | None
-    )  # (parts (1 + p), ...) of theta, if the prior is smooth and they are not too many
+    # (vectors, 1 + p): one vector for two classes (the second against the first), else one a class
+    theta: Floats
+    # (vectors (1 + p), ...), of theta, if the prior is smooth and they are not too many
+    covariance: Floats | None
     class_counts: Floats  # (g,) weight of the rows of each class
     log_likelihood: float
     prior: Any = None  # of the coefficients: the one that was used, where it was to be chosen
@@ -48,6 +52,21 @@ class LogisticRecord:
     def classes(self) -> tuple[Any, ...]:
         """The levels of the target, in order."""
         return self.target.levels or ()
+
+    @property
+    def reference(self) -> tuple[Any, ...]:
+        """The class that has no vector of its own, against which the only other is measured; or none."""
+        return self.classes[: len(self.classes) - len(self.theta)]
+
+    @property
+    def vector_classes(self) -> tuple[Any, ...]:
+        """The class that each vector speaks for."""
+        return self.classes[len(self.reference) :]
+
+    @property
+    def theta_by_class(self) -> Floats:
+        """theta of every class, (g, 1 + p): 0 of the one that the others are measured against."""
+        return np.concatenate([np.zeros((len(self.reference), self.theta.shape[1])), self.theta])
 
     @property
     def n_parameters(self) -> int:
@@ -107,7 +126,7 @@ class LogisticRecord:
         It changes no probability, so it may vary as much as each class does.
         """
         found, parts = self.original_covariance, len(self.theta)
-        if parts == 1:
+        if self.reference:
             return found
         own = np.diagonal(found).reshape(self.theta.shape).mean(axis=0)
         return np.asarray(found + np.kron(np.ones((parts, parts)), np.diag(own)))
@@ -120,23 +139,50 @@ class LogisticRecord:
         errors[:, [1 + j for j in self.unknown]] = np.inf
         return errors
 
-    def log_joint(self, frame: Frame, n_jobs: int | None, theta: Floats | None = None) -> Floats:
-        """log P(class given row) up to a constant, (n, g)."""
-        scores = self.design.cells(frame, n_jobs).predict(self.theta if theta is None else theta)
-        return two_sided(scores) if len(self.theta) == 1 else scores
+    def under_base_rate(self, base_rate: Mapping[Any, float] | str) -> LogisticRecord:
+        """What would have been learnt, had the classes had these shares: other intercepts, the same evidence.
 
-    def posterior(self, frame: Frame, n_jobs: int | None) -> Floats:
+        The likelihood ratios of the classes stay, so that the log-odds move by the log of new / old odds.
+        """
+        new = base_rates(self.classes, self.class_counts, Settings(base_rate=base_rate))
+        for label, share, had in zip(self.classes, new.tolist(), self.rates.tolist(), strict=True):
+            if share <= 0 or had <= 0:
+                raise LikelyError(
+                    f"base_rate: class {label!r} has the share {share:g}, and had {had:g} in training: "
+                    "log-odds have no intercept for a share of 0. Give each class a share, however small."
+                )
+        theta = self.theta.copy()
+        theta[:, 0] += of_vectors(np.log(new) - np.log(self.rates))
+        beside = None if self.beside is None else replace(self.beside, log_share=np.log(new))
+        return replace(self, theta=theta, class_counts=new * self.n, beside=beside)
+
+    def posterior(self, frame: Frame, engine: Engine) -> Floats:
         """log P(class given row), (n, g)."""
-        found = bayes_rule(self.log_joint(frame, n_jobs))[0]
-        if self.beside is not None:
-            self.beside.average(self.theta, self.design, frame, found, n_jobs)
-        return found
+        rows, scale = self.design.chunk(frame), Scaling(self.design.centre, self.design.unit)
+        if self.beside is None:
+            (log_posterior,) = engine.map(rows, ClassLogs(scale, self.theta, len(self.classes)))
+        else:
+            averaged = AveragedLogs(self.beside, self.theta, scale, self.design.mean)
+            (log_posterior,) = engine.map(rows, averaged)
+        return log_posterior
 
 
-def two_sided(log_odds: Floats) -> Floats:
-    """The log-odds of the second class as log-probabilities of both, (n, 2).
+@dataclass(frozen=True)
+class ClassLogs(MapTask[Rows]):
+    """log P(class given row)."""
 
-    >>> np.exp(two_sided(np.array([[0.0]])))
-    array([[0.5, 0.5]])
-    """
-    return np.concatenate([-np.logaddexp(0, log_odds), -np.logaddexp(0, -log_odds)], axis=1)
+    scale: Scaling
+    theta: Floats  # (vectors, 1 + p)
+    n_classes: int
+
+    def width(self, stored: int) -> int:
+        """A row's cells, and its answers."""
+        return stored + self.n_classes
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, g)."""
+        return (np.empty((n, self.n_classes)),)
+
+    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        out[0][:] = class_logs(self.scale.scores(data(start, stop), self.theta))

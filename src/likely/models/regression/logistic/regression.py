@@ -11,19 +11,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.target import class_codes, split_target, target_column
-from likely.infer.logistic import Logistic
-from likely.models.regression.classes import classes_of, counts_of, refuse_one
+from likely.infer.logistic import Logistic, n_vectors
 from likely.models.regression.design.design import Design
-from likely.models.regression.estimator import weights_of
+from likely.models.regression.estimator import classes_of, counts_of, refuse_one, weights_of
 from likely.models.regression.logistic.answers import LogisticAnswers
 from likely.models.regression.logistic.fit import Task
-from likely.models.regression.logistic.missing_model import (
-    Beside,
-    complete_weights,
-    refuse_online,
-    refuse_unknown,
-)
-from likely.models.regression.logistic.online import Rows, learn_online
+from likely.models.regression.logistic.missing_model import Beside, complete_weights
+from likely.models.regression.logistic.online import LabelledTable, learn_online
 from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients
@@ -130,25 +124,27 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         if self.solver not in ("newton", "online"):
             raise LikelyError(f"solver={self.solver!r}: give 'newton' or 'online'.")
         if self.solver == "online":
-            refuse_online(self.missing)
+            self._refuse_online()
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)
-        refuse_unknown(self.missing)
+        if self.missing not in ("indicator", "average"):
+            raise LikelyError(
+                f"missing={self.missing!r}: give 'indicator' (mean plus indicator) or 'average'."
+            )
         if self.missing == "average":
-            weight = complete_weights(frame, self.kinds, weight)
+            weight = complete_weights(frame, self.kinds, weight, self._engine)
         target, codes = classes_of(raw, weight)
         old = getattr(self, "record_", None) if self.warm_start else None
-        design = Design.learn(frame, self.kinds, self._reference(), weight, self.n_jobs)
+        design = Design.learn(frame, self.kinds, self._reference(), weight, self._engine)
         if self.solver == "online":
-            rows = Rows(design, target, frame, codes, weight)
+            rows = LabelledTable(design, target, frame, codes, weight)
             self._take(learn_online(self, old, rows, max(1, self.max_iter), more=False))
             self.n_iter_ = self.max_iter
             return self
-        parts = 1 if len(target.levels or ()) == 2 else len(target.levels or ())
-        meaning = Coefficients(design, parts, self.standardise)
-        z = design.cells(frame, self.n_jobs, whole=weight is None or bool(weight.all()))
-        likelihood = Logistic(z, codes, len(target.levels or ()), weight)
+        meaning = Coefficients(design, n_vectors(len(target.known)), self.standardise)
+        z = design.cells(frame, self._engine, whole=weight is None or bool(weight.all()))
+        likelihood = Logistic(z, codes, len(target.known), weight)
         task = Task(likelihood, meaning, self.prior, self.tol, self.max_iter)
         found = solve_logistic(task, None if old is None else old.start_of(meaning, target))
         self.n_iter_ = found.run.n_iter
@@ -165,7 +161,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         )
         if self.missing == "average":
             assert weight is not None
-            more = Beside.learn(design, frame, codes, len(target.levels or ()), weight, self.n_jobs)
+            more = Beside.learn(design, frame, codes, len(target.known), weight, self._engine)
             record = replace(record, beside=more)
         self._take(record)
         return self
@@ -176,7 +172,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         The first call fixes the columns, their levels and what is standard, and needs all classes. What
         comes out depends on the order of the rows, and only nears what `fit` finds.
         """
-        refuse_online(self.missing)
+        self._refuse_online()
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)
@@ -184,14 +180,22 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         if old is None:
             target = target_column(raw if classes is None else Raw.of(raw.name, np.asarray(classes)))
             refuse_one(target)
-            design = Design.learn(frame, self.kinds, self._reference(), weight, self.n_jobs)
+            design = Design.learn(frame, self.kinds, self._reference(), weight, self._engine)
         else:
             frame = old.schema.align(frame, type(self).__name__)
             target, design = old.target, old.design
         codes = class_codes(target, raw)
-        rows = Rows(design, target, frame, codes, weight)
+        rows = LabelledTable(design, target, frame, codes, weight)
         self._take(learn_online(self, old, rows, 1, more=True))
         return self
+
+    def _refuse_online(self) -> None:
+        """Refuse what cannot be learnt from one example after another."""
+        if self.missing == "average":
+            raise LikelyError(
+                "missing='average' learns a model of the columns beside: use solver='newton', and fit all "
+                "rows."
+            )
 
     def _reference(self) -> bool:
         """Whether the first level of a column is what the others are compared with: if there is no prior."""

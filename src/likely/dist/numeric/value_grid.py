@@ -1,0 +1,114 @@
+"""The grid that the values of a column lie on: how far apart they can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import EXACT, Packed
+from likely.stats.groups import Floats
+
+DECIMALS = 9  # up to so many, values are taken to be written with; those of longer ones to be continuous
+DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
+SLACK = 1e-6  # of a step: a point of the grid so near an edge is on it
+SMOOTH = 2.0  # steps: a normal density of a larger sd adds up to 1 over the grid, to the last bit
+
+MOST_POINTS = 1 << 14  # that are added up one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Points a step apart, from the least value to the greatest.
+
+    With a grid, a density gives probabilities: p(x) * step, over the sum of that over all points. So
+    densities, and the masses of counts and levels, are code lengths of the same thing.
+    """
+
+    values: Floats  # the different values of the column, ascending (of full cells, their means)
+    step: float
+    whole: bool  # whether the values are whole numbers
+
+    @classmethod
+    def of(cls, cells: Cells) -> Grid:
+        """The grid of a column of cells (g, 1).
+
+        If the values can be written with at most 9 decimals, the step is the largest number that all
+        differences are multiples of; else, and where cells hold several values, the smallest difference
+        that is no rounding error.
+
+        >>> from likely.stats.groups import Groups
+        >>> grid = Grid.of(Cells.collect(np.array([[0.1], [0.7], [0.4], [1.6]]), Groups.one(4)))
+        >>> round(grid.step, 9), grid.room, grid.whole
+        (0.3, 6, False)
+        """
+        values = np.unique(cells.centre)
+        if len(values) < 2:
+            whole = bool(len(values) and values[0] == np.floor(values[0]))
+            return cls(values, 1.0, whole)
+        step, decimals = None, 0
+        if (cells.power == EXACT).all():
+            step, decimals = _common_step(values)
+        if step is None:
+            gaps, decimals = np.diff(values), DECIMALS + 1
+            real = gaps > DUST * np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
+            step = float(gaps[real].min() if real.any() else gaps.min())
+        return cls(values, step, decimals == 0)
+
+    @property
+    def origin(self) -> float:
+        """The least value."""
+        return float(self.values[0])
+
+    @property
+    def room(self) -> int:
+        """How many points there are from the least value to the greatest."""
+        return round((float(self.values[-1]) - self.origin) / self.step) + 1
+
+    def points(self, edges: Floats) -> Floats:
+        """How many points lie from each edge up to the next; one on the last edge counts."""
+        at = (edges - self.origin) / self.step
+        first = np.ceil(at - SLACK)
+        first[-1] = np.floor(at[-1] + SLACK) + 1
+        return np.diff(first)
+
+    def log_sum(self, mean: float, sd: float) -> float:
+        """The log of what a normal density, times the step, adds up to over the points."""
+        if sd > SMOOTH * self.step:
+            return 0.0
+        nearest = np.rint((mean - self.origin) / self.step)
+        z = ((nearest + np.arange(-40, 41)) * self.step - (mean - self.origin)) / sd
+        return float(np.logaddexp.reduce(-0.5 * z * z) + np.log(self.step / (sd * np.sqrt(2 * np.pi))))
+
+    def log_total(self, log_prob: Callable[[Floats], Floats], low: float, high: float) -> float:
+        """The log of what any density, times the step, adds up to over the points from low to high.
+
+        Over more than so many points it is smooth, and adds up to 1.
+        """
+        first = np.ceil((low - self.origin) / self.step - SLACK)
+        last = np.floor((high - self.origin) / self.step + SLACK)
+        if not 0 <= last - first < MOST_POINTS:
+            return 0.0
+        points = self.origin + np.arange(first, last + 1) * self.step
+        return float(np.logaddexp.reduce(log_prob(points)) + np.log(self.step))
+
+    def on_points(self, log_density: Floats, own: Packed, log_sum: float) -> Floats:
+        """A density as probabilities of the points; of a group of one value, that has all of it."""
+        if len(own.place) == 1:
+            return np.zeros(1)
+        return np.asarray(log_density + (np.log(self.step) - log_sum))
+
+
+def _common_step(values: Floats) -> tuple[float | None, int]:
+    """The largest number that all differences are multiples of, and the decimals it takes to write them."""
+    for decimals in range(DECIMALS + 1):
+        scaled = values * 10.0**decimals
+        whole = np.rint(scaled)
+        if not (np.abs(whole) < 2.0**53).all():
+            break
+        if (np.abs(scaled - whole) <= (DUST * np.abs(scaled) if decimals else 0.0)).all():
+            step = int(np.gcd.reduce(np.diff(whole).astype(np.int64)))
+            return (step / 10.0**decimals if step else None), decimals
+    return None, 0

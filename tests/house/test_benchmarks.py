@@ -1,0 +1,50 @@
+"""Benchmarks are found, and their figures are kept and compared."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+
+import pytest
+from source import ROOT
+
+FOLDER = ROOT / "benchmarks"
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    monkeypatch.syspath_prepend(FOLDER)
+    yield __import__("figures")
+    sys.modules.pop("figures")
+
+
+def test_every_benchmark_is_run(figures):
+    listed = runpy.run_path(str(FOLDER / "run.py"))
+    assert {"naive_bayes", "mixtures", "hidden_markov", "regression", "gaussian"} <= set(
+        listed["benchmarks"]()
+    )
+    assert {path.stem for path in FOLDER.glob("*.py")} == {*listed["benchmarks"](), *listed["SHARED"]}
+
+
+def test_figures_are_kept_only_for_a_run_of_all(figures, monkeypatch, tmp_path):
+    path = tmp_path / "figures"
+    figures.keep("fit", 3, "ms")
+    monkeypatch.setenv(figures.COLLECT, str(path))
+    figures.keep("fit", 2, "ms")
+    assert figures.collected(path) == {"fit": (2.0, "ms")}
+
+
+def test_figures_are_compared_with_the_last(figures):
+    lines = list(
+        figures.changes({"fit": [2.0, "ms"], "old": [1.0, "s"]}, {"fit": (3.0, "ms"), "new": (1.0, "s")})
+    )
+    assert lines[0].split() == ["fit", "3", "ms", "was", "2", "+50.0%"]
+    assert lines[1].split()[-1] == "new"
+    assert lines[2].split() == ["old", "gone"]
+
+
+def test_results_are_written_and_read(figures, monkeypatch, tmp_path):
+    monkeypatch.setattr(figures, "RESULTS", tmp_path / "results.json")
+    assert figures.last() == {}
+    figures.write({"b": {"with": figures.surroundings(), "figures": {"fit": (2.0, "ms")}}})
+    assert figures.last()["b"]["figures"] == {"fit": [2.0, "ms"]}
