@@ -17,7 +17,6 @@ import likely
 from likely.cli.work.declared import families_of
 from likely.dist import FAMILIES, HOW, Exponential, Gamma, forget_family, register_family
 from likely.dist.families import table
-from likely.models.groups.record import log_evidence as evidence_of
 
 ROOT = Path(__file__).parents[2]
 N = 240
@@ -61,7 +60,7 @@ def estimates(family: Any, folder: Path) -> None:
     for how in HOW:
         model = bayes(family, estimate=how)
         assert (model.predict(columns) == y).mean() > 0.75, how
-        made = type(model.record_.parts[0])
+        made = type(model.record_.parts[0].distribution)
         assert made is (family.predicted_by if how == "predictive" else family)
 
 
@@ -140,7 +139,7 @@ def intervals(family: Any, folder: Path) -> None:
 
 def ask(family: Any, folder: Path) -> None:
     model = bayes(family)
-    part: Any = model.record_.parts[0].take((1, 0))
+    part: Any = model.record_.parts[0].distribution.take((1, 0))
     assert model.ask("P(x > 3 | y=b)") == pytest.approx(part.sf(3.0), rel=1e-9)
     assert model.ask("E(x | y=b)") == pytest.approx(part.mean, rel=1e-9)
     assert model.ask("quantile(x, 0.9 | y=b)") == pytest.approx(part.quantile(0.9), rel=1e-6)
@@ -171,7 +170,7 @@ def diff(family: Any, folder: Path) -> None:
 
 def describe(family: Any, folder: Path) -> None:
     model = bayes(family)
-    assert model.record_.parts[0].describe(0, 0).split()[0] in str(model.describe())
+    assert model.record_.parts[0].distribution.describe(0, 0).split()[0] in str(model.describe())
     mixture = likely.Mixture(2, families=family.name, random_state=0).fit(data(family)[0])
     assert "x" in str(mixture.describe())
 
@@ -186,7 +185,7 @@ def explain(family: Any, folder: Path) -> None:
 
 def nomogram(family: Any, folder: Path) -> None:
     model = bayes(family)
-    if model.record_.parts[0].linear_odds(0, 1) is None:
+    if model.record_.parts[0].distribution.linear_odds(0, 1) is None:
         return  # there are no weights to draw
     assert "x" in str(model.nomogram("b", "a"))
     odds = np.diff(model.predict_log_proba({"x": [1.0, 2.0], "z": [1.0, 1.0]}), axis=1)
@@ -207,7 +206,7 @@ def log_evidence(family: Any, folder: Path) -> None:
         family.log_evidence(column[y == c], prior=Gamma(1, 2)) for column in columns.values() for c in "ab"
     )
     bare = likely.NaiveBayes(families=family.name, prior=Gamma(1, 2), base_rate="uniform").fit(columns, y)
-    assert evidence_of(bare.record_) == pytest.approx(by_hand + N * np.log(0.5), rel=1e-9)
+    assert bare.record_.log_evidence == pytest.approx(by_hand + N * np.log(0.5), rel=1e-9)
 
 
 def n_parameters(family: Any, folder: Path) -> None:
