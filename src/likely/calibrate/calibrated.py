@@ -25,7 +25,7 @@ from likely.estimator.by_probability import ByProbability
 from likely.estimator.fitted import FittedModel
 from likely.estimator.registry import is_estimator
 from likely.estimator.target import class_array, target_column
-from likely.models.groups.record import Settings, base_rates
+from likely.models.groups.base_rate import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
 from likely.table.column.raw import Raw

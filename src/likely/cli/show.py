@@ -31,5 +31,6 @@ def run(model: str, story: bool, as_json: bool) -> None:
         told = able(known, "story", "tell how a row comes about")()
         show(told.to_dict(), str(told), as_json=as_json)
         return
-    description = known.describe() if hasattr(known, "describe") else known.summary()
+    ways = (getattr(known, name) for name in ("describe", "summary", "story") if hasattr(known, name))
+    description = next(ways)()
     show(description.to_dict(), str(description), as_json=as_json)

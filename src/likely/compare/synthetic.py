@@ -15,7 +15,7 @@ from likely.dist.univariate import Univariate
 from likely.errors import LikelyError
 from likely.estimator.by_probability import ByProbability
 from likely.infer import bayes_rule
-from likely.models.groups.record import Settings, base_rates
+from likely.models.groups.base_rate import Settings, base_rates
 from likely.models.groups.sampling import generator
 from likely.score.estimate import Score, mean_score
 from likely.table.build import to_table

@@ -14,7 +14,7 @@ from likely.calibrate.reweigh import reweigh
 from likely.decide.rates import rates_of
 from likely.estimator.by_probability import ByProbability
 from likely.estimator.classifier import Classifier
-from likely.models.groups.record import Settings, base_rates
+from likely.models.groups.base_rate import Settings, base_rates
 from likely.stats.groups import Floats
 
 

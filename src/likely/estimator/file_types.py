@@ -34,7 +34,7 @@ def record_class(name: str) -> Any:
     """A record's class by its name; None if there is none of that name.
 
     >>> record_class("Settings").__module__, record_class("Popen")
-    ('likely.models.groups.record', None)
+    ('likely.models.groups.base_rate', None)
     """
     cls = _class(name)
     return None if cls is None or issubclass(cls, Enum) else cls

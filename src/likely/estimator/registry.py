@@ -53,7 +53,7 @@ _GROUPS = Learnt(
     "likely.models.groups.record:GroupRecord",
     None,
     (
-        "likely.models.groups.record:Settings",
+        "likely.models.groups.base_rate:Settings",
         "likely.models.groups.file_form:Slot",
         "likely.models.groups.file_form:Reads",
         "likely.models.groups.file_form:Tally",

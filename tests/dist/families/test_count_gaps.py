@@ -207,7 +207,12 @@ def test_mixtures_with_gaps_climb(prior: Any, n_seeds: int) -> None:
 
 def test_a_mixture_of_one_group_is_the_estimate() -> None:
     rows, _, _ = draw(2)
-    found = likely.Mixture(1, families="multinomial", tol=1e-14, max_iter=5000).fit(rows).record_.parts[0]
+    found = (
+        likely.Mixture(1, families="multinomial", tol=1e-14, max_iter=5000)
+        .fit(rows)
+        .record_.parts[0]
+        .distribution
+    )
     np.testing.assert_allclose(found.probs[0], Multinomial.fit(rows).probs, rtol=1e-6)
 
 

@@ -60,6 +60,6 @@ def test_naive_bayes_with_a_column_that_is_always_true() -> None:
         X = rng.random((n, 3)) < 0.5
         X[:, 0] = True
         model = likely.NaiveBayes(prior=None).fit(X, np.arange(n) % 2, rng.random(n))
-        assert (model.record_.parts[0].p[:, 0] == 1.0).all()
+        assert (model.record_.parts[0].distribution.p[:, 0] == 1.0).all()
         if seed < 60:
             likely.Mixture(2, prior=None, random_state=0, max_iter=20).fit(X, sample_weight=rng.random(n))

@@ -38,7 +38,7 @@ def test_states_are_as_wide_as_their_rows() -> None:
     order = np.repeat(rng(0).permutation(40), 5) % 2
     x = rng(3).normal(100.0 * order, 0.1)
     model = likely.HiddenMarkov(2, random_state=0).fit({"x": x})
-    (part,) = model.record_.states.parts
+    part = model.record_.states.parts[0].distribution
     assert_allclose(np.ravel(part.sd), 0.1, rtol=0.15)
 
 

@@ -64,7 +64,10 @@ def test_a_prior_for_all_columns_is_used_or_refused(make: Any, shape: str, name:
         with pytest.raises(LikelyError, match=r"prior=.* does not suit the .* family of column 'x0': give "):
             make(shape, STATED[name])
         return
-    plain, found = make(shape, "default").record_.parts[0], make(shape, STATED[name]).record_.parts[0]
+    plain, found = (
+        make(shape, "default").record_.parts[0].distribution,
+        make(shape, STATED[name]).record_.parts[0].distribution,
+    )
     ours = getattr(found, "covariance", found.variance)
     assert np.abs(ours - getattr(plain, "covariance", plain.variance)).max() > 0.1
 
@@ -72,7 +75,7 @@ def test_a_prior_for_all_columns_is_used_or_refused(make: Any, shape: str, name:
 def test_a_tied_covariance_takes_a_normal_inverse_wishart_as_that_of_the_one() -> None:
     """The scale, what is within the classes, and what lies between their means and the location."""
     prior, d = STATED["niw"], 2
-    found = GaussianClassifier("tied", prior=prior).fit(X, Y).record_.parts[0]
+    found = GaussianClassifier("tied", prior=prior).fit(X, Y).record_.parts[0].distribution
     scale = prior.scale.copy()
     for group in range(2):
         own = X[group == Y]
@@ -126,17 +129,19 @@ def test_a_conjugate_prior_of_some_columns_is_given_by_their_names() -> None:
 
 def test_a_smoothing_is_that_of_levels_and_leaves_numbers_alone() -> None:
     found, plain = (NaiveBayes(prior=prior).fit(MIXED, Y).record_ for prior in (Laplace(50), "default"))
-    levels, numbers = found.parts
+    levels, numbers = (part.distribution for part in found.parts)
     wet = np.array([MIXED["wet"][group == Y].sum() for group in (0, 1)])
     np.testing.assert_allclose(levels.p[:, 0], (wet + 50) / 120, rtol=1e-15)
-    np.testing.assert_array_equal(numbers.sd, plain.parts[1].sd)
+    np.testing.assert_array_equal(numbers.sd, plain.parts[1].distribution.sd)
 
 
 def test_whether_cells_are_missing_is_no_matter_of_a_conjugate_prior() -> None:
     table = {"height": np.where(np.arange(40) % 5, X[:, 0], np.nan)}
     stated = NaiveBayes(prior=NormalInverseGamma(0, 1, 3, 3), missing="level").fit(table, Y)
     plain = NaiveBayes(missing="level").fit(table, Y)
-    np.testing.assert_array_equal(stated.record_.parts[-1].p, plain.record_.parts[-1].p)
+    np.testing.assert_array_equal(
+        stated.record_.parts[-1].distribution.p, plain.record_.parts[-1].distribution.p
+    )
 
 
 # --- the base rate ----------------------------------------------------------------------------------
@@ -169,12 +174,14 @@ def test_what_says_the_same_of_any_levels_smooths_the_base_rate_too(prior: Any, 
 @pytest.mark.parametrize("shape", ["full", "tied"])
 @pytest.mark.parametrize("shrinkage", [0.3, "ledoit_wolf"])
 def test_a_shrinkage_takes_the_place_of_any_prior(shape: str, shrinkage: Any) -> None:
-    expected = GaussianClassifier(shape, shrinkage=shrinkage).fit(X, Y).record_.parts[0].covariance
+    expected = (
+        GaussianClassifier(shape, shrinkage=shrinkage).fit(X, Y).record_.parts[0].distribution.covariance
+    )
     plain = GaussianClassifier(shape, prior=None).fit(X, Y).record_
-    assert np.abs(expected - plain.parts[0].covariance).max() > 1e-3
+    assert np.abs(expected - plain.parts[0].distribution.covariance).max() > 1e-3
     for prior in (None, 5.0, "default"):
         found = GaussianClassifier(shape, shrinkage=shrinkage, prior=prior).fit(X, Y).record_
-        np.testing.assert_array_equal(found.parts[0].covariance, expected)
+        np.testing.assert_array_equal(found.parts[0].distribution.covariance, expected)
     only = GaussianClassifier(shape, shrinkage=shrinkage, prior=None).fit(X[:39], Y[:39]).record_
     np.testing.assert_allclose(only.rates, [20 / 39, 19 / 39], rtol=1e-15)  # all else is as stated
 
@@ -193,7 +200,7 @@ def test_a_shrinkage_and_a_prior_of_the_same_are_refused(shrinkage: Any) -> None
 def test_units_are_no_matter(shape: str, shrinkage: Any) -> None:
     """Powers of two up to 1e140 and down to 1e-140: the same digits, in one piece or in several."""
     one = GaussianClassifier(shape, shrinkage=shrinkage).fit(X, Y)
-    expected = one.record_.parts[0].covariance
+    expected = one.record_.parts[0].distribution.covariance
     for powers in (
         [0, 0],
         [332, 332],
@@ -211,7 +218,7 @@ def test_units_are_no_matter(shape: str, shrinkage: Any) -> None:
         pieces.partial_fit(table[13:], Y[13:])
         more = GaussianClassifier(shape, shrinkage=shrinkage).fit(table[:13], Y[:13])
         for model in (whole, pieces, whole + more - more):
-            found = model.record_.parts[0].covariance / scale[:, None] / scale
+            found = model.record_.parts[0].distribution.covariance / scale[:, None] / scale
             np.testing.assert_allclose(found, expected, rtol=1e-9, err_msg=str(powers))
             np.testing.assert_allclose(
                 model.predict_log_proba(table), one.predict_log_proba(X), rtol=1e-8, atol=1e-10
@@ -220,6 +227,13 @@ def test_units_are_no_matter(shape: str, shrinkage: Any) -> None:
 
 def test_units_of_any_scale() -> None:
     for scale in (1e100, 1e-100, 1e120, 1e-120):
-        found = GaussianClassifier(shrinkage="ledoit_wolf").fit(X * scale, Y).record_.parts[0].covariance
-        expected = GaussianClassifier(shrinkage="ledoit_wolf").fit(X, Y).record_.parts[0].covariance
+        found = (
+            GaussianClassifier(shrinkage="ledoit_wolf")
+            .fit(X * scale, Y)
+            .record_.parts[0]
+            .distribution.covariance
+        )
+        expected = (
+            GaussianClassifier(shrinkage="ledoit_wolf").fit(X, Y).record_.parts[0].distribution.covariance
+        )
         np.testing.assert_allclose(found / scale / scale, expected, rtol=1e-9)

@@ -11,7 +11,8 @@ from likely.dist import MultivariateNormal, TiedNormal
 from likely.dist.numeric.parameters import numbers
 from likely.errors import LikelyError
 from likely.estimator.target import target_column
-from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.base_rate import Settings
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Scatter, Within

@@ -13,8 +13,9 @@ from likely.engine import map_rows
 from likely.errors import LikelyError
 from likely.evidence import Ledgers, Line, Status
 from likely.infer import bayes_rule
+from likely.models.groups.base_rate import class_place
 from likely.models.groups.independent import Independent
-from likely.models.groups.record import GroupRecord, class_place
+from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Lines, Part
 from likely.table.block import Block
 from likely.table.column.raw import Raw

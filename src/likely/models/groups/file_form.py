@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from likely.dist import Family
 from likely.errors import LikelyError
+from likely.models.groups.base_rate import Settings
 from likely.models.groups.first_format import of_first_format
-from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.models.parts.families import Ranking
 from likely.models.parts.levels import LevelsPart

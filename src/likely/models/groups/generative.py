@@ -13,7 +13,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import class_codes, split_target, target_column
 from likely.models.groups import merge
-from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.base_rate import Settings
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import tally_rows
 from likely.models.groups.verbs import GroupModel
 from likely.models.parts.families import Families

@@ -15,11 +15,12 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import FittedModel
 from likely.estimator.target import class_array, class_codes, split_target
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
+from likely.models.groups.base_rate import class_place
 from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain
 from likely.models.groups.intervals import predict_interval
 from likely.models.groups.nomogram import linear_form, nomogram
-from likely.models.groups.record import GroupRecord, class_place
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import sample
 from likely.models.groups.zero_probability import impossible_rows
 

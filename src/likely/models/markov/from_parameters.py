@@ -11,7 +11,8 @@ import numpy as np
 from likely.dist import FAMILIES, Categorical, Family, public_names
 from likely.dist.numeric.parameters import numbers
 from likely.errors import LikelyError
-from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.base_rate import Settings
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.models.markov.record import ChainRecord
 from likely.models.parts.plan import learn_schema, plan

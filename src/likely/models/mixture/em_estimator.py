@@ -9,7 +9,8 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.infer import EM
-from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.base_rate import Settings
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.verbs import GroupModel
 from likely.models.mixture.em_search import PlannedTable, Search
 from likely.models.parts.families import Families

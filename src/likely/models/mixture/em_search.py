@@ -15,9 +15,10 @@ from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
 from likely.models.gaussian.shapes import shaped
+from likely.models.groups.base_rate import Settings
 from likely.models.groups.merge import same_plan
 from likely.models.groups.points import RowPoints
-from likely.models.groups.record import GroupRecord, Settings
+from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally, tally_rows
 from likely.models.mixture.e_step import Hidden, fixed_priors
 from likely.models.mixture.init import Start

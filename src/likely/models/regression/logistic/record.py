@@ -16,7 +16,7 @@ from likely.estimator.record import Described, Quantities
 from likely.estimator.story import Story
 from likely.infer.logistic import class_logs, of_vectors
 from likely.infer.standard import Rows, Scaling
-from likely.models.groups.record import Settings, base_rates
+from likely.models.groups.base_rate import Settings, base_rates
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design.design import Design
 from likely.models.regression.logistic.missing_model import AveragedLogs, Beside
