@@ -20,14 +20,16 @@ test-all: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --group matrix
 	$(BIN)/python -m nox $(if $(ARGS),-- -m "not long" $(ARGS))
 
-# Which lines of src the tests run; fails below the share that pyproject.toml asks for.
+# Which lines of src the tests run; fails below the share that pyproject.toml asks for. It takes a third longer than
+# the tests alone, so `make test` leaves it to this, to `check-long` and to the workflow.
 coverage: $(VENV)/test.ok
 	$(BIN)/python -m pip install --quiet --group coverage
 	$(BIN)/python -m pytest -m "not long" --cov --cov-report=term:skip-covered --cov-report=xml
 
 # The long checks too, on the real data beside the project: absent data is a failure here, not a skip.
 check-long: $(VENV)/test.ok lint
-	LIKELY_DATA_REQUIRED=1 $(BIN)/python -m pytest -n0 -p no:cacheprovider
+	$(BIN)/python -m pip install --quiet --group coverage
+	LIKELY_DATA_REQUIRED=1 $(BIN)/python -m pytest -n0 -p no:cacheprovider --cov --cov-report=term:skip-covered
 	LIKELY_DATA_REQUIRED=1 $(BIN)/python benchmarks/naive_bayes.py
 
 lint: $(VENV)/test.ok

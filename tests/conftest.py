@@ -7,6 +7,21 @@ import shutil
 from pathlib import Path
 
 import pytest
+from fast import FAST
+
+TESTS = Path(__file__).resolve().parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="only the quick selection of tests/fast.py")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `--fast`, no other files are even imported."""
+    if not config.getoption("--fast") or collection_path.is_dir():
+        return None
+    path = collection_path.relative_to(TESTS)
+    return None if path.as_posix() in FAST or path.parts[0] in FAST else True
 
 
 @pytest.fixture(scope="session")

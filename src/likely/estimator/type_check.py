@@ -23,6 +23,8 @@ def fits(value: Any, hint: Any) -> bool:
     (True, False, False, True)
     """
     origin = get_origin(hint)
+    if hasattr(origin, "__value__"):  # a name for a type, as NDArray is from NumPy 2.5 on
+        return fits(value, origin.__value__[get_args(hint)])
     if hint is Any:
         return True
     if hint is None or hint is NoneType:

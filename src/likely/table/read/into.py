@@ -42,7 +42,7 @@ def _array(column: RawColumn) -> NDArray[Any]:
     if not column.missing.any():
         return column.values
     if column.values.dtype.kind == "M":
-        return np.where(column.missing, np.datetime64("NaT"), column.values)
+        return np.where(column.missing, np.array("NaT", column.values.dtype), column.values)
     if column.values.dtype.kind in "if":
         return np.where(column.missing, np.nan, column.values)
     return with_none(column.values, column.missing)
