@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.ask.datetimes import as_value
 from likely.ask.truncated_mixture import Mixture
@@ -47,7 +47,7 @@ class Spread:
         """P(X <= x)."""
         return float(self.mixture.cdf(x))
 
-    def density(self, x: Any) -> Floats:
+    def density(self, x: ArrayLike) -> Floats:
         """The density at x, or the probability of a whole number."""
         values = np.asarray(x, np.float64)
         return self.mixture.density(values.ravel()).reshape(values.shape)

@@ -128,7 +128,7 @@ def _place(variable: Variable, word: Word) -> int:
     raise LikelyError(f"{word.text!r} is no level of {_said(variable)}: {hint}")
 
 
-def _means(variable: Variable, text: str, level: Any) -> bool:
+def _means(variable: Variable, text: str, level: object) -> bool:
     """Whether a word that is written otherwise than a level stands for it."""
     if isinstance(level, bool):
         return TRUTH.get(text.lower()) is level

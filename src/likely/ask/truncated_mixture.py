@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -155,11 +155,11 @@ class Mixture:
             )
         return found
 
-    def expect(self, function: Any) -> float:
+    def expect(self, function: Callable[[Floats], Floats]) -> float:
         """The expectation of a function of x (n,)."""
         return self.total(lambda x: function(x) * self.marginal.density(x))
 
-    def total(self, function: Any) -> float:
+    def total(self, function: Callable[[Floats], Floats]) -> float:
         """The integral of a function of x (n,), or its sum over the whole numbers, where the mixture lies."""
         if not self.whole:
             return sum(integrate(function, breaks) for breaks in self._breaks)

@@ -73,7 +73,7 @@ class Known(ByProbability):
         self.classes_ = np.array(classes, object if isinstance(classes[0], str) else None)
         self.base_rate_ = base_rates(classes, np.ones(len(classes)), Settings(base_rate=base_rate))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+    def sample(self, n: int = 1, random_state: int | np.random.Generator | None = None) -> Any:
         """Draw n rows, with their class, as a table of the first library that is installed."""
         rng = generator(n, random_state)
         codes = rng.choice(len(self.classes_), n, p=self.base_rate_)
@@ -98,7 +98,7 @@ class Known(ByProbability):
         log_posterior[np.isneginf(log_evidence)] = log(self.base_rate_)
         return log_posterior
 
-    def bayes_risk(self, n: int = 100_000, random_state: Any = 0) -> Score:
+    def bayes_risk(self, n: int = 100_000, random_state: int | np.random.Generator | None = 0) -> Score:
         """The share of rows that the best of all classifiers gets wrong.
 
         With one column of numbers it is integrated, and has no error. Otherwise it is the mean of 1 - P(most

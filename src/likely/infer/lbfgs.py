@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.infer.newton import Newton, Objective, Penalty
+
+if TYPE_CHECKING:
+    from scipy.optimize import OptimizeResult
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +57,7 @@ def lbfgs(
         slope[:p][sharp] += rate
         return found.value + float(rate @ (x[:p][sharp] + x[p:])), slope
 
-    def enough(intermediate_result: Any) -> None:
+    def enough(intermediate_result: OptimizeResult) -> None:
         if last[0] <= tol:
             raise StopIteration
 

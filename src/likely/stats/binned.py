@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import Statistic
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Cells(Statistic):
         return cls._of(np.full((n_groups, width), EXACT, np.intp), {})
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Cells:
+    def collect(cls, rows: Rows, groups: Groups) -> Cells:
         """Find the cells of rows (b, d), dense or sparse; NaN is missing."""
         rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         width = rows.shape[1]

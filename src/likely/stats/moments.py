@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic, take_out
 from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
+from likely.table.sparse import Rows, SparseRows
 
 STEP = 1 << 11  # rows at a time: what is squared is still in the nearest cache when it is added up
 FEW = 2.0  # groups that a row matters to: with no more of them, each group is taken from its own rows
@@ -46,13 +46,13 @@ class Moments(Statistic):
         return cls(*(np.zeros((n_groups, width)) for _ in range(3)))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Moments:
+    def collect(cls, rows: Rows, groups: Groups) -> Moments:
         """Take the moments of rows (b, d), dense or sparse; NaN is missing."""
         found: Moments = cls.gather(rows, groups).settled()
         return found
 
     @classmethod
-    def gather(cls, rows: Any, groups: Groups) -> Moments | Gathered:
+    def gather(cls, rows: Rows, groups: Groups) -> Moments | Gathered:
         """As `collect`, but in a form that is added up sooner, where there is one."""
         if not isinstance(rows, np.ndarray):
             return _collect_sparse(rows, groups)
@@ -180,7 +180,9 @@ def _sums_around(
     return _sums_around(centre, rows, groups, gaps=True)
 
 
-def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], lost: Any) -> None:
+def _again(
+    rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], lost: NDArray[np.bool_]
+) -> None:
     """Take mean, scatter and rest again, in place, for the groups and columns that lost digits."""
     mean = found[0]
     if groups.soft is None:
@@ -219,7 +221,7 @@ def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tup
     return better, scatter, left
 
 
-def _collect_sparse(rows: Any, groups: Groups) -> Moments:
+def _collect_sparse(rows: SparseRows, groups: Groups) -> Moments:
     """Around 0, where most cells are; columns that lose digits so are few and are taken as dense."""
     rows = rows.astype(np.float64)  # squares of small integers would overflow their own type
     n, total, _ = sums_of_known(rows, groups)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from likely.stats.groups import Floats, Groups
 from likely.stats.products import WIDEST, Products, height, unpacked
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like
-from likely.table.sparse import has_gaps
+from likely.table.sparse import Rows, has_gaps
 
 # Members of a row, as a share of the groups, up to which each group is taken from its own.
 FEW = 0.75
@@ -51,7 +50,7 @@ class Scatter(Statistic):
         return cls(np.zeros(n_groups), np.zeros((n_groups, width)), np.zeros((n_groups, width, width)))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Scatter:
+    def collect(cls, rows: Rows, groups: Groups) -> Scatter:
         """Take the cross-products of rows (b, d), dense or sparse; rows with NaN are left out."""
         rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         if has_gaps(rows):
@@ -66,9 +65,9 @@ class Scatter(Statistic):
         return result
 
     @classmethod
-    def gather(cls, rows: Floats, groups: Groups) -> Scatter | Gathered:
+    def gather(cls, rows: Rows, groups: Groups) -> Scatter | Gathered:
         """As `collect`, but in a form that is added up sooner, where there is one."""
-        if groups.soft is not None and len(rows) > 0:
+        if groups.soft is not None and isinstance(rows, np.ndarray) and len(rows) > 0:
             found = cls._of_shares(rows, groups.soft)
             if not (found.gaps if isinstance(found, Gathered) else np.isnan(found.mean).any()):
                 return found

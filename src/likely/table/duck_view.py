@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,11 @@ from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 from likely.table.read.typed import without_halves
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
-def make_view(connection: Any, view: str, table: Any) -> list[str]:
+
+def make_view(connection: DuckDBPyConnection, view: str, table: Any) -> list[str]:
     """Make a temporary view of a table with columns c0, c1, ...; what the columns are called.
 
     >>> from likely.table.read.duck import connected
@@ -81,7 +84,7 @@ def _held(frame: Frame, name: str) -> tuple[NDArray[Any], str]:
     return _texts([*raw.found, None])[raw.values], plain
 
 
-def _only_texts(values: Any) -> NDArray[Any] | None:
+def _only_texts(values: object) -> NDArray[Any] | None:
     """An array of texts and gaps as it is: coding it first would take longer than writing it."""
     if not isinstance(values, np.ndarray) or values.dtype != object or values.ndim != 1:
         return None

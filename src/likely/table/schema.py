@@ -164,7 +164,7 @@ class Schema:
         return replace(self, columns=tuple(mine.widened(theirs) for mine, theirs in pairs))
 
 
-def declared_by_name(names: Sequence[str], declared: Any, option: str) -> Mapping[str, Any]:
+def declared_by_name(names: Sequence[str], declared: object, option: str) -> Mapping[str, Any]:
     """What an option such as `kinds` says of each column: one word for all, or a mapping by name."""
     if declared is None:
         return {}

@@ -41,7 +41,7 @@ def _decisions() -> dict[str, Any]:
     ham, spam = model.predict_proba(mail)[0]
     dear = likely.Decider(model, costs="spam->ham=2")
 
-    def decided(*rule: Any, **how: Any) -> str:
+    def decided(*rule: str, **how: Any) -> str:
         return str(likely.Decider(model, *rule, **how).predict(mail).item())
 
     parts = {"ham": {"x": likely.Normal(0, 1)}, "spam": {"x": likely.Normal(2, 1)}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.textbook.example import worked
 from likely.textbook.pictures import draw_stationary
@@ -43,12 +44,12 @@ def _engine() -> dict[str, Any]:
 
     heads = np.array([2, 8, 9, 3, 7, 4])
 
-    def e_step(coins: Any) -> tuple[Any, float]:
+    def e_step(coins: NDArray[Any]) -> tuple[Any, float]:
         joint = 0.5 * coins ** heads[:, None] * (1 - coins) ** (10 - heads[:, None])
         seen = joint.sum(axis=1)
         return joint / seen[:, None], float(np.log(seen).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         return heads @ share / (10 * share.sum(axis=0))
 
     found = likely.em(e_step, m_step, np.array([0.6, 0.4]), tol=1e-15, max_iter=1000)
@@ -150,11 +151,11 @@ def _mixtures() -> dict[str, Any]:
     rng = np.random.default_rng(0)
     x = np.concatenate([rng.normal(-2, 1, 70), rng.normal(2, 1, 30)])
 
-    def e_step(means: Any) -> tuple[Any, float]:
+    def e_step(means: NDArray[Any]) -> tuple[Any, float]:
         density = np.exp(-((x[:, None] - means) ** 2) / 2) / np.sqrt(8 * np.pi)
         return density / density.sum(axis=1, keepdims=True), float(np.log(density.sum(axis=1)).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         return share.T @ x / share.sum(axis=0)
 
     starts = [(-3.0, 0.5), (0.4, -2.5), (0.8, 0.8), (3.5, 3.0)]

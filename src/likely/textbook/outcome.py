@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.format.words import table
@@ -71,7 +72,7 @@ def judged(found: Mapping[str, Any], steps: tuple[Step, ...]) -> Outcome:
     return Outcome(steps, tuple(found[step.label] for step in steps))
 
 
-def _verdict(step: Step, ours: Any) -> str:
+def _verdict(step: Step, ours: object) -> str:
     if not step.right(ours):
         return f"WRONG: it should be {shown(step.exact)}"
     agrees = step.agrees(ours)
@@ -80,7 +81,7 @@ def _verdict(step: Step, ours: Any) -> str:
     return "agrees" if agrees else step.wrong or "DIFFERS"
 
 
-def shown(value: Any) -> str:
+def shown(value: ArrayLike) -> str:
     """A figure as it is printed: six digits, a list in brackets."""
     if isinstance(value, str | bool | np.bool_):
         return str(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.draw.axes import need_matplotlib
 from likely.draw.densities import Curve, densities
@@ -84,12 +85,12 @@ def _one_step() -> dict[str, Any]:
 
     x = np.array([-3.0, -2.0, 0.0, 1.0, 3.0])
 
-    def e_step(means: Any) -> tuple[Any, float]:
+    def e_step(means: NDArray[Any]) -> tuple[Any, float]:
         groups = {"first": means[0], "second": means[1]}
         model = likely.GaussianClassifier.from_parameters(groups, 1, names=["x"])
         return model.predict_proba({"x": x}), float(model.log_prob({"x": x}).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         return share.T @ x / share.sum(axis=0)
 
     before, start = e_step(np.array([0.0, 1.0]))
@@ -162,16 +163,16 @@ def _configurations() -> dict[str, Any]:
 
     x = np.array([-3.0, -2.4, -2.1, -1.1, -0.6, 0.5, 1.2, 2.0, 2.5, 2.7])
 
-    def e_step(found: Any) -> tuple[Any, float]:
+    def e_step(found: NDArray[Any]) -> tuple[Any, float]:
         weight, mean, variance = found
         joint = weight * likely.Normal(mean, np.sqrt(variance)).prob(x[:, None])
         return joint / joint.sum(axis=1, keepdims=True), float(np.log(joint.sum(axis=1)).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         size, mean = share.sum(axis=0), share.T @ x / share.sum(axis=0)
         return size / 10, mean, (share * (x[:, None] - mean) ** 2).sum(axis=0) / size
 
-    def rest(share: Any) -> Any:
+    def rest(share: NDArray[Any]) -> Any:
         return likely.em(e_step, m_step, hidden=share, max_iter=5000, tol=1e-15)
 
     place = np.arange(10)[:, None]

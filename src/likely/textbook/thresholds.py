@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.draw.axes import LETTER, need_matplotlib
 from likely.draw.histogram import plain_axes
 from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 from likely.textbook.example import worked
 from likely.textbook.step import Step
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def draw_thresholds() -> Any:
@@ -23,7 +26,7 @@ def draw_thresholds() -> Any:
     return panels[0]
 
 
-def _panel(ax: Any, title: str, first_topic: tuple[float, float], base_rate: float) -> None:
+def _panel(ax: Axes, title: str, first_topic: tuple[float, float], base_rate: float) -> None:
     from itertools import product
     from math import factorial
 

@@ -88,7 +88,7 @@ def batches(
                     start += len(part.misfits)
 
 
-def _as_learnt(table: Any, schema: Schema | None) -> Any:
+def _as_learnt(table: object, schema: Schema | None) -> Any:
     """The table, without the names if the model has none: it knows columns by their places."""
     return table if schema is None or schema.named else replace(Frame.of(table), named=False)
 
@@ -134,7 +134,7 @@ def _misfit(part: Part, wanted: Sequence[Wanted], marks: Marks, start: int) -> L
     raise AssertionError("a row that fits")
 
 
-def _refuse_what_no_model_takes(table: Any, schema: Schema, start: int) -> None:
+def _refuse_what_no_model_takes(table: object, schema: Schema, start: int) -> None:
     """Numbers that are too large or not of their kind, by their row in the whole table."""
     frame = Frame.of(table)
     for column in schema.columns:

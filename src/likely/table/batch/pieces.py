@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
 from likely.table.duck_view import make_view
@@ -22,6 +22,9 @@ from likely.table.read.read import raw_columns
 from likely.table.read.source import bundled_name, existing_file, format_of
 from likely.table.read.text_types import text_types
 from likely.table.read.typed import arrow_view, parquet_view
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 MEMORY = "250MB"  # what DuckDB may take before it goes to disk
 _LONGEST_LINE = 8_000_000  # bytes; the memory that reading takes is a multiple of it
@@ -69,7 +72,7 @@ def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> It
 
 
 @contextmanager
-def _roomy(database: Path | None, query: str | None) -> Iterator[Any]:
+def _roomy(database: Path | None, query: str | None) -> Iterator[DuckDBPyConnection]:
     """A connection that keeps what does not fit its memory in a temporary folder."""
     import duckdb
 
@@ -86,7 +89,7 @@ def _roomy(database: Path | None, query: str | None) -> Iterator[Any]:
             raise refused(database, query, error) from error
 
 
-def _csv(connection: Any, path: Path) -> Piece:
+def _csv(connection: DuckDBPyConnection, path: Path) -> Piece:
     layout = layout_of(path)
     size = None if is_gzip(path) else path.stat().st_size
 
@@ -96,7 +99,7 @@ def _csv(connection: Any, path: Path) -> Piece:
     return Piece(layout.names, connection, csv_cells(path, layout, _LONGEST_LINE), None, failure, size)
 
 
-def _json(connection: Any, path: Path, marks: Marks) -> Piece:
+def _json(connection: DuckDBPyConnection, path: Path, marks: Marks) -> Piece:
     names, allowed = json_texts(connection, path, marks)
     types = text_types(connection, allowed)
     typed = [f"CAST({_trimmed(f'c{i}', plain)} AS {plain}) AS c{i}" for i, plain in enumerate(types)]
@@ -108,13 +111,15 @@ def _trimmed(cell: str, plain: str) -> str:
     return cell if plain == "VARCHAR" else f"trim({cell})"
 
 
-def _view(connection: Any, view: str, header: list[str], path: Path, what: str) -> Piece:
+def _view(connection: DuckDBPyConnection, view: str, header: list[str], path: Path, what: str) -> Piece:
     cells, types = by_place(connection, view)
     names = column_names(header, path)
     return Piece(names, connection, cells, types, lambda error: unreadable(path, what, error))
 
 
-def _held(connection: Any, columns: dict[str, RawColumn], path: Path, part: bool = False) -> Piece:
+def _held(
+    connection: DuckDBPyConnection, columns: dict[str, RawColumn], path: Path, part: bool = False
+) -> Piece:
     """Columns that had to be read whole."""
     names = make_view(connection, "rows", in_library(columns, "dict"))
     cells, types = by_place(connection, "rows")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from likely.table.read.column import RawColumn
 from likely.table.read.duck import fetched_column
 from likely.table.read.into import in_library
 from likely.table.read.missing_marks import Marks
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatchReader
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ def _count(piece: Piece, cells: str) -> int:
     return int(count)
 
 
-def _at_least_one(reader: Any) -> Iterator[Any]:
+def _at_least_one(reader: RecordBatchReader) -> Iterator[Any]:
     import pyarrow as pa
 
     empty = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import overload
 
 from likely.table.column.lazy_sequence import AsTuple
 
@@ -64,7 +64,7 @@ class PlaceOf(Mapping[str, int]):
         return self.names.d
 
 
-def place_of(name: Any) -> int | None:
+def place_of(name: object) -> int | None:
     """The place that a name such as x12 means; None if it means none.
 
     >>> place_of("x12"), place_of("x012"), place_of("age")

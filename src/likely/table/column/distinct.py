@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from pandas import Series as PandasSeries
+    from polars import Series as PolarsSeries
+    from pyarrow import ChunkedArray
+
 Array = NDArray[Any]
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Whether a Python value stands for nothing: None, NaN, NaT, pandas.NA.
 
     >>> is_missing(float("nan")), is_missing(None), is_missing("")
@@ -67,25 +72,27 @@ def _of_numbers(values: Array) -> tuple[Array, list[Any]]:
     return _smallest(codes, len(found)), found.tolist()
 
 
-def _of_pandas(values: Any) -> tuple[Array, list[Any]]:
+def _of_pandas(values: PandasSeries[Any]) -> tuple[Array, list[Any]]:
     if hasattr(values, "cat"):
         return np.asarray(values.cat.codes), values.cat.categories.tolist()
     codes, found = values.factorize()
     return _smallest(codes, len(found)), found.tolist()
 
 
-def _of_polars(values: Any) -> tuple[Array, list[Any]]:
+def _of_polars(values: PolarsSeries) -> tuple[Array, list[Any]]:
     import polars as pl
 
     if isinstance(values.dtype, pl.Categorical):
         return _of_polars_categorical(values)
-    if not isinstance(values.dtype, pl.Enum):
-        values = values.cast(pl.Enum(values.drop_nulls().unique()))
-    found = values.dtype.categories.to_list()
-    return _smallest(_physical(values), len(found)), found
+    levels = values.dtype
+    if not isinstance(levels, pl.Enum):
+        levels = pl.Enum(values.drop_nulls().unique())
+        values = values.cast(levels)
+    names = levels.categories.to_list()
+    return _smallest(_physical(values), len(names)), names
 
 
-def _of_polars_categorical(values: Any) -> tuple[Array, list[Any]]:
+def _of_polars_categorical(values: PolarsSeries) -> tuple[Array, list[Any]]:
     """Its numbers are places among all categories of the process: keep those that occur here."""
     found = values.drop_nulls().unique()
     at = found.to_physical().to_numpy()
@@ -94,7 +101,7 @@ def _of_polars_categorical(values: Any) -> tuple[Array, list[Any]]:
     return _smallest(table[_physical(values)], len(at)), found.to_list()
 
 
-def _physical(values: Any) -> Array:
+def _physical(values: PolarsSeries) -> Array:
     """The numbers behind Polars categories, -1 where missing."""
     import polars as pl
 
@@ -103,7 +110,7 @@ def _physical(values: Any) -> Array:
     return np.asarray(codes.to_numpy())
 
 
-def _of_arrow(values: Any) -> tuple[Array, list[Any]]:
+def _of_arrow(values: ChunkedArray) -> tuple[Array, list[Any]]:
     """Read chunk by chunk: chunks may have different dictionaries, with nulls or repetitions in them."""
     import pyarrow as pa
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.table.column.lookup import Ints, Lookup, parts, table_fits, whole_numbers
 from likely.table.scratch import scratch
+from likely.table.sparse import Rows
 
 UNSEEN = -2  # the code of a value that is no level
 
@@ -52,7 +53,7 @@ class Coded:
             np.copyto(out, self.missing, where=np.isnan(part))
 
 
-def number_places(values: Any, levels: Sequence[Sequence[float]], missing: Sequence[int]) -> Coded | None:
+def number_places(values: Rows, levels: Sequence[Sequence[float]], missing: Sequence[int]) -> Coded | None:
     """Codes of columns of numbers (n, d) by a table; None if their levels do not allow one.
 
     >>> coded = number_places(np.array([[7], [5], [8]]), [[5, 7]], [-1])
@@ -84,7 +85,7 @@ def value_places(codes: NDArray[Any], found: Sequence[Any], levels: Sequence[Any
     return Coded(codes[:, None], lookup, table, np.array([missing], np.intp))
 
 
-def whole_levels(values: Any) -> list[list[int]] | None:
+def whole_levels(values: Rows) -> list[list[int]] | None:
     """The sorted distinct whole numbers of each column (n, d), missing cells left out.
 
     None if a column has fractions, or numbers too far apart for a table.
@@ -120,7 +121,7 @@ def _range(levels: Sequence[float]) -> range:
     return range(int(min(levels)), int(max(levels)) + 1) if len(levels) else range(0)
 
 
-def _ranges(values: Any) -> list[range] | None:
+def _ranges(values: Rows) -> list[range] | None:
     """From the least to the greatest number of each column; None if some are not whole."""
     least = most = np.zeros((0, values.shape[1]), values.dtype)
     known: tuple[Any, Any] | None = None

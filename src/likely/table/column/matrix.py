@@ -17,6 +17,7 @@ from likely.table.column.lookup import parts
 from likely.table.column.raw import Raw
 from likely.table.column.uniform_columns import Alike, Everywhere, runs
 from likely.table.frame import Frame
+from likely.table.sparse import Rows
 
 _CELLS = 1 << 15  # looked at together, so that they stay in the cache
 
@@ -77,7 +78,7 @@ def matrix_codes(frame: Frame, columns: Sequence[Column]) -> Coded | None:
     return number_places(matrix, [c.known for c in columns], [c.missing_code for c in columns])
 
 
-def neighbours(matrix: Any, chosen: Sequence[int]) -> Any:
+def neighbours(matrix: Rows, chosen: Sequence[int]) -> Rows | None:
     """Columns that stand side by side as a matrix of their own, a view; None if they do not."""
     if len(chosen) == matrix.shape[1] and all(a == b for a, b in enumerate(chosen)):
         return matrix
@@ -91,7 +92,7 @@ def _like(frame: Frame) -> Raw:
     return Raw.of("x", np.zeros(1, frame.matrix.dtype))
 
 
-def _by_rows(matrix: Any) -> bool:
+def _by_rows(matrix: Rows) -> bool:
     """Whether the cells of a row are stored side by side, so that going down a column is slow."""
     return not isinstance(matrix, np.ndarray) or abs(matrix.strides[0]) >= abs(matrix.strides[1])
 
@@ -105,10 +106,10 @@ def _levels(frame: Frame, coded: Sequence[int]) -> list[list[Any]]:
     return [[like.typed(level) for level in levels] for levels in found]
 
 
-def _first_misfit(matrix: Any, places: NDArray[np.intp], kind: Kind) -> int | None:
+def _first_misfit(matrix: Rows, places: NDArray[np.intp], kind: Kind) -> int | None:
     """The column of the first number that is not of the kind it should be."""
     some = matrix if len(places) == matrix.shape[1] else matrix[:, places]
-    if not isinstance(matrix, np.ndarray):
+    if not isinstance(some, np.ndarray):
         for start in range(0, len(some.data), _CELLS):
             wrong = misfits(some.data[start : start + _CELLS], kind)  # what is not stored is 0, which fits
             if wrong is not None and wrong.any():

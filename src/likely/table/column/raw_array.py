@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
 from likely.table.column.distinct import distinct, is_missing
@@ -30,7 +30,7 @@ _TYPES: tuple[tuple[tuple[type, ...], Type], ...] = (
 )
 
 
-def look_at_array(name: str, values: Any) -> Raw:
+def look_at_array(name: str, values: ArrayLike) -> Raw:
     """Look at a one-dimensional array, or what NumPy makes one of."""
     array = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
     if array.ndim != 1:
@@ -152,11 +152,11 @@ def _times(name: str, made_of: Type, cells: list[Any]) -> Raw:
     return Raw(name, made_of, np.array(plain, UNITS[made_of][0]), zone="UTC" if True in zoned else None)
 
 
-def _zoned(value: Any) -> bool:
+def _zoned(value: object) -> bool:
     return isinstance(value, datetime | time) and value.utcoffset() is not None
 
 
-def _plain_time(value: Any) -> Any:
+def _plain_time(value: object) -> object:
     """What NumPy can hold: times in UTC and without a zone, times of day as time passed since midnight."""
     if isinstance(value, datetime) and _zoned(value):
         return value.astimezone(UTC).replace(tzinfo=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,8 +11,11 @@ from likely.table.column.distinct import distinct
 from likely.table.column.raw import Raw, Type
 from likely.table.column.raw_array import EXACT, look_at_array, look_at_cells
 
+if TYPE_CHECKING:
+    from narwhals.stable.v2 import Series
 
-def as_series(values: Any) -> Any:
+
+def as_series(values: object) -> Series[Any] | None:
     """A narwhals Series of a column of any frame library; None if it is none.
 
     Arrow arrays and pandas extension arrays are put in the Series of their library first: NumPy would
@@ -31,7 +34,7 @@ def as_series(values: Any) -> Any:
     return found if isinstance(found, nw.Series) else None
 
 
-def look_at_series(name: str, series: Any) -> Raw:
+def look_at_series(name: str, series: Series[Any]) -> Raw:
     """Look at a narwhals Series: strings and levels become codes, the rest an array."""
     import narwhals.stable.v2 as nw
 
@@ -55,11 +58,11 @@ def look_at_series(name: str, series: Any) -> Raw:
         return look_at_array(name, series.to_numpy())
     if dtype == nw.Datetime:
         raw = look_at_array(name, series.to_numpy())
-        return Raw(name, Type.DATETIME, raw.values, zone=dtype.time_zone)
+        return Raw(name, Type.DATETIME, raw.values, zone=getattr(dtype, "time_zone", None))
     return look_at_cells(name, series.to_list())
 
 
-def _integers(name: str, series: Any) -> Raw:
+def _integers(name: str, series: Series[Any]) -> Raw:
     """An array of integers, or of floats if there are gaps and the floats lose nothing."""
     import narwhals.stable.v2 as nw
 
@@ -71,7 +74,7 @@ def _integers(name: str, series: Any) -> Raw:
     return Raw(name, Type.INTEGER, values)
 
 
-def _categories(name: str, series: Any) -> Raw:
+def _categories(name: str, series: Series[Any]) -> Raw:
     """Codes as they are; the declared levels too, where the type has an order or (pandas) lists them."""
     import narwhals.stable.v2 as nw
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.sparse import SparseRows
 
 WORD = r"\w+"  # letters, digits and underscores of any script
 
@@ -141,7 +142,12 @@ class Bags:
 
     @classmethod
     def of(
-        cls, codes: NDArray[Any], counts: Any, words: Sequence[str], vocabulary: Sequence[str], bits: bool
+        cls,
+        codes: NDArray[Any],
+        counts: SparseRows,
+        words: Sequence[str],
+        vocabulary: Sequence[str],
+        bits: bool,
     ) -> Bags:
         """From the counts of each distinct text to those of the vocabulary."""
         from scipy.sparse import csr_array
