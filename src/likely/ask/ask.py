@@ -55,8 +55,8 @@ def chances_of(
 ) -> tuple[float, float]:
     """log P(events | known), and the log of the probability that one of them fails."""
     log_p, log_not = (
-        float(bayes_rule(np.array([[log_chance(belief, known, box) for box in found] or [-math.inf]]))[1][0])
-        for found in split(world.variables, events)
+        float(bayes_rule(np.array([[log_chance(belief, known, box) for box in boxes] or [-math.inf]]))[1][0])
+        for boxes in split(world.variables, events)
     )
     if math.inf in (-log_p, -log_not):  # certain, whatever the sum of the other side rounds to
         return (-math.inf, 0.0) if log_p == -math.inf else (0.0, -math.inf)
@@ -66,8 +66,8 @@ def chances_of(
 def _asked(world: World, query: Query, known: Mapping[str, Constraint]) -> list[Variable]:
     """The variables that are asked for, each of them once, and none that the model cannot give."""
     names = [*query.variables, *query.others, *query.averaged]
-    found = [find(world.variables, name) for name in names]
-    for place, variable in enumerate(found):
+    asked = [find(world.variables, name) for name in names]
+    for place, variable in enumerate(asked):
         if variable.name in names[:place]:
             raise LikelyError(f"{variable.name!r} occurs twice in {query}: name it once.")
         if isinstance(known.get(variable.name), Exactly):
@@ -79,7 +79,7 @@ def _asked(world: World, query: Query, known: Mapping[str, Constraint]) -> list[
             )
         if variable.nature is Nature.LEVELS and not variable.levels:
             raise LikelyError(f"{variable.name!r} was missing wherever the model looked: ask for another.")
-    return found
+    return asked
 
 
 def _probability(

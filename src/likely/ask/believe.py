@@ -21,10 +21,10 @@ FAR = 1e-12  # the share of values beyond those that are suggested
 
 def believe(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]]:
     """What is believed where all statements hold, and what they allow each variable to be."""
-    found = _given(world, statements)
-    if found is None:
+    belief_and_known = _given(world, statements)
+    if belief_and_known is None:
         _refuse(world, statements)
-    return found
+    return belief_and_known
 
 
 def _given(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]] | None:
@@ -55,8 +55,8 @@ def _refuse(world: World, statements: Sequence[Statement]) -> NoReturn:
     others = [other for other in statements[:last] if other not in same]
     beside = f" given {', '.join(map(str, others))}" if others else ""
     with_own = f" together with {', '.join(map(str, same))}" if same else ""
-    found = _given(world, others) if len(about) == 1 else None
-    hint = "" if found is None else _possible(world, found[0], *about)
+    without_it = _given(world, others) if len(about) == 1 else None
+    hint = "" if without_it is None else _possible(world, without_it[0], *about)
     raise LikelyError(
         f"the condition {statement}{with_own} is impossible{beside}: its probability is 0.{hint}"
     )

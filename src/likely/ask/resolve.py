@@ -58,11 +58,11 @@ def as_conditions(given: Any) -> tuple[Statement, ...]:
 
 def constraints(variables: Variables, conditions: Iterable[Condition]) -> dict[str, Constraint]:
     """What conditions after the bar, which all hold, allow each variable they name."""
-    found: dict[str, Constraint] = {}
+    by_name: dict[str, Constraint] = {}
     for condition in conditions:
         variable = find(variables, condition.variable)
-        found[variable.name] = both(found.get(variable.name), constraint_of(variable, condition, True))
-    return found
+        by_name[variable.name] = both(by_name.get(variable.name), constraint_of(variable, condition, True))
+    return by_name
 
 
 def constraint_of(variable: Variable, condition: Condition, known: bool) -> Constraint:

@@ -57,8 +57,8 @@ class Mixture:
     @cached_property
     def masses(self) -> Floats:
         """What each part has on the pieces, (m,); 1 where that is 0, for the weight is 0, too."""
-        found = self._mass(self.pieces)
-        return np.where(found > 0, found, 1.0)
+        masses = self._mass(self.pieces)
+        return np.where(masses > 0, masses, 1.0)
 
     def _mass(self, pieces: Sequence[tuple[Any, Any]]) -> Floats:
         """The probability of what is left of each piece under each part that is kept to it."""
@@ -110,8 +110,8 @@ class Mixture:
             upper = self.sf(x) <= (1 - shares) + slack if (shares > 0.5).any() else False
             return np.where(shares <= 0.5, lower, upper)
 
-        found = np.clip(least(reached, shares.shape), low, high)
-        return np.where(shares == 0, low, np.where(shares == 1, high, found))
+        inside = np.clip(least(reached, shares.shape), low, high)
+        return np.where(shares == 0, low, np.where(shares == 1, high, inside))
 
     @cached_property
     def ends(self) -> Piece:
@@ -148,12 +148,12 @@ class Mixture:
 
     def _weighed(self, of_parts: Floats) -> float:
         weights = self.marginal.weights
-        found = float(weights[weights > 0] @ np.asarray(of_parts, np.float64)[weights > 0])
-        if not math.isfinite(found):
+        mean = float(weights[weights > 0] @ np.asarray(of_parts, np.float64)[weights > 0])
+        if not math.isfinite(mean):
             raise LikelyError(
                 "the tails are so heavy that there is no such number: ask for a quantile instead."
             )
-        return found
+        return mean
 
     def expect(self, function: Callable[[Floats], Floats]) -> float:
         """The expectation of a function of x (n,)."""
@@ -176,10 +176,10 @@ class Mixture:
         low, high = self._heavy.ends()
         # A jump near the end of a step would be missed by all of its nodes.
         jumps = self._heavy.jumps()
-        found = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high), jumps]
+        marks = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high), jumps]
         if self.pieces != LINE:  # which may lie far from where the parts do
-            found.append(self.quantiles(shares))
-        places = np.concatenate([np.ravel(part) for part in found])
+            marks.append(self.quantiles(shares))
+        places = np.concatenate([np.ravel(part) for part in marks])
         places = np.unique(places[np.isfinite(places)])
         return [_between(places, piece) for piece in self.pieces]
 
@@ -206,8 +206,8 @@ def refined(regions: Sequence[tuple[Piece, ...]], whole: bool) -> tuple[Piece, .
     """
     ends = [piece for pieces in regions for piece in pieces]
     starts = sorted({low for low, _ in ends} | {after(high, whole) for _, high in ends})
-    found = pairwise([*starts, math.inf])
-    cut = [(low, high if math.isinf(high) else before(high, whole)) for low, high in found if low < math.inf]
+    pairs = pairwise([*starts, math.inf])
+    cut = [(low, high if math.isinf(high) else before(high, whole)) for low, high in pairs if low < math.inf]
     return tuple(piece for piece in cut if any(_covers(pieces, piece) for pieces in regions))
 
 
@@ -220,16 +220,16 @@ def mass(parts: Any, pieces: Sequence[tuple[Any, Any]]) -> Floats:
 
     The ends of a piece are numbers, or arrays that broadcast with the batch.
     """
-    found = np.zeros(parts.batch)
+    total = np.zeros(parts.batch)
     for low, high in pieces:
         if parts.whole and np.array_equal(low, high):
-            found = found + parts.prob(low)
+            total = total + parts.prob(low)
             continue
         under, over = parts.below(low), parts.sf(high)
         # From the side that has the digits.
         within = np.where(under > 0.5, parts.at_least(low) - over, parts.cdf(high) - under)
-        found = found + np.maximum(within, 0.0)
-    return np.minimum(found, 1.0)
+        total = total + np.maximum(within, 0.0)
+    return np.minimum(total, 1.0)
 
 
 def _between(places: Floats, piece: Piece) -> Floats:

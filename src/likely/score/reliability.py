@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.families.binomial import Binomial
+from likely.draw.reliability import reliability as draw_reliability
 from likely.score.rate import known_level
 from likely.score.reliability_bins import Bins, foretold
 from likely.stats.groups import Floats
@@ -63,9 +64,7 @@ class Reliability:
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """The diagram: points on the diagonal are right, bars show how far off chance may put them."""
-        from likely.draw.reliability import reliability as draw
-
-        return draw(
+        return draw_reliability(
             self.mean.tolist(),
             self.share.tolist(),
             (self.low.tolist(), self.high.tolist()),

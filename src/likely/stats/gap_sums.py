@@ -59,11 +59,11 @@ class GapSums(Sums):
     def _by_set(self) -> dict[bytes, Floats]:
         return {gaps.tobytes(): words for gaps, words in zip(self.sets, self.words.T, strict=True)}
 
-    def _shared_out(self, found: Mapping[bytes, Floats]) -> Self:
+    def _shared_out(self, by_set: Mapping[bytes, Floats]) -> Self:
         """With the words (g,) of each set of missing columns; sets that have none are none."""
-        keys = sorted(key for key, words in found.items() if words.any())
+        keys = sorted(key for key, words in by_set.items() if words.any())
         sets = [np.frombuffer(key, np.int64) for key in keys]
-        words = np.array([found[key] for key in keys]).reshape(len(keys), len(self.n)).T
+        words = np.array([by_set[key] for key in keys]).reshape(len(keys), len(self.n)).T
         ends = np.cumsum([len(gaps) for gaps in sets], dtype=np.int64)
         return self._with(words=words, gaps=np.concatenate([NONE, *sets]), ends=ends)
 

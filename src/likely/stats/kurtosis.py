@@ -54,16 +54,16 @@ class Fourth(Statistic):
         rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         second = Scatter.collect(rows, groups)
         none = np.zeros_like(second.scatter)
-        found = cls._of(second, none, none.copy(), _power(second))
+        fourth = cls._of(second, none, none.copy(), _power(second))
         complete = ~np.isnan(rows).any(axis=1)
         for group, mine, weight in members(rows[complete], groups.where(complete)):
             own = (mine - second.mean[group]) - second.mean_rest[group]
-            own = _times(own, -found.power[group])
+            own = _times(own, -fourth.power[group])
             squares = own * own
             weighed = squares if weight is None else squares * weight[:, None]
-            found.cubes[group] = weighed.T @ own
-            found.fourths[group] = weighed.T @ squares
-        return found
+            fourth.cubes[group] = weighed.T @ own
+            fourth.fourths[group] = weighed.T @ squares
+        return fourth
 
     @property
     def second(self) -> Scatter:

@@ -48,8 +48,8 @@ class Moments(Statistic):
     @classmethod
     def collect(cls, rows: Rows, groups: Groups) -> Moments:
         """Take the moments of rows (b, d), dense or sparse; NaN is missing."""
-        found: Moments = cls.gather(rows, groups).settled()
-        return found
+        moments: Moments = cls.gather(rows, groups).settled()
+        return moments
 
     @classmethod
     def gather(cls, rows: Rows, groups: Groups) -> Moments | Gathered:
@@ -73,27 +73,27 @@ class Moments(Statistic):
         else:
             centre = rough_centre(rows) if groups.codes is None else _centre_or_centres(rows, groups)
             total, squares, n = _sums_around(centre, rows, groups, gaps=held is not None)
-        found, lost = cls._of_sums(centre, total, squares, n)
+        moments, lost = cls._of_sums(centre, total, squares, n)
         if lost.any():
-            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
-        return found
+            _again(rows, groups, n, (moments.mean, moments.scatter, moments.mean_rest), lost)
+        return moments
 
     @classmethod
     def _of_few(cls, few: FewMembers, rows: Floats, groups: Groups) -> Moments:
         """Of soft groups that lie apart, from the few rows that matter to each."""
         mean, rest, scatter, alone = few.centred()
         n = np.repeat(few.n[:, None], rows.shape[1], axis=1)
-        found = cls(n, mean, np.einsum("gii->gi", scatter).copy(), rest)
+        moments = cls(n, mean, np.einsum("gii->gi", scatter).copy(), rest)
         if alone.any():
             lost = np.repeat(alone[:, None], rows.shape[1], axis=1)
-            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
-        return found
+            _again(rows, groups, n, (moments.mean, moments.scatter, moments.mean_rest), lost)
+        return moments
 
     @classmethod
-    def of_products(cls, found: Gathered) -> Moments:
+    def of_products(cls, gathered: Gathered) -> Moments:
         """From the squares of columns, added up in each group."""
-        n, total, squares = found.parts
-        return cls._of_sums(found.centre, total, squares, np.repeat(n, len(found.centre), axis=1))[0]
+        n, total, squares = gathered.parts
+        return cls._of_sums(gathered.centre, total, squares, np.repeat(n, len(gathered.centre), axis=1))[0]
 
     @classmethod
     def _of_sums(
@@ -181,15 +181,15 @@ def _sums_around(
 
 
 def _again(
-    rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], lost: NDArray[np.bool_]
+    rows: Floats, groups: Groups, n: Floats, arrays: tuple[Floats, ...], lost: NDArray[np.bool_]
 ) -> None:
     """Take mean, scatter and rest again, in place, for the groups and columns that lost digits."""
-    mean = found[0]
+    mean = arrays[0]
     if groups.soft is None:
         columns = np.flatnonzero(lost.any(axis=0))
         mine = rows if len(columns) == rows.shape[1] else rows[:, columns]
         taken = _from_own_mean(mine, groups, n[:, columns], mean[:, columns])
-        for array, new in zip(found, taken, strict=True):
+        for array, new in zip(arrays, taken, strict=True):
             array[:, columns] = new
         return
     for group in map(int, np.flatnonzero(lost.any(axis=1))):
@@ -198,7 +198,7 @@ def _again(
         alone = Groups.one(len(inside), groups.column(group)[inside])
         mine = rows[inside[:, None], columns]
         taken = _from_own_mean(mine, alone, n[at, columns], mean[at, columns])
-        for array, new in zip(found, taken, strict=True):
+        for array, new in zip(arrays, taken, strict=True):
             array[at, columns] = new
 
 

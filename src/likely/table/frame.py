@@ -14,6 +14,7 @@ from likely.errors import LikelyError
 from likely.table.column.default_names import PlaceOf, Places
 from likely.table.column.raw import Raw
 from likely.table.column.raw_array import filled
+from likely.table.rows import take
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,10 @@ class Frame:
 
     def raw(self, name: str) -> Raw:
         """One column as it came in. Looked at once: learning and coding need the same."""
-        found = self.seen.get(name)
-        if found is None:
-            found = self.seen[name] = Raw.of(name, self.values(name))
-        return found
+        raw = self.seen.get(name)
+        if raw is None:
+            raw = self.seen[name] = Raw.of(name, self.values(name))
+        return raw
 
     def renamed(self, names: Sequence[str]) -> Frame:
         """The same columns under other names."""
@@ -87,8 +88,6 @@ class Frame:
 
     def at(self, rows: NDArray[np.intp]) -> Frame:
         """Some of the rows, in this order."""
-        from likely.table.rows import take
-
         get = None if self.get is None else lambda name: take(self.values(name), rows)
         matrix = None if self.matrix is None else take(self.matrix, rows)
         return _named(self.names, len(rows), self.library, self.named, matrix=matrix, get=get)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -196,12 +197,10 @@ def _names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:
             said += [title, *(f"- {name}" for name in sorted(names)[:5])]
             said += ["- ..."] if len(names) > 5 else []
     near = [(m, get_close_matches(m, extra, 1)) for m in missing[:3]]
-    hints = [f"is {found[0]!r} the column {name!r}? Rename it." for name, found in near if found]
+    hints = [f"is {close[0]!r} the column {name!r}? Rename it." for name, close in near if close]
     return "\n".join(said + (hints or ["Add the missing columns (with missing values, if need be)."])) + "\n"
 
 
 def _warn(message: str) -> None:
-    import warnings
-
     # A plain UserWarning: scikit-learn's own check looks for exactly this one.
     warnings.warn(message, UserWarning, stacklevel=5)

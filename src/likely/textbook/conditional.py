@@ -95,8 +95,8 @@ def _priors() -> dict[str, Any]:
     covariance = np.linalg.inv(curvature)
     row = np.array([1.0, 0.5, 0.5])
     level = float(likely.Normal(0, 1).cdf(1) - likely.Normal(0, 1).cdf(-1))
-    found = ridge.predict_interval(row[None, 1:], level)
-    ends = np.array([found.lower[0, 1], found.upper[0, 1]])
+    interval = ridge.predict_interval(row[None, 1:], level)
+    ends = np.array([interval.lower[0, 1], interval.upper[0, 1]])
     middle = ridge.predict_proba(row[None, 1:])[0, 1]
     sds = (np.log(ends / (1 - ends)) - np.log(middle / (1 - middle))) / np.sqrt(row @ covariance @ row)
     return {

@@ -177,8 +177,8 @@ def _whitened() -> dict[str, Any]:
     white = likely.Whiten(by="within").fit(X, y).transform(X)
     plain = likely.GaussianClassifier(covariance="identity", prior=None).fit(white, y)
     tied = likely.GaussianClassifier(covariance="tied", prior=None).fit(X, y)
-    found = np.abs(plain.predict_proba(white) - tied.predict_proba(X)).max()
-    return {"largest difference of probabilities": found}
+    difference = np.abs(plain.predict_proba(white) - tied.predict_proba(X)).max()
+    return {"largest difference of probabilities": difference}
 
 
 EXAMPLES = (_least_squares, _linear_classifiers, _outlier, _whitened)

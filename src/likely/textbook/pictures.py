@@ -135,12 +135,12 @@ def draw_densities() -> Any:
     values = np.concatenate([rng.normal(-2.5, 0.8, 10), rng.normal(2.5, 0.8, 10)])
     places = np.linspace(-6, 6, 1201)
     truth = (likely.Normal(-2.5, 0.8).prob(places) + likely.Normal(2.5, 0.8).prob(places)) / 2
-    found = {
+    estimates = {
         "normal": likely.Normal.fit(values),
         "histogram": likely.Histogram.fit(values),
         "kernel": likely.Kernel.fit(values),
     }
-    curves = [Curve(name, places.tolist(), one.prob(places).tolist()) for name, one in found.items()]
+    curves = [Curve(name, places.tolist(), one.prob(places).tolist()) for name, one in estimates.items()]
     grey = Curve("truth", places.tolist(), truth.tolist())
     return densities(values.tolist(), curves, truth=grey, title="the same 20 values", xlabel="x")
 

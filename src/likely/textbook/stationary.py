@@ -163,8 +163,8 @@ def _configurations() -> dict[str, Any]:
 
     x = np.array([-3.0, -2.4, -2.1, -1.1, -0.6, 0.5, 1.2, 2.0, 2.5, 2.7])
 
-    def e_step(found: NDArray[Any]) -> tuple[Any, float]:
-        weight, mean, variance = found
+    def e_step(parameters: NDArray[Any]) -> tuple[Any, float]:
+        weight, mean, variance = parameters
         joint = weight * likely.Normal(mean, np.sqrt(variance)).prob(x[:, None])
         return joint / joint.sum(axis=1, keepdims=True), float(np.log(joint.sum(axis=1)).sum())
 

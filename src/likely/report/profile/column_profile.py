@@ -11,6 +11,10 @@ from likely.errors import LikelyError
 from likely.report.profile.allowed import STATISTICS, allowed, not_defined, not_of_this_kind
 from likely.report.profile.association import Association
 from likely.report.profile.bars import Bar, Level
+from likely.report.profile.pictures import plot_percentiles, plot_values
+from likely.report.profile.plain import column_record
+from likely.report.profile.render_column import column_text
+from likely.report.profile.render_html import column_html
 from likely.report.profile.units import in_unit, unit_value
 from likely.report.profile.warnings import ColumnWarning
 from likely.table.column.column import Column
@@ -151,30 +155,20 @@ class ColumnProfile:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain JSON types; what is infinite is a word."""
-        from likely.report.profile.plain import column_record
-
         return column_record(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the histogram, or bars for the most frequent levels (needs the extra `plot`)."""
-        from likely.report.profile.pictures import plot_values
-
         return plot_values(self, ax)
 
     def plot_percentiles(self, ax: Axes | None = None) -> Axes:
         """Draw the values against the share of rows that lie below (needs the extra `plot`)."""
-        from likely.report.profile.pictures import plot_percentiles
-
         return plot_percentiles(self, ax)
 
     def __str__(self) -> str:
-        from likely.report.profile.render_column import text
-
-        return text(self)
+        return column_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from likely.report.profile.render_html import column_html
-
         return column_html(self)

@@ -152,10 +152,10 @@ def files_of(source: str | Path) -> Iterator[list[str | Path]]:
         with tempfile.TemporaryDirectory(prefix="likely-") as folder:
             yield [_spooled(Path(folder))]
     elif bundled_name(source) is None and not Path(name).expanduser().exists() and glob.has_magic(name):
-        found = sorted(glob.glob(str(Path(name).expanduser()), recursive=True))
-        if not found:
+        matches = sorted(glob.glob(str(Path(name).expanduser()), recursive=True))
+        if not matches:
             raise LikelyError(f"no file matches {name}")
-        yield list(map(Path, found))
+        yield list(map(Path, matches))
     else:
         yield [source]
 

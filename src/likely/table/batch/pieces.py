@@ -45,12 +45,12 @@ class Piece:
 
 def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> Iterator[Piece]:
     """One piece for most files; several for a database that gives its rows as Python objects."""
-    found = "bundled" if bundled_name(source) else format_of(existing_file(source))
-    if query is not None and found not in ("duckdb", "sqlite"):
+    form = "bundled" if bundled_name(source) else format_of(existing_file(source))
+    if query is not None and form not in ("duckdb", "sqlite"):
         raw_columns(source, query, marks)  # says what is wrong
     path = Path(source).expanduser()
-    with _roomy(path if found == "duckdb" else None, query) as connection:
-        match found:
+    with _roomy(path if form == "duckdb" else None, query) as connection:
+        match form:
             case "csv":
                 yield _csv(connection, path)
             case "json":

@@ -56,12 +56,14 @@ def _arrow(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
     reader = piece.connection.sql(asked).to_arrow_reader(at_once)
     behind = 0
     for batch in _at_least_one(reader):
-        found = pa.Table.from_batches([batch])
-        rows = found.select(range(width)).rename_columns(piece.names)
-        table = found.select(range(width, found.num_columns - 1)).rename_columns([one.name for one in wanted])
-        misfits = found.column("misfits").to_numpy().astype(bool, copy=False)
+        batch_table = pa.Table.from_batches([batch])
+        rows = batch_table.select(range(width)).rename_columns(piece.names)
+        table = batch_table.select(range(width, batch_table.num_columns - 1)).rename_columns(
+            [one.name for one in wanted]
+        )
+        misfits = batch_table.column("misfits").to_numpy().astype(bool, copy=False)
         # Arrow has 4 bytes for a text besides the text itself, and the file one, for the separator.
-        behind += found.num_rows if counted else rows.nbytes - 3 * width * found.num_rows
+        behind += batch_table.num_rows if counted else rows.nbytes - 3 * width * batch_table.num_rows
         yield Part(rows, table, misfits, None if whole is None else min(1.0, behind / max(whole, 1)))
 
 
@@ -92,11 +94,11 @@ def _numpy(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
     whole = _count(piece, "kept")
     for start in range(0, max(whole, 1), at_once):
         some = f"SELECT * FROM kept WHERE rowid >= {start} AND rowid < {start + at_once}"
-        found = piece.connection.execute(some).fetchnumpy()
-        columns = {name: fetched_column(found[f"c{i}"], types[i]) for i, name in enumerate(piece.names)}
-        typed = {one.name: fetched_column(found[f"t{i}"], one.plain) for i, one in enumerate(wanted)}
+        answer = piece.connection.execute(some).fetchnumpy()
+        columns = {name: fetched_column(answer[f"c{i}"], types[i]) for i, name in enumerate(piece.names)}
+        typed = {one.name: fetched_column(answer[f"t{i}"], one.plain) for i, one in enumerate(wanted)}
         done = min(1.0, (start + at_once) / max(whole, 1))
-        yield Part(_arrays(columns), _arrays(typed), found["misfits"], done)
+        yield Part(_arrays(columns), _arrays(typed), answer["misfits"], done)
 
 
 def _arrays(columns: dict[str, RawColumn]) -> dict[str, Any]:

@@ -122,10 +122,10 @@ class Column:
             coded = number_places(raw.values[:, None], [self.known], [self.missing_code])
             if coded is not None:
                 return coded
-        codes, found = raw.distinct()
+        codes, values = raw.distinct()
         if self.type is Type.MIXED:  # learnt as texts
-            found = [str(value) for value in found]
-        return value_places(codes, found, self.known, self.missing_code)
+            values = [str(value) for value in values]
+        return value_places(codes, values, self.known, self.missing_code)
 
     def bags(self, raw: Raw) -> Bags:
         """The column as counts of the words of its vocabulary."""

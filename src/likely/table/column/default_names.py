@@ -28,8 +28,8 @@ class Places(AsTuple[str]):
     @overload
     def __getitem__(self, place: slice) -> tuple[str, ...]: ...
     def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        found = range(self.d)[place]
-        return tuple(f"x{j}" for j in found) if isinstance(found, range) else f"x{found}"
+        places = range(self.d)[place]
+        return tuple(f"x{j}" for j in places) if isinstance(places, range) else f"x{places}"
 
     def __iter__(self) -> Iterator[str]:
         return (f"x{j}" for j in range(self.d))

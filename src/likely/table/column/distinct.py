@@ -34,8 +34,8 @@ def is_missing(value: object) -> bool:
 def distinct(values: Any) -> tuple[Array, list[Any]]:
     """A code per row (-1 where missing) and the value each code stands for, in no set order.
 
-    >>> codes, found = distinct(["b", None, "a", "b"])
-    >>> codes.tolist(), found
+    >>> codes, values = distinct(["b", None, "a", "b"])
+    >>> codes.tolist(), values
     ([0, -1, 1, 0], ['b', 'a'])
     """
     if isinstance(values, list):
@@ -58,25 +58,25 @@ def _smallest(codes: Array, n: int) -> Array:
 
 def _of_cells(cells: list[Any]) -> tuple[Array, list[Any]]:
     place = dict.fromkeys(cells, -1)
-    found = [value for value in place if not is_missing(value)]
-    place.update((value, i) for i, value in enumerate(found))
+    known = [value for value in place if not is_missing(value)]
+    place.update((value, i) for i, value in enumerate(known))
     codes = np.fromiter(map(place.__getitem__, cells), np.int32, len(cells))
-    return _smallest(codes, len(found)), found
+    return _smallest(codes, len(known)), known
 
 
 def _of_numbers(values: Array) -> tuple[Array, list[Any]]:
-    found, codes = np.unique(values, return_inverse=True)  # NaNs (or NaTs) are one, and last
-    if len(found) and found[-1] != found[-1]:
-        found = found[:-1]
-        codes = np.where(codes == len(found), -1, codes)
-    return _smallest(codes, len(found)), found.tolist()
+    levels, codes = np.unique(values, return_inverse=True)  # NaNs (or NaTs) are one, and last
+    if len(levels) and levels[-1] != levels[-1]:
+        levels = levels[:-1]
+        codes = np.where(codes == len(levels), -1, codes)
+    return _smallest(codes, len(levels)), levels.tolist()
 
 
 def _of_pandas(values: PandasSeries[Any]) -> tuple[Array, list[Any]]:
     if hasattr(values, "cat"):
         return np.asarray(values.cat.codes), values.cat.categories.tolist()
-    codes, found = values.factorize()
-    return _smallest(codes, len(found)), found.tolist()
+    codes, levels = values.factorize()
+    return _smallest(codes, len(levels)), levels.tolist()
 
 
 def _of_polars(values: PolarsSeries) -> tuple[Array, list[Any]]:
@@ -94,11 +94,11 @@ def _of_polars(values: PolarsSeries) -> tuple[Array, list[Any]]:
 
 def _of_polars_categorical(values: PolarsSeries) -> tuple[Array, list[Any]]:
     """Its numbers are places among all categories of the process: keep those that occur here."""
-    found = values.drop_nulls().unique()
-    at = found.to_physical().to_numpy()
+    levels = values.drop_nulls().unique()
+    at = levels.to_physical().to_numpy()
     table = np.full(int(at.max(initial=0)) + 2, -1, np.int32)  # the last is for -1, the missing
     table[at] = np.arange(len(at), dtype=np.int32)
-    return _smallest(table[_physical(values)], len(at)), found.to_list()
+    return _smallest(table[_physical(values)], len(at)), levels.to_list()
 
 
 def _physical(values: PolarsSeries) -> Array:

@@ -77,11 +77,11 @@ def number_places(values: Rows, levels: Sequence[Sequence[float]], missing: Sequ
     return Coded(values, lookup, table, np.array(missing, np.intp), straight)
 
 
-def value_places(codes: NDArray[Any], found: Sequence[Any], levels: Sequence[Any], missing: int) -> Coded:
+def value_places(codes: NDArray[Any], values: Sequence[Any], levels: Sequence[Any], missing: int) -> Coded:
     """Codes of a column that is already coded, by other levels."""
     place = {level: i for i, level in enumerate(levels)}
-    table = np.array([missing, *(place.get(value, UNSEEN) for value in found), UNSEEN], np.intp)
-    lookup = Lookup.over([range(-1, len(found))])
+    table = np.array([missing, *(place.get(value, UNSEEN) for value in values), UNSEEN], np.intp)
+    lookup = Lookup.over([range(-1, len(values))])
     return Coded(codes[:, None], lookup, table, np.array([missing], np.intp))
 
 

@@ -29,9 +29,9 @@ def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool)
     kind = Kind.of(word, next(iter(frame.names), None)) if isinstance(word, str) else plain.kind
     alike = not declared or (isinstance(declared, Everywhere) and (word is None or isinstance(word, str)))
     if alike and not kind.coded and kind is not Kind.TEXT:
-        found = Alike(Column("", kind, plain.type), frame.names)
-        refuse_misfits(frame, found, range(len(found)))
-        return found
+        same = Alike(Column("", kind, plain.type), frame.names)
+        refuse_misfits(frame, same, range(len(same)))
+        return same
     columns = [Column(name, plain.kind, plain.type) for name in frame.names]
     coded: list[int] = []
     for name, asked in declared.items():
@@ -99,11 +99,11 @@ def _by_rows(matrix: Rows) -> bool:
 
 def _levels(frame: Frame, coded: Sequence[int]) -> list[list[Any]]:
     matrix = neighbours(frame.matrix, coded)
-    found = whole_levels(matrix) if matrix is not None and _by_rows(matrix) else None
-    if found is None:
+    by_column = whole_levels(matrix) if matrix is not None and _by_rows(matrix) else None
+    if by_column is None:
         return [list(Column.learn(frame.raw(frame.names[j]), Kind.CATEGORICAL).known) for j in coded]
     like = _like(frame)
-    return [[like.typed(level) for level in levels] for levels in found]
+    return [[like.typed(level) for level in levels] for levels in by_column]
 
 
 def _first_misfit(matrix: Rows, places: NDArray[np.intp], kind: Kind) -> int | None:

@@ -100,10 +100,10 @@ class Raw:
         """A code per row (-1 where missing), and the value each code stands for."""
         if self.found is not None:
             return self.values, list(self.found)
-        codes, found = distinct(self.values)
+        codes, values = distinct(self.values)
         if self.type in UNITS:
-            found = self._moments(np.array(found, self.values.dtype))
-        return codes, [self.typed(value) for value in found]
+            values = self._moments(np.array(values, self.values.dtype))
+        return codes, [self.typed(value) for value in values]
 
     def bag(self, words: Words) -> tuple[Any, list[str]]:
         """The words of each distinct text, counted (CSR), and which they are. Read once for each way to."""
@@ -137,10 +137,10 @@ class Raw:
 
     def _moments(self, times: Array) -> list[Any]:
         """Times as Python's; NumPy would give bare integers for nanoseconds."""
-        found = times.astype(UNITS[self.type][0]).tolist()
+        moments = times.astype(UNITS[self.type][0]).tolist()
         if self.type is Type.TIME:
-            return [(datetime.min + passed).time() for passed in found]
-        return [moment.replace(tzinfo=UTC) for moment in found] if self.zone is not None else found
+            return [(datetime.min + passed).time() for passed in moments]
+        return [moment.replace(tzinfo=UTC) for moment in moments] if self.zone is not None else moments
 
     def _not_numbers(self) -> str:
         # One odd value makes texts of a column's numbers: it is the one to name.

@@ -66,8 +66,8 @@ def look_at_cells(name: str, cells: list[Any]) -> Raw:
         case None:
             return Raw(name, Type.EMPTY, np.full(len(cells), -1, np.int8), [])
         case Type.STRING:
-            codes, found = distinct(cells)
-            return Raw(name, made_of, codes, [str(value) for value in found])  # NumPy's own are no str
+            codes, values = distinct(cells)
+            return Raw(name, made_of, codes, [str(value) for value in values])  # NumPy's own are no str
         case Type.BOOLEAN:
             return Raw(name, made_of, _truths(cells))
         case Type.INTEGER:
@@ -91,11 +91,11 @@ def filled(array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
 
 def _type_in_common(cells: list[Any]) -> Type | None:
     """None if all are missing; MIXED if there are several, or one that no kind is for."""
-    found = {t: _type_of(t) for t in set(map(type, cells)) - {type(None)}}
-    for t in [t for t, made_of in found.items() if made_of not in (Type.STRING, Type.INTEGER, Type.BOOLEAN)]:
+    types = {t: _type_of(t) for t in set(map(type, cells)) - {type(None)}}
+    for t in [t for t, made_of in types.items() if made_of not in (Type.STRING, Type.INTEGER, Type.BOOLEAN)]:
         if all(is_missing(v) for v in cells if type(v) is t):  # NaN is a float, NaT a time
-            del found[t]
-    several = set(found.values())
+            del types[t]
+    several = set(types.values())
     if several == {Type.INTEGER, Type.FLOAT}:
         return Type.FLOAT
     return several.pop() if len(several) == 1 else Type.MIXED if several else None
@@ -140,8 +140,8 @@ def _whole_numbers(name: str, cells: list[Any]) -> Raw:
     floats = _floats(cells)
     if not (np.abs(floats) >= EXACT).any():
         return Raw(name, Type.INTEGER, floats)
-    codes, found = distinct(cells)  # floats would take neighbours for the same number
-    return Raw(name, Type.INTEGER, codes, [int(value) for value in found])
+    codes, numbers = distinct(cells)  # floats would take neighbours for the same number
+    return Raw(name, Type.INTEGER, codes, [int(value) for value in numbers])
 
 
 def _times(name: str, made_of: Type, cells: list[Any]) -> Raw:
@@ -166,8 +166,8 @@ def _plain_time(value: object) -> object:
 
 
 def _as_texts(name: str, cells: list[Any], complaint: str) -> Raw:
-    codes, found = distinct([None if is_missing(v) else str(v) for v in cells])
-    return Raw(name, Type.MIXED, codes, found, complaint=complaint)
+    codes, texts = distinct([None if is_missing(v) else str(v) for v in cells])
+    return Raw(name, Type.MIXED, codes, texts, complaint=complaint)
 
 
 def _mixture(cells: Sequence[Any]) -> str:

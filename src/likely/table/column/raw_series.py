@@ -30,8 +30,8 @@ def as_series(values: object) -> Series[Any] | None:
         values = sys.modules[library].chunked_array([values])
     elif library == "pandas" and type(values).__name__ != "Series":
         values = sys.modules[library].Series(values)
-    found = nw.from_native(values, series_only=True, pass_through=True)
-    return found if isinstance(found, nw.Series) else None
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    return series if isinstance(series, nw.Series) else None
 
 
 def look_at_series(name: str, series: Series[Any]) -> Raw:
@@ -40,8 +40,8 @@ def look_at_series(name: str, series: Series[Any]) -> Raw:
 
     native, dtype = series.to_native(), series.dtype
     if dtype == nw.String:
-        codes, found = distinct(native)
-        return Raw(name, Type.STRING if found else Type.EMPTY, codes, found)
+        codes, texts = distinct(native)
+        return Raw(name, Type.STRING if texts else Type.EMPTY, codes, texts)
     if dtype == nw.Categorical or dtype == nw.Enum:
         return _categories(name, series)
     if dtype == nw.Boolean:
@@ -82,10 +82,10 @@ def _categories(name: str, series: Series[Any]) -> Raw:
     listed = pandas and hasattr(native, "cat")
     if pandas and not listed:  # pandas over an Arrow dictionary
         native = series.to_arrow()
-    codes, found = distinct(native)
+    codes, levels = distinct(native)
     # An Arrow dictionary has an order only if it says so, a Polars Enum always.
     if listed:
         ordered = bool(native.cat.ordered)
     else:
         ordered = native.type.ordered if hasattr(native, "dictionary_encode") else series.dtype == nw.Enum
-    return Raw(name, Type.CATEGORY, codes, found, tuple(found) if listed or ordered else None, ordered)
+    return Raw(name, Type.CATEGORY, codes, levels, tuple(levels) if listed or ordered else None, ordered)

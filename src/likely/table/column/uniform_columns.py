@@ -33,10 +33,10 @@ class Alike(AsTuple[Column]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Column, ...]: ...
     def __getitem__(self, place: int | slice) -> Column | tuple[Column, ...]:
-        found = self.names[place]
-        if isinstance(found, str):
-            return replace(self.pattern, name=found)
-        return tuple(replace(self.pattern, name=name) for name in found)
+        chosen = self.names[place]
+        if isinstance(chosen, str):
+            return replace(self.pattern, name=chosen)
+        return tuple(replace(self.pattern, name=name) for name in chosen)
 
     def _same(self, other: Alike) -> bool:
         theirs = replace(other.pattern, name=self.pattern.name)

@@ -111,8 +111,8 @@ def diagnosis(path: Path, layout: Layout, error: Exception) -> LikelyError:
                 line = rows.line_num + 1
     except UnicodeDecodeError:
         return _not_utf8(path)
-    except (csv.Error, EOFError, OSError) as found:
-        return unreadable(path, "CSV", found)
+    except (csv.Error, EOFError, OSError) as failure:
+        return unreadable(path, "CSV", failure)
     return LikelyError(
         f"{unreadable(path, 'CSV', error)}\n"
         "Usual causes are mixed line endings and text after a closing quote; save it with one line ending"

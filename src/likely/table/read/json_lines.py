@@ -60,10 +60,10 @@ def _keys(connection: DuckDBPyConnection, path: Path) -> list[str]:
     ).fetchall()
     for (keys,) in rows:
         column_names(keys, path)  # refuses a key twice in one object
-    found = list(dict.fromkeys(key for (keys,) in rows for key in keys))
-    if not found:
+    names = list(dict.fromkeys(key for (keys,) in rows for key in keys))
+    if not names:
         raise LikelyError(f"{path} is empty; a table needs at least one JSON object with a key")
-    return found
+    return names
 
 
 def _make_texts(connection: DuckDBPyConnection, keys: list[str], marks: Marks) -> None:

@@ -53,15 +53,15 @@ def text_types(connection: DuckDBPyConnection, allowed: Sequence[Collection[str]
         [plain for plain in PATTERNS if plain in types and _fits(example, plain)]
         for example, types in zip(examples, allowed, strict=True)
     ]
-    found = ["VARCHAR"] * len(allowed)
+    chosen = ["VARCHAR"] * len(allowed)
     while asked := [place for place, types in enumerate(open_types) if types]:
         tried = {place: open_types[place].pop(0) for place in asked}
         answers = aggregates(connection, [_holds(place, plain) for place, plain in tried.items()])
         for (place, plain), holds in zip(tried.items(), answers, strict=True):
             if holds:
-                found[place] = plain
+                chosen[place] = plain
                 open_types[place] = []
-    return found
+    return chosen
 
 
 def _fits(example: str | None, plain: str) -> bool:

@@ -141,8 +141,8 @@ def refuse_infinities(connection: DuckDBPyConnection, view: str, names: Sequence
     if not floats:
         return
     asked = ", ".join(f"bool_or(isinf(c{place}))" for place in floats)
-    (found,) = connection.execute(f"SELECT {asked} FROM {view}").fetchall()
-    for place, infinite in zip(floats, found, strict=True):
+    (answers,) = connection.execute(f"SELECT {asked} FROM {view}").fetchall()
+    for place, infinite in zip(floats, answers, strict=True):
         if infinite:
             raise LikelyError(
                 f"column {names[place]!r} holds infinity, which {what} cannot: "
