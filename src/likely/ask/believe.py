@@ -10,7 +10,7 @@ from likely.ask.boxes import split, within
 from likely.ask.cases import AnyCase, Case, log_chance
 from likely.ask.constraint import Constraint, is_empty
 from likely.ask.resolve import constraints
-from likely.ask.world import Belief, Nature, World
+from likely.ask.world import Nature, World, WorldBelief
 from likely.errors import LikelyError
 from likely.language import Condition, Statement, Word
 from likely.language.query import conditions_of
@@ -19,7 +19,7 @@ from likely.language.query import name as written
 FAR = 1e-12  # the share of values beyond those that are suggested
 
 
-def believe(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]]:
+def believe(world: World, statements: Sequence[Statement]) -> tuple[WorldBelief, dict[str, Constraint]]:
     """What is believed where all statements hold, and what they allow each variable to be."""
     belief_and_known = _given(world, statements)
     if belief_and_known is None:
@@ -27,7 +27,7 @@ def believe(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict
     return belief_and_known
 
 
-def _given(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]] | None:
+def _given(world: World, statements: Sequence[Statement]) -> tuple[WorldBelief, dict[str, Constraint]] | None:
     known = constraints(world.variables, [one for one in statements if isinstance(one, Condition)])
     belief = None if any(map(is_empty, known.values())) else world.given(known)
     others = [one for one in statements if not isinstance(one, Condition)]
@@ -62,7 +62,7 @@ def _refuse(world: World, statements: Sequence[Statement]) -> NoReturn:
     )
 
 
-def _possible(world: World, belief: Belief, name: str) -> str:
+def _possible(world: World, belief: WorldBelief, name: str) -> str:
     variable = world.variables[name]
     if variable.nature is Nature.LEVELS:
         able = [level for level, p in zip(variable.levels, belief.table((name,)), strict=True) if p > 0]

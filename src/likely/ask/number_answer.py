@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.ask.datetimes import as_value
-from likely.ask.truncated_mixture import Mixture
+from likely.ask.truncated_mixture import TruncatedMixture
 from likely.errors import LikelyError
 from likely.format import words
 from likely.format.html_table import html_table
@@ -22,12 +22,12 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Spread:
+class NumberAnswer:
     """The distribution of a number: mean, sd and quantiles, cdf and density."""
 
     question: str
     column: Column
-    mixture: Mixture
+    mixture: TruncatedMixture
 
     @property
     def mean(self) -> float:

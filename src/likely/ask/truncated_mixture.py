@@ -26,7 +26,7 @@ PLACES = (1e-16, 1e-12, 1e-8, 1e-5, 1e-3, 0.02, 0.1, 0.3, 0.5)  # and as far fro
 
 
 @dataclass(frozen=True, eq=False)
-class Mixture:
+class TruncatedMixture:
     """Part m with weight weights[m], kept to the pieces, or to those of them that it has for its own.
 
     With further axes before, the weights are those of the combinations of other variables' levels, and
@@ -39,7 +39,7 @@ class Mixture:
     own: NDArray[np.bool_] | None = None  # (m, p): which pieces each part is kept to; None if to all
 
     @classmethod
-    def joined(cls, mixtures: Sequence[Mixture], shares: Sequence[float]) -> Mixture:
+    def joined(cls, mixtures: Sequence[TruncatedMixture], shares: Sequence[float]) -> TruncatedMixture:
         """One mixture or another, with these chances; the parts of all are the same."""
         parts, m = mixtures[0].parts, len(mixtures)
         pieces = refined([mixture.pieces for mixture in mixtures], bool(parts.whole))
@@ -68,7 +68,7 @@ class Mixture:
         return np.asarray(np.minimum(np.sum(each, axis=0), 1.0))
 
     @cached_property
-    def marginal(self) -> Mixture:
+    def marginal(self) -> TruncatedMixture:
         """The number by itself."""
         weights = self.weights.reshape(-1, self.weights.shape[-1]).sum(axis=0)
         return replace(self, weights=weights)

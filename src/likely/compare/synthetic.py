@@ -83,7 +83,7 @@ class Known(ByProbability):
             for columns, count in zip(self.parts.values(), counts, strict=True)
         ]
         places = np.argsort(codes, kind="stable")  # of the rows class by class
-        table = {name: _in_places([rows[name] for rows in drawn], places) for name in self.columns}
+        table = {name: _in_order([rows[name] for rows in drawn], places) for name in self.columns}
         return to_table({**table, self.target: self.classes_[codes]}, library_for(None))
 
     def predict_log_proba(self, X: Any) -> Floats:
@@ -127,10 +127,10 @@ class Known(ByProbability):
         return integrate(lost, breaks)
 
 
-def _in_places(pieces: list[NDArray[Any]], places: NDArray[np.intp]) -> NDArray[Any]:
+def _in_order(pieces: list[NDArray[Any]], places: NDArray[np.intp]) -> NDArray[Any]:
     """Values piece by piece, each put where it belongs: numbers as numbers, names of levels as objects.
 
-    >>> _in_places([np.array(["a"]), np.array(["long", "b"])], np.array([1, 0, 2]))
+    >>> _in_order([np.array(["a"]), np.array(["long", "b"])], np.array([1, 0, 2]))
     array(['long', 'a', 'b'], dtype=object)
     """
     plain = all(piece.dtype.kind in "biuf" for piece in pieces)

@@ -45,7 +45,7 @@ class Semiring(Protocol):
         """The sum over w, as a number, of before (s, w) times matrix (s, s) times after (s, w), (s, s)."""
 
 
-class Sums:
+class ScaledSums:
     """Probabilities as they are, brought to scale now and then."""
 
     zero, one, costs = 0.0, 1.0, 1.0
@@ -147,4 +147,4 @@ class LogBest(LogSums):
         return np.asarray(values.max(axis=axis))
 
 
-SUMS, LOG_SUMS, LOG_BEST = Sums(), LogSums(), LogBest()
+SUMS, LOG_SUMS, LOG_BEST = ScaledSums(), LogSums(), LogBest()

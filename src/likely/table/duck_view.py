@@ -41,7 +41,7 @@ def make_view(connection: DuckDBPyConnection, view: str, table: Any) -> list[str
             raise LikelyError("the table has no columns: there is nothing to write")
         columns, asked = {}, []
         for place, name in enumerate(names):
-            columns[f"c{place}"], sql = _held(frame, name)
+            columns[f"c{place}"], sql = _duckdb_column(frame, name)
             asked.append(sql.format(f"c{place}"))
         # It would look at a sample of the objects to guess what all of them are; we know: texts.
         connection.execute("SET pandas_analyze_sample = 0")
@@ -64,7 +64,7 @@ def _without_nan(column: str, made_of: str) -> str:
     return f"CASE WHEN NOT isnan({column}) THEN {column} END"
 
 
-def _held(frame: Frame, name: str) -> tuple[NDArray[Any], str]:
+def _duckdb_column(frame: Frame, name: str) -> tuple[NDArray[Any], str]:
     """A column as an array that DuckDB knows, and the SQL that makes of it what it was."""
     if frame.get is not None and (texts := _only_texts(frame.get(name))) is not None:
         return texts, "{}"

@@ -129,7 +129,7 @@ def draw_one_feature() -> Any:
 def draw_densities() -> Any:
     """Three estimates of the density of the same 20 values (after Flach's figure 9.5)."""
     import likely
-    from likely.draw import Curve, densities
+    from likely.draw import DensityCurve, densities
 
     rng = np.random.default_rng(5)
     values = np.concatenate([rng.normal(-2.5, 0.8, 10), rng.normal(2.5, 0.8, 10)])
@@ -140,8 +140,10 @@ def draw_densities() -> Any:
         "histogram": likely.Histogram.fit(values),
         "kernel": likely.Kernel.fit(values),
     }
-    curves = [Curve(name, places.tolist(), one.prob(places).tolist()) for name, one in estimates.items()]
-    grey = Curve("truth", places.tolist(), truth.tolist())
+    curves = [
+        DensityCurve(name, places.tolist(), one.prob(places).tolist()) for name, one in estimates.items()
+    ]
+    grey = DensityCurve("truth", places.tolist(), truth.tolist())
     return densities(values.tolist(), curves, truth=grey, title="the same 20 values", xlabel="x")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.draw.axes import need_matplotlib
-from likely.draw.densities import Curve, densities
+from likely.draw.densities import DensityCurve, densities
 from likely.draw.regions import COLOURS
 from likely.draw.shares import shares
 from likely.format.colours import BLUE, ORANGE
@@ -41,7 +41,7 @@ def draw_one_step() -> Any:
     for top, bottom, means, when in zip(upper, lower, ((0.0, 1.0), MEANS), ("before", "after"), strict=True):
         model = likely.GaussianClassifier.from_parameters(dict(zip("12", means, strict=True)), 1, names=["x"])
         curves = [
-            Curve(
+            DensityCurve(
                 f"group {name}, mean {mean:.2f}",
                 places.tolist(),
                 (likely.Normal(mean, 1).prob(places) / 2).tolist(),
@@ -121,7 +121,7 @@ def draw_configurations() -> Any:
     return one
 
 
-def _density(first: int, steps: int, colour: str, label: str = "") -> Curve:
+def _density(first: int, steps: int, colour: str, label: str = "") -> DensityCurve:
     """The mixture after some steps, from a start with so many numbers of the first group."""
     import likely
 
@@ -130,7 +130,7 @@ def _density(first: int, steps: int, colour: str, label: str = "") -> Curve:
     places = np.linspace(-6, 6, 601)
     height = np.exp(model.log_prob({"x": places}))
     said = label or f"log-likelihood {model.log_prob({'x': TEN}).sum():.2f}"
-    return Curve(said, places.tolist(), height.tolist(), colour)
+    return DensityCurve(said, places.tolist(), height.tolist(), colour)
 
 
 @worked(

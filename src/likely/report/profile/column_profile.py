@@ -122,7 +122,7 @@ class ColumnProfile:
         """The quantiles from 0 to 1 in steps of 0.01: 101 values, or none if no cell holds one."""
         if not self._ordered:
             raise LikelyError(not_of_this_kind(self.column, "quantile", self.numbers.get("mode")))
-        return tuple(self._place(value) for value in self.hundredths)
+        return tuple(self._from_unit(value) for value in self.hundredths)
 
     def quantile(self, share: float) -> Any:
         """The value that this share of the values lies below; of levels, the lowest that reaches the share.
@@ -144,13 +144,13 @@ class ColumnProfile:
     @property
     def histogram(self) -> tuple[Bar, ...]:
         """Bars between round numbers (or dates); `levels` has the counts of other kinds."""
-        return tuple(Bar(self._place(bar.low), self._place(bar.high), bar.count) for bar in self.bars)
+        return tuple(Bar(self._from_unit(bar.low), self._from_unit(bar.high), bar.count) for bar in self.bars)
 
     @property
     def _ordered(self) -> bool:
         return "median" in allowed(self.kind)
 
-    def _place(self, value: Any) -> Any:
+    def _from_unit(self, value: Any) -> Any:
         return unit_value(self.column, value) if self.column.unit and not self.kind.coded else value
 
     def to_dict(self) -> dict[str, Any]:

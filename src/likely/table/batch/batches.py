@@ -17,7 +17,7 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.table.batch.pieces import Piece, pieces
 from likely.table.batch.sql_types import SHOULD_HOLD, Wanted, plain_type
-from likely.table.batch.stream import Part, stream
+from likely.table.batch.stream import TypedRows, stream
 from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -120,7 +120,7 @@ def _learnt(piece: Piece, marks: Marks) -> list[str]:
         raise piece.failure(error) from error
 
 
-def _misfit(part: Part, wanted: Sequence[Wanted], marks: Marks, start: int) -> LikelyError:
+def _misfit(part: TypedRows, wanted: Sequence[Wanted], marks: Marks, start: int) -> LikelyError:
     """What is wrong with the first text that is not of the type its column needs."""
     row = int(np.argmax(part.misfits))
     rows, table = Frame.of(part.rows), Frame.of(part.table)

@@ -14,7 +14,7 @@ from likely.table.duck_view import make_view
 from likely.table.read.column import RawColumn, column_names, column_of_cells
 from likely.table.read.csv_file import csv_cells, diagnosis, layout_of
 from likely.table.read.database import VIEW, duckdb_view, refused, sqlite_rows
-from likely.table.read.duck import by_place, connected, is_gzip, unreadable
+from likely.table.read.duck import connected, is_gzip, numbered_columns, unreadable
 from likely.table.read.into import in_library
 from likely.table.read.json_lines import json_texts
 from likely.table.read.missing_marks import Marks
@@ -66,9 +66,9 @@ def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> It
             case "sqlite":
                 for names, cells in sqlite_rows(path, query, rows):
                     columns = [column_of_cells([row[j] for row in cells], marks) for j in range(len(names))]
-                    yield _held(connection, dict(zip(names, columns, strict=True)), path, part=True)
+                    yield _in_memory(connection, dict(zip(names, columns, strict=True)), path, part=True)
             case _:
-                yield _held(connection, raw_columns(source, query, marks), path)
+                yield _in_memory(connection, raw_columns(source, query, marks), path)
 
 
 @contextmanager
@@ -112,15 +112,15 @@ def _trimmed(cell: str, plain: str) -> str:
 
 
 def _view(connection: DuckDBPyConnection, view: str, header: list[str], path: Path, what: str) -> Piece:
-    cells, types = by_place(connection, view)
+    cells, types = numbered_columns(connection, view)
     names = column_names(header, path)
     return Piece(names, connection, cells, types, lambda error: unreadable(path, what, error))
 
 
-def _held(
+def _in_memory(
     connection: DuckDBPyConnection, columns: dict[str, RawColumn], path: Path, part: bool = False
 ) -> Piece:
     """Columns that had to be read whole."""
     names = make_view(connection, "rows", in_library(columns, "dict"))
-    cells, types = by_place(connection, "rows")
+    cells, types = numbered_columns(connection, "rows")
     return Piece(names, connection, cells, types, lambda error: unreadable(path, "a table", error), part=part)

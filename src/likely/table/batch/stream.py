@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Part:
+class TypedRows:
     """Some rows as they are, their typed columns, and which rows hold a text that misfits its type."""
 
     rows: Any
@@ -32,7 +32,7 @@ class Part:
     done: float | None  # the share of the piece that is behind us
 
 
-def stream(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[Part]:
+def stream(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[TypedRows]:
     """All rows of a piece in order; one part without rows if it has none."""
     how = _arrow if find_spec("pyarrow") else _numpy
     parts = how(piece, wanted, marks, at_once)
@@ -46,7 +46,7 @@ def stream(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
         yield part
 
 
-def _arrow(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[Part]:
+def _arrow(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[TypedRows]:
     import pyarrow as pa
 
     width = len(piece.names)
@@ -64,7 +64,7 @@ def _arrow(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
         misfits = batch_table.column("misfits").to_numpy().astype(bool, copy=False)
         # Arrow has 4 bytes for a text besides the text itself, and the file one, for the separator.
         behind += batch_table.num_rows if counted else rows.nbytes - 3 * width * batch_table.num_rows
-        yield Part(rows, table, misfits, None if whole is None else min(1.0, behind / max(whole, 1)))
+        yield TypedRows(rows, table, misfits, None if whole is None else min(1.0, behind / max(whole, 1)))
 
 
 def _count(piece: Piece, cells: str) -> int:
@@ -85,7 +85,7 @@ def _at_least_one(reader: RecordBatchReader) -> Iterator[Any]:
         yield pa.RecordBatch.from_pylist([], schema=reader.schema)
 
 
-def _numpy(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[Part]:
+def _numpy(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[TypedRows]:
     """Through a table of DuckDB's own, which may lie on disk: it hands out NumPy columns only of a whole."""
     types = piece.types or ["VARCHAR"] * len(piece.names)
     rows = [f"CAST(c{place} AS {plain}) AS c{place}" for place, plain in enumerate(types)]
@@ -98,7 +98,7 @@ def _numpy(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
         columns = {name: fetched_column(answer[f"c{i}"], types[i]) for i, name in enumerate(piece.names)}
         typed = {one.name: fetched_column(answer[f"t{i}"], one.plain) for i, one in enumerate(wanted)}
         done = min(1.0, (start + at_once) / max(whole, 1))
-        yield Part(_arrays(columns), _arrays(typed), answer["misfits"], done)
+        yield TypedRows(_arrays(columns), _arrays(typed), answer["misfits"], done)
 
 
 def _arrays(columns: dict[str, RawColumn]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ _CELLS = 1 << 15  # worked on at a time, so that they stay in the cache
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class NumberLookup:
     """Where the whole numbers of d columns stand in one table.
 
     Those of column j from `low` on stand side by side from `first` on; the place after the last of them is
@@ -33,7 +33,7 @@ class Lookup:
     size: int  # of the table
 
     @classmethod
-    def over(cls, ranges: Sequence[range]) -> Lookup:
+    def over(cls, ranges: Sequence[range]) -> NumberLookup:
         """A table with a place for each number of each range, and one for all others."""
         spans = [len(numbers) for numbers in ranges]
         first = np.cumsum([0, *(span + 1 for span in spans)])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.table.column.column import Column
 from likely.table.column.compatibility import WANTED, are_numbers, misfits
 from likely.table.column.kinds import Kind
-from likely.table.column.levels import Coded, number_places, whole_levels
+from likely.table.column.levels import Coded, number_codes, whole_levels
 from likely.table.column.lookup import parts
 from likely.table.column.raw import Raw
 from likely.table.column.uniform_columns import Alike, Everywhere, runs
@@ -75,7 +75,7 @@ def matrix_codes(frame: Frame, columns: Sequence[Column]) -> Coded | None:
     at_once = all(column.fits(made_of) and are_numbers(column.known) for column in columns)
     if matrix is None or not at_once or not _by_rows(matrix):
         return None
-    return number_places(matrix, [c.known for c in columns], [c.missing_code for c in columns])
+    return number_codes(matrix, [c.known for c in columns], [c.missing_code for c in columns])
 
 
 def neighbours(matrix: Rows, chosen: Sequence[int]) -> Rows | None:

@@ -72,15 +72,15 @@ class Raw:
     @classmethod
     def of(cls, name: str, values: Any) -> Raw:
         """Look at a column: a one-dimensional array, a list, or a Series of any library."""
-        from likely.table.column.raw_array import look_at_array, look_at_cells
-        from likely.table.column.raw_series import as_series, look_at_series
+        from likely.table.column.raw_array import raw_from_array, raw_from_cells
+        from likely.table.column.raw_series import as_series, raw_from_series
 
         if isinstance(values, list | tuple):
-            return look_at_cells(name, list(values))
+            return raw_from_cells(name, list(values))
         if isinstance(getattr(values, "dtype", None), np.dtype):  # an array, or a pandas Series over one
-            return look_at_array(name, values)
+            return raw_from_array(name, values)
         series = as_series(values)
-        return look_at_array(name, values) if series is None else look_at_series(name, series)
+        return raw_from_array(name, values) if series is None else raw_from_series(name, series)
 
     def numbers(self) -> Array:
         """The values as numbers, NaN where missing: a view where the type allows it."""

@@ -30,7 +30,7 @@ _TYPES: tuple[tuple[tuple[type, ...], Type], ...] = (
 )
 
 
-def look_at_array(name: str, values: ArrayLike) -> Raw:
+def raw_from_array(name: str, values: ArrayLike) -> Raw:
     """Look at a one-dimensional array, or what NumPy makes one of."""
     array = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
     if array.ndim != 1:
@@ -52,13 +52,13 @@ def look_at_array(name: str, values: ArrayLike) -> Raw:
         case "c":
             raise LikelyError(f"Complex data not supported: column {name!r}. Give real numbers.")
         case "O" | "U" | "T" | "S":
-            return look_at_cells(name, array.tolist())
+            return raw_from_cells(name, array.tolist())
     raise LikelyError(
         f"column {name!r} has the type {array.dtype}, which is not one of numbers, text or times: convert it."
     )
 
 
-def look_at_cells(name: str, cells: list[Any]) -> Raw:
+def raw_from_cells(name: str, cells: list[Any]) -> Raw:
     """Look at Python objects: the type is that of the values, if they have one in common."""
     made_of = _type_in_common(cells)
     _refuse_what_never_fits(name, cells, made_of)

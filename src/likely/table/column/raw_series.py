@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.table.column.distinct import distinct
 from likely.table.column.raw import Raw, Type
-from likely.table.column.raw_array import EXACT, look_at_array, look_at_cells
+from likely.table.column.raw_array import EXACT, raw_from_array, raw_from_cells
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
@@ -34,7 +34,7 @@ def as_series(values: object) -> Series[Any] | None:
     return series if isinstance(series, nw.Series) else None
 
 
-def look_at_series(name: str, series: Series[Any]) -> Raw:
+def raw_from_series(name: str, series: Series[Any]) -> Raw:
     """Look at a narwhals Series: strings and levels become codes, the rest an array."""
     import narwhals.stable.v2 as nw
 
@@ -53,13 +53,13 @@ def look_at_series(name: str, series: Series[Any]) -> Raw:
     if dtype.is_integer():
         return _integers(name, series)
     if dtype.is_decimal():
-        return look_at_array(name, series.cast(nw.Float64).to_numpy())
+        return raw_from_array(name, series.cast(nw.Float64).to_numpy())
     if dtype.is_float() or dtype == nw.Date or dtype == nw.Duration:
-        return look_at_array(name, series.to_numpy())
+        return raw_from_array(name, series.to_numpy())
     if dtype == nw.Datetime:
-        raw = look_at_array(name, series.to_numpy())
+        raw = raw_from_array(name, series.to_numpy())
         return Raw(name, Type.DATETIME, raw.values, zone=getattr(dtype, "time_zone", None))
-    return look_at_cells(name, series.to_list())
+    return raw_from_cells(name, series.to_list())
 
 
 def _integers(name: str, series: Series[Any]) -> Raw:
@@ -67,10 +67,10 @@ def _integers(name: str, series: Series[Any]) -> Raw:
     import narwhals.stable.v2 as nw
 
     if series.dtype in (nw.Int128, nw.UInt128):  # beyond NumPy
-        return look_at_cells(name, series.to_list())
+        return raw_from_cells(name, series.to_list())
     values = series.to_numpy()
     if values.dtype.kind == "f" and (np.abs(values) >= EXACT).any():
-        return look_at_cells(name, series.to_list())
+        return raw_from_cells(name, series.to_list())
     return Raw(name, Type.INTEGER, values)
 
 

@@ -117,11 +117,11 @@ def view_columns(
     The names come from outside because DuckDB, blind to case, would call a column `A` beside `a` `A_1`.
     """
     names = column_names(header, where)
-    columns = fetched(connection, *by_place(connection, view), marks)
+    columns = fetched(connection, *numbered_columns(connection, view), marks)
     return dict(zip(names, columns, strict=True))
 
 
-def by_place(connection: DuckDBPyConnection, view: str) -> tuple[str, list[str]]:
+def numbered_columns(connection: DuckDBPyConnection, view: str) -> tuple[str, list[str]]:
     """The SQL source of a view with its columns called c0, c1, ..., and their plain types."""
     declared = [row[1] for row in connection.execute(f"DESCRIBE {view}").fetchall()]
     aliases = ", ".join(f"c{place}" for place in range(len(declared)))

@@ -78,7 +78,7 @@ class Writer:
 
     def write(self, table: object, more: Mapping[str, Any] | None = None) -> None:
         """Append a table, with `more` columns to its right. All tables must have the same columns."""
-        names = make_view(self._connection, "rows", _beside(table, more or {}))
+        names = make_view(self._connection, "rows", _with_columns(table, more or {}))
         if self._names is None:
             self._names = names
             self._sheet.start(names)
@@ -101,7 +101,7 @@ class Writer:
             self._sheet.finish()
 
 
-def _beside(table: Any, more: Mapping[str, Any]) -> Any:
+def _with_columns(table: Any, more: Mapping[str, Any]) -> Any:
     """A table with columns to its right."""
     if not more:
         return table
