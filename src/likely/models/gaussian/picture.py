@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.ellipse import Ellipse
-from likely.draw import Curve, densities, regions
+from likely.draw import DensityCurve, densities, regions
 from likely.errors import LikelyError
 from likely.estimator.target import class_codes, split_target
 from likely.format import words
@@ -114,7 +114,8 @@ def _line(
     x = _reach(mean, covariance, rows, 0, FINEST)
     joint = _log_joint(record, x[:, None])
     curves = [
-        Curve(label, x.tolist(), np.exp(joint[:, g]).tolist()) for g, label in enumerate(_labels(record))
+        DensityCurve(label, x.tolist(), np.exp(joint[:, g]).tolist())
+        for g, label in enumerate(_labels(record))
     ]
     seen = [] if rows is None else rows[:, 0][~np.isnan(rows[:, 0])].tolist()
     name = words.shown(record.schema.names[0])

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.constraint import LINE, Constraint, Levels, Region
-from likely.ask.truncated_mixture import Mixture, mass
+from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
 from likely.models.groups.joint_columns import conditional, log_mass
@@ -126,7 +126,7 @@ class GroupBelief:
         table = ((first * weights) @ second.T).reshape(shape)
         return np.asarray(table / table.sum())
 
-    def mixture(self, name: str, by: Sequence[str] = ()) -> Mixture:
+    def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number that is not missing, jointly with the levels of other variables."""
         region = self.known.get(name, Region(LINE))
         pieces = ((self.cells[name],) * 2,) if name in self.cells else region.pieces  # type: ignore[union-attr]
@@ -135,7 +135,7 @@ class GroupBelief:
         joint = joint * weights
         if not joint.sum() > 0:
             raise LikelyError(f"{name!r} is known to be missing: there is no number to ask for.")
-        return Mixture((joint / joint.sum()).reshape(*shape, -1), self._parts(name), pieces)
+        return TruncatedMixture((joint / joint.sum()).reshape(*shape, -1), self._parts(name), pieces)
 
     def _joint(
         self, *parts: Sequence[str], known: Mapping[str, Constraint] | None = None

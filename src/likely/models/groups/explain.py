@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.engine import map_rows
 from likely.errors import LikelyError
-from likely.evidence import Ledgers, Line, Status
+from likely.evidence import LedgerLine, Ledgers, Status
 from likely.infer import bayes_rule
 from likely.models.groups.base_rate import class_place
 from likely.models.groups.independent import Independent
@@ -182,7 +182,7 @@ class InnerLines:
 
     of_column: Mapping[int, Lines]
 
-    def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[Line, ...]:
+    def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[LedgerLine, ...]:
         """Of column j in a row; nothing of columns that nothing is inside of."""
         return self.of_column[j](row, mine, theirs) if j in self.of_column else ()
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.constraint import Piece
-from likely.ask.truncated_mixture import Mixture, mass
+from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.dist import MultivariateNormal, Normal, StudentT
 from likely.dist.numeric.matrices import Factor
 from likely.errors import LikelyError
@@ -64,9 +64,9 @@ def log_mass(part: Any, row: Floats, regions: Mapping[int, tuple[Piece, ...]], n
     if others:
         place, other_pieces = others[0]
         for group in np.flatnonzero(masses > 0):
-            one = Mixture(np.ones(1), alone.take([group]), pieces)
+            one = TruncatedMixture(np.ones(1), alone.take([group]), pieces)
 
-            def inside(x: Floats, group: int = int(group), one: Mixture = one) -> Floats:
+            def inside(x: Floats, group: int = int(group), one: TruncatedMixture = one) -> Floats:
                 rows = np.repeat(row[None], len(x), axis=0)
                 rows[:, first] = x
                 return one.density(x) * mass(

@@ -22,7 +22,7 @@ from likely.dist import Family, Prior
 from likely.dist.distribution import StraightLine
 from likely.errors import LikelyError
 from likely.estimator.record import Quantities
-from likely.evidence import Line
+from likely.evidence import LedgerLine
 from likely.format import words
 from likely.models.parts.priors import suits
 from likely.stats import Groups, Statistic
@@ -35,7 +35,7 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.intp]
-Lines = Callable[[int, int, int], tuple[Line, ...]]  # of a row, for a group against another
+Lines = Callable[[int, int, int], tuple[LedgerLine, ...]]  # of a row, for a group against another
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import short
-from likely.draw.densities import Curve
+from likely.draw.densities import DensityCurve
 from likely.draw.posteriors import Band, posteriors
 from likely.format.words import many, table
 from likely.models.posterior.quantity import Quantity, share
@@ -79,12 +79,12 @@ def reach(quantities: Sequence[Quantity]) -> tuple[float, float]:
     return low, high
 
 
-def curve(quantity: Quantity, label: str, ends: tuple[float, float]) -> Curve:
+def curve(quantity: Quantity, label: str, ends: tuple[float, float]) -> DensityCurve:
     """The density between two ends; what is infinite there is left out."""
     x = np.linspace(*ends, POINTS)
     y = np.exp(quantity.log_density(x))
     finite = np.isfinite(y)
-    return Curve(label, x[finite].tolist(), y[finite].tolist())
+    return DensityCurve(label, x[finite].tolist(), y[finite].tolist())
 
 
 def plot(quantity: Quantity, level: float, ax: Axes | None) -> Axes:
