@@ -210,14 +210,14 @@ def _common(a: Sequence[Any], b: Sequence[Any]) -> list[tuple[int, int]]:
     return [(i, place[item]) for i, item in enumerate(a) if item in place]
 
 
-def _named(name: Any) -> str:
+def _named(name: str | tuple[str, Any]) -> str:
     if isinstance(name, str):
         return name
     what, level = name
     return f"{what} {'missing' if level is None else words.shown(level)}"
 
 
-def _ready(value: Any) -> Any:
+def _ready(value: object) -> Any:
     if isinstance(value, Change):
         return {f.name: words.json_ready(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, dict):

@@ -137,7 +137,7 @@ def _encode_field(values: list[Any]) -> dict[str, Any]:
     return {"values": different, "which": np.array(which, np.int32) if len(place) > 1 else None}
 
 
-def _key(value: Any) -> Any:
+def _key(value: object) -> Any:
     """What tells values apart: 1, 1.0 and True are three."""
     return tuple(map(_key, value)) if type(value) is tuple else (type(value), value)
 
@@ -160,7 +160,7 @@ def _many(state: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(cls(**dict(zip(found, row, strict=True))) for row in rows)
 
 
-def _field(name: str, field: str, column: Any, n: int) -> Iterable[Any]:
+def _field(name: str, field: str, column: object, n: int) -> Iterable[Any]:
     """The n values of a field."""
     if type(column) is dict and type(column.get("each")) is list and len(column["each"]) == n:
         return _checked(name, field, tuple(map(decode, column["each"])))
@@ -217,13 +217,13 @@ def _mapping(state: dict[str, Any]) -> dict[Any, Any]:
     return {decode(key): decode(item) for key, item in pairs}
 
 
-def _one_of(known: Mapping[str, Any], name: Any, what: str) -> Any:
+def _one_of(known: Mapping[str, Any], name: object, what: str) -> Any:
     if type(name) is not str or name not in known:
         raise LikelyError(f"{name!r} is no {what} that this version of likely knows")
     return known[name]
 
 
-def _family(name: Any) -> Any:
+def _family(name: object) -> Any:
     found = family_class(name) if type(name) is str else None
     if found is None:
         raise LikelyError(f"{name!r} is no family that this version of likely knows")
@@ -239,7 +239,7 @@ _OTHERS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return _cut(repr(value)) if isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
 
 

@@ -18,7 +18,7 @@ from likely.table.names import free_name
 LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
 
 
-def split_target(X: Any, y: Any, who: str) -> tuple[Frame, Raw]:
+def split_target(X: object, y: object, who: str) -> tuple[Frame, Raw]:
     """The table of features, and the target: values, or the name of a column of the table."""
     frame = Frame.of(X)
     if y is None:

@@ -17,6 +17,7 @@ from likely.models.groups.base_rate import class_place
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Lines, Part
+from likely.table.accepted import Level
 from likely.table.block import Block
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -28,8 +29,8 @@ Ints = NDArray[np.intp]
 def explain(
     record: GroupRecord,
     frame: Frame,
-    favoured: Any,
-    against: Any,
+    favoured: Level | None,
+    against: Level | None,
     others: bool,
     order: Sequence[str] | None,
     n_jobs: int | None,
@@ -92,7 +93,9 @@ def explain(
     )
 
 
-def pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
+def pair(
+    classes: Sequence[Any], favoured: Level | None, against: Level | None, log_posterior: Floats
+) -> tuple[Ints, Ints]:
     """The classes that each row weighs: as named, or else the most probable that is left."""
     n = len(log_posterior)
     theirs = None if against is None else np.full(n, class_place(classes, against))

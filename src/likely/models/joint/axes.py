@@ -15,7 +15,7 @@ from likely.models.joint.variables import Columns, known_name, listed_names, pla
 Floats = NDArray[np.float64]
 
 
-def axes_of(columns: Columns, names: Any) -> tuple[int, ...]:
+def axes_of(columns: Columns, names: str | Sequence[str]) -> tuple[int, ...]:
     """The axes of one variable or several, each named once."""
     known = [column.name for column in columns]
     found = tuple(known.index(known_name(name, known)) for name in listed_names(names))
@@ -35,7 +35,7 @@ def summed(probs: Floats, axes: Sequence[int]) -> Floats:
     return np.array(left.transpose([kept.index(axis) for axis in axes]), order="C")
 
 
-def sides(columns: Columns, probs: Floats, *asked: Any) -> Floats:
+def sides(columns: Columns, probs: Floats, *asked: str | Sequence[str]) -> Floats:
     """The probabilities with one axis for each side: several variables, or on the first side none."""
     names = [listed_names(side) for side in asked]
     if not all(names[1:]):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from likely.table.column.kinds import Kind
 Floats = NDArray[np.float64]
 
 
-def tables_of(model: Any) -> list[Conditional]:
+def tables_of(model: object) -> list[Conditional]:
     """P(column | target) for every column in the order of the table, and P(target)."""
     record = getattr(model, "record_", None)
     if not isinstance(record, GroupRecord):

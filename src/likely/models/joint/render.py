@@ -15,6 +15,7 @@ from likely.format import words
 from likely.format.html_table import html_table
 from likely.models.joint.variables import Columns
 from likely.table.build import to_table, values_of
+from likely.table.column.column import Column
 
 Floats = NDArray[np.float64]
 
@@ -115,8 +116,8 @@ def _largest(flat: Floats, n: int) -> list[int]:
     return sorted(found.tolist(), key=lambda cell: (-flat[cell], cell))
 
 
-def _level(column: Any, code: int) -> str:
-    level = column.levels[code]
+def _level(column: Column, code: int) -> str:
+    level = (column.levels or ())[code]
     return "missing" if level is None else words.shown(level)
 
 

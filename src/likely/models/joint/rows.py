@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.numeric.parameters import SUM_TOLERANCE, demand, numbers
 from likely.errors import LikelyError
@@ -19,7 +19,11 @@ Floats = NDArray[np.float64]
 
 
 def conditional_cells(
-    of: tuple[str, ...], given: tuple[str, ...], table: Any, levels: Any, prob: str
+    of: tuple[str, ...],
+    given: tuple[str, ...],
+    table: Any,
+    levels: Mapping[str, Iterable[Any]] | None,
+    prob: str,
 ) -> tuple[Columns, Floats, str]:
     """The variables given, then the others; P(of | given), one axis a variable; and the library."""
     cells = table.values() if isinstance(table, Mapping) else [None]
@@ -40,7 +44,7 @@ def conditional_cells(
     return columns, _adding_to_one(columns, len(given), probs), library
 
 
-def cells_of_array(array: Any, levels: Mapping[str, Any]) -> tuple[Columns, Floats]:
+def cells_of_array(array: ArrayLike, levels: Mapping[str, Any]) -> tuple[Columns, Floats]:
     """An array with the levels of each of its axes by name; checked but for its sum."""
     if not isinstance(levels, Mapping):
         raise LikelyError(
@@ -107,7 +111,7 @@ def _from_mapping(
     )
 
 
-def _key(key: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
+def _key(key: object, names: tuple[str, ...]) -> tuple[Any, ...]:
     """Levels of the named variables, which the key of a mapping is."""
     if len(names) == 1 and not isinstance(key, tuple):
         return (key,)

@@ -19,6 +19,7 @@ from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
 from likely.models.mixture.imputation import guesses
 from likely.models.parts.part import Part
+from likely.table.accepted import RandomState
 from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 
@@ -95,7 +96,7 @@ def forecast(record: ChainRecord, chances: Floats, library: str, n_jobs: int | N
     return to_table(table, library)
 
 
-def sample(record: ChainRecord, n: int, random_state: Any) -> Any:
+def sample(record: ChainRecord, n: int, random_state: RandomState) -> Any:
     """One sequence of n rows, with its states."""
     rng = generator(n, random_state)
     up_to = np.cumsum(record.shares, axis=1)

@@ -78,7 +78,9 @@ class Finding:
         frame = self.rows.frame.at(self.sequences.rows[chains.order])
         return HiddenChain(record.blocks(frame), chains, self.weight, self.how.n_jobs)
 
-    def _starts(self, record: GroupRecord, hidden: HiddenChain, open_to: Any) -> Iterator[ChainRecord]:
+    def _starts(
+        self, record: GroupRecord, hidden: HiddenChain, open_to: NDArray[np.bool_]
+    ) -> Iterator[ChainRecord]:
         """The models that the runs begin with, their priors decided by their states."""
         given = self.how.init
         if isinstance(given, ChainRecord):

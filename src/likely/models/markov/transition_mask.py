@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from likely.errors import LikelyError
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+# A word, or a matrix (states, states) whose zeros are the moves that cannot be; None: every state may follow.
+Transitions = str | Sequence[Any] | NDArray[Any] | None
+
 LEFT_TO_RIGHT = "left-to-right"
 
 
-def allowed(transitions: Any, states: int) -> Bools:
+def allowed(transitions: Transitions, states: int) -> Bools:
     """Which states may begin (first), and which may follow each, (1 + s, s).
 
     >>> allowed("left-to-right", 3).astype(int)
@@ -36,12 +40,12 @@ def allowed(transitions: Any, states: int) -> Bools:
     return found
 
 
-def is_left_to_right(transitions: Any) -> bool:
+def is_left_to_right(transitions: Transitions) -> bool:
     """Whether states come one after the other."""
     return isinstance(transitions, str) and transitions == LEFT_TO_RIGHT
 
 
-def given_moves(transitions: Any, states: int) -> Floats:
+def given_moves(transitions: Transitions, states: int) -> Floats:
     """The matrix that a user gave, or an error that says what is wrong with it."""
     try:
         given = np.asarray(transitions, np.float64)

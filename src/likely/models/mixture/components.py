@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,7 +146,7 @@ def bargain(
     weights = np.ones(frame.n) if weight is None else weight
     log_likelihood, doubt = 0.0, 0.0
 
-    def step(start: int, stop: int, log_posterior: Any, log_evidence: Any) -> None:
+    def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
         nonlocal log_likelihood, doubt
         mine = weights[start:stop]
         with np.errstate(invalid="ignore"):

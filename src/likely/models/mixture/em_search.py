@@ -25,8 +25,9 @@ from likely.models.mixture.init import Start
 from likely.models.mixture.partial_labels import told_groups
 from likely.models.mixture.settle import decided, settled, widths, with_priors_of
 from likely.models.parts.part import Part
-from likely.models.parts.plan import learn_schema, plan
+from likely.models.parts.plan import FamilyWords, learn_schema, plan
 from likely.stats import Groups
+from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -72,8 +73,8 @@ class PlannedTable:
         weight: Floats | None,
         settings: Settings,
         *,
-        kinds: Any = None,
-        families: Any = None,
+        kinds: Kinds = None,
+        families: FamilyWords = None,
         covariance: str = "full",
         missing: str = "ignore",
         n_jobs: int | None = None,

@@ -13,11 +13,14 @@ import numpy as np
 
 from likely.dist import Family, Prior, candidates
 from likely.dist.numeric.value_grid import Grid
+from likely.dist.prior_word import Priors
 from likely.dist.weighed import Unit
 from likely.models.parts.families import Ranking
+from likely.models.parts.plan import FamilyWords
 from likely.models.parts.priors import suits
 from likely.score.description import code_length
 from likely.stats import Cells, Groups
+from likely.table.accepted import Kinds
 from likely.table.block import Numbers
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -30,7 +33,7 @@ TIE = 3  # decimals of a bit: the same to so many is a tie
 
 
 def weigh_families(
-    frame: Frame, schema: Schema, kinds: Any, families: Any, prior: Any, groups: Groups
+    frame: Frame, schema: Schema, kinds: Kinds, families: FamilyWords, prior: Priors, groups: Groups
 ) -> tuple[Any, tuple[Ranking, ...]]:
     """The families with a name in place of each "auto", and the rankings that the names come from.
 

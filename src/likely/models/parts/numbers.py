@@ -19,6 +19,7 @@ from likely.table.block import Block, Numbers, Support
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+from likely.table.sparse import Rows
 
 
 class NumbersPart(CellsPart):
@@ -94,6 +95,6 @@ class NumbersPart(CellsPart):
         """One axis a column."""
         return np.ones(len(self.columns))
 
-    def points(self, rows: Any) -> Floats:
+    def points(self, rows: Rows) -> Floats:
         """The numbers as they are."""
         return np.asarray(dense(rows), np.float64)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist import Univariate
 from likely.errors import LikelyError
+from likely.table.accepted import RandomState
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +67,7 @@ class Quantity:
             stretch = (1 / self.power - 1) * np.log(np.asarray(x, np.float64)) - np.log(abs(self.power))
             return np.where(np.isneginf(found), found, found + stretch)
 
-    def sample(self, n: int, random_state: Any = None) -> Floats:
+    def sample(self, n: int, random_state: RandomState = None) -> Floats:
         """Draw n times."""
         return np.asarray(self.base.sample(n, random_state) ** self.power)
 

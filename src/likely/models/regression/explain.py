@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,16 @@ from likely.models.groups.explain import CellValues, pair
 from likely.models.regression.design.design import Design
 from likely.models.regression.design.rows import DesignRows
 from likely.models.regression.logistic.record import LogisticRecord
+from likely.table.accepted import Level
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
-def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, engine: Engine) -> Ledgers:
+def explain(
+    record: LogisticRecord, frame: Frame, favoured: Level | None, against: Level | None, engine: Engine
+) -> Ledgers:
     """One ledger a row, from the log-odds of a row with every number at its mean and 0 everywhere else."""
     log_posterior = record.posterior(frame, engine)
     mine, theirs = pair(record.classes, favoured, against, log_posterior)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from likely.engine import Chunk, Engine, ReduceTask
 from likely.infer.standard import Scaling, Standard
 from likely.models.regression.design.rows import DesignRows, OneHot
 from likely.stats import Groups, Moments
+from likely.table.accepted import Kinds
 from likely.table.block import Codes, Numbers
 from likely.table.column.kinds import Kind
 from likely.table.column.uniform_columns import runs
@@ -41,7 +41,7 @@ class Design:
 
     @classmethod
     def learn(
-        cls, frame: Frame, kinds: Any, reference: bool, weight: Floats | None, engine: Engine
+        cls, frame: Frame, kinds: Kinds, reference: bool, weight: Floats | None, engine: Engine
     ) -> Design:
         """From a table: kinds, levels, means, and which cells may be missing."""
         schema = Schema.learn(frame, kinds)

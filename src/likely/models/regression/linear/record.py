@@ -18,7 +18,7 @@ from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design.design import Design
 from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
-from likely.models.regression.prior import Coefficients
+from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.stats import Scatter
 from likely.stats.deviations import with_weight
 from likely.table.frame import Frame
@@ -128,7 +128,7 @@ class LinearRecord:
             prior = auto_sd(lambda tried: self._line(products, tried).log_evidence)
         return self._line(products, prior)
 
-    def _line(self, products: CentredProducts, prior: Any) -> Line:
+    def _line(self, products: CentredProducts, prior: CoefficientPrior) -> Line:
         penalty = self.meaning.penalty(prior)
         if penalty.precision.ndim > 1:
             raise LikelyError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import lgamma, log, pi
 from typing import Any
@@ -14,6 +15,7 @@ from likely.errors import LikelyError, notice
 from likely.infer.lasso import lasso
 from likely.infer.newton import Penalty, solve
 from likely.infer.rank import dependent
+from likely.models.regression.prior import CoefficientPrior
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +51,11 @@ class Line:
 
 
 def fit_line(
-    products: CentredProducts, penalty: Penalty, noise: Any, prior: Any, names: tuple[str, ...]
+    products: CentredProducts,
+    penalty: Penalty,
+    noise: Gamma | None,
+    prior: CoefficientPrior,
+    names: tuple[str, ...],
 ) -> Line:
     """The posterior of the coefficients of one penalty, whose scale is that of the noise."""
     shape, rate = (float(noise.shape), float(noise.rate)) if isinstance(noise, Gamma) else (0.0, 0.0)
@@ -127,7 +133,7 @@ def residuals(products: CentredProducts, w: Floats) -> float:
     return max(products.yy - 2 * float(w @ products.xy) + float(w @ products.xx @ w), 0.0)
 
 
-def auto_sd(evidence: Any) -> Normal:
+def auto_sd(evidence: Callable[[Normal], float | None]) -> Normal:
     """The prior whose sd has the greatest evidence, in sds of the noise."""
     from scipy.optimize import minimize_scalar
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from likely.models.groups.intervals import check_interval, interval_of
 from likely.models.groups.sampling import generator
 from likely.models.regression.logistic.missing_model import rows_with_gaps
 from likely.models.regression.logistic.record import LogisticRecord
+from likely.table.accepted import RandomState
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -57,7 +57,7 @@ def log_evidence_of(run: Newton, penalty: Penalty, unknown: tuple[int, ...], sha
 
 
 def predict_interval(
-    record: LogisticRecord, frame: Frame, level: float, draws: int, random_state: Any, engine: Engine
+    record: LogisticRecord, frame: Frame, level: float, draws: int, random_state: RandomState, engine: Engine
 ) -> Intervals:
     """Draw the coefficients from their approximate posterior, the same for all rows, and ask each draw."""
     check_interval(level, draws)
@@ -76,7 +76,7 @@ def predict_interval(
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)
 
 
-def drawn(record: LogisticRecord, draws: int, random_state: Any) -> Floats:
+def drawn(record: LogisticRecord, draws: int, random_state: RandomState) -> Floats:
     """theta at draws from its posterior, (draws * vectors, q): normal around the most probable one."""
     values, vectors = np.linalg.eigh(record.known_covariance())
     root = vectors * np.sqrt(np.maximum(values, 0.0))
