@@ -8,7 +8,7 @@ from __future__ import annotations
 LONGEST_FILE = 400  # lines
 MEDIAN_FILE = (60, 160)  # lines; the goal is 90 to 160
 DEEPEST_CLASS = 7  # own classes above one another; the goal is 3
-SHARE_OF_ANY = 0.0471  # of parameters that are annotated with a bare `Any`; the goal of .05 is reached
+SHARE_OF_ANY = 0.0465  # of parameters that are annotated with a bare `Any`; the goal of .05 is reached
 CLASS_NAMES_TWICE = 11  # the goal is 0
-LOCALS_CALLED_FOUND = 393  # the goal is 0
+LOCALS_CALLED_FOUND = 158  # the goal is 0
 OWN_IMPORTS_IN_FUNCTIONS = 41  # imports of likely's own modules inside functions; the goal is 0

@@ -151,13 +151,13 @@ def _many(state: dict[str, Any]) -> tuple[Any, ...]:
     if cls is None:
         raise LikelyError("it has a list of nothing known")
     _check_names(name, columns)
-    found = {field: _field(name, field, column, n) for field, column in columns.items()}
+    values_of = {field: _field(name, field, column, n) for field, column in columns.items()}
     if all(
-        isinstance(values, repeat) for values in found.values()
+        isinstance(values, repeat) for values in values_of.values()
     ):  # so a small file cannot ask for millions
         raise LikelyError("a list does not show how long it is")
-    rows = zip(*found.values(), strict=True)
-    return tuple(cls(**dict(zip(found, row, strict=True))) for row in rows)
+    rows = zip(*values_of.values(), strict=True)
+    return tuple(cls(**dict(zip(values_of, row, strict=True))) for row in rows)
 
 
 def _field(name: str, field: str, column: object, n: int) -> Iterable[Any]:
@@ -224,10 +224,10 @@ def _one_of(known: Mapping[str, Any], name: object, what: str) -> Any:
 
 
 def _family(name: object) -> Any:
-    found = family_class(name) if type(name) is str else None
-    if found is None:
+    family = family_class(name) if type(name) is str else None
+    if family is None:
         raise LikelyError(f"{name!r} is no family that this version of likely knows")
-    return found
+    return family
 
 
 _OTHERS: dict[str, Callable[[dict[str, Any]], Any]] = {

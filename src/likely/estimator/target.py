@@ -46,9 +46,9 @@ def target_column(raw: Raw) -> Column:
             )
     column = Column.learn(replace(raw, levels=None), "categorical")
     if raw.type is Type.CATEGORY:
-        codes, found = raw.distinct()
+        codes, distinct = raw.distinct()
         seen = set(np.unique(codes[codes >= 0]).tolist())
-        column = replace(column, levels=tuple(sorted(v for i, v in enumerate(found) if i in seen)))
+        column = replace(column, levels=tuple(sorted(v for i, v in enumerate(distinct) if i in seen)))
     return column
 
 

@@ -69,8 +69,8 @@ def known_record(
 
 
 def _matrix(given: ArrayLike, width: int) -> Any:
-    found = numbers("covariances", given)
-    found = found.reshape(1, 1) if found.size == 1 else found
-    if found.shape != (width, width):
-        raise LikelyError(f"a covariance of shape {found.shape} does not fit means of {width} columns.")
-    return found
+    covariance = numbers("covariances", given)
+    covariance = covariance.reshape(1, 1) if covariance.size == 1 else covariance
+    if covariance.shape != (width, width):
+        raise LikelyError(f"a covariance of shape {covariance.shape} does not fit means of {width} columns.")
+    return covariance

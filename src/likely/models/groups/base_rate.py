@@ -53,13 +53,13 @@ def drawn_rates(
     """P(class) at n draws from its posterior, (n, g); what was given is known."""
     if settings.base_rate is not None:
         return np.tile(base_rates(classes, counts, settings), (n, 1))
-    found: Any = Categorical.drawn(*levels_counted(counts, settings), rng, n)
-    if found is None:
+    categorical: Any = Categorical.drawn(*levels_counted(counts, settings), rng, n)
+    if categorical is None:
         raise LikelyError(
             f"prior={settings.prior!r} learns the base rate by maximum likelihood: it has no posterior. "
             "Fit with a prior, such as prior='default', or give the base_rate."
         )
-    return np.asarray(found.probs, np.float64)
+    return np.asarray(categorical.probs, np.float64)
 
 
 def levels_counted(

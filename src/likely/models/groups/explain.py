@@ -65,14 +65,14 @@ def explain(
         weights = np.broadcast_to(record.core.log_weights, pieces.shape[:2])
         if not adds:
             rivals = None if others else theirs[part]
-            base[part], found = _telescope(record.core, weights, pieces, steps, (mine[part], rivals))
+            base[part], moves = _telescope(record.core, weights, pieces, steps, (mine[part], rivals))
         else:
             base[part] = _difference(weights, mine[part], theirs[part])
-            found = np.stack(
+            moves = np.stack(
                 [_difference(pieces[:, :, j], mine[part], theirs[part]) for j in range(pieces.shape[2])],
                 axis=1,
             )
-        terms[part], rest[part] = found[:, : len(names)], found[:, len(names) :]
+        terms[part], rest[part] = moves[:, : len(names)], moves[:, len(names) :]
 
     map_rows(frame.n, len(names) * len(classes), step, n_jobs=n_jobs)
     return Ledgers(
@@ -156,16 +156,16 @@ def _telescope(
     core: Independent, weights: Floats, pieces: Floats, steps: list[int], pair: tuple[Ints, Ints | None]
 ) -> tuple[Floats, Floats]:
     """Evidence of features added one after another: how far each moves the log-odds of the classes."""
-    found = np.empty((len(pieces), pieces.shape[2]))
+    moves = np.empty((len(pieces), pieces.shape[2]))
     so_far = weights.copy()
     before = start = _log_odds(core.by_class(so_far), *pair)
     for j in [*steps, *range(len(steps), pieces.shape[2])]:
         so_far = so_far + pieces[:, :, j]
         after = _log_odds(core.by_class(so_far), *pair)
         with np.errstate(invalid="ignore"):
-            found[:, j] = np.where(after == before, 0.0, after - before)
+            moves[:, j] = np.where(after == before, 0.0, after - before)
         before = after
-    return start, found
+    return start, moves
 
 
 def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:

@@ -80,8 +80,8 @@ def sum_up(probs: Floats, level: float, out: tuple[Floats, Floats, Floats], n_jo
     """The ends of the intervals and the effective cases, each into (rows, g)."""
 
     def step(start: int, stop: int) -> None:
-        for array, found in zip(out, interval_of(probs[:, start:stop], level), strict=True):
-            array[start:stop] = found.T
+        for array, answer in zip(out, interval_of(probs[:, start:stop], level), strict=True):
+            array[start:stop] = answer.T
 
     map_rows(probs.shape[1], probs.shape[0] * probs.shape[2], step, n_jobs=n_jobs)
 
@@ -111,8 +111,8 @@ def effective_cases(probs: Floats) -> Floats:
         mean = mine.mean(axis=-1)
         with np.errstate(all="ignore"):
             relative = np.square(mine / mean[:, None] - 1).mean(axis=-1)  # Var(p) / p^2
-            found = (1 - mean) / (mean * relative) - 1
-        out[i] = np.where((mean > 0) & (relative > DUST), found, np.inf)
+            cases = (1 - mean) / (mean * relative) - 1
+        out[i] = np.where((mean > 0) & (relative > DUST), cases, np.inf)
     return out
 
 

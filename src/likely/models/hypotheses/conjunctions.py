@@ -152,13 +152,13 @@ class Conjunctions(Sequence[Concept]):
         for j, (name, known) in enumerate(self.attributes.items()):
             if name not in frame.position:
                 raise LikelyError(f"the table has no column {name!r}; its columns are {list(frame.names)!r}.")
-            codes, found = frame.raw(name).distinct()
+            codes, distinct = frame.raw(name).distinct()
             if len(codes) and codes.min() < 0:
                 raise LikelyError(f"column {name!r} is missing in row {int(np.argmin(codes))}: leave it out.")
-            strangers = [value for value in found if value not in known]
+            strangers = [value for value in distinct if value not in known]
             if strangers:
                 raise LikelyError(f"column {name!r}: {strangers[0]!r} is none of its values {list(known)!r}.")
-            out[:, j] = np.array([list(known).index(value) for value in found], np.intp)[codes]
+            out[:, j] = np.array([list(known).index(value) for value in distinct], np.intp)[codes]
         return out
 
     def find_s(self, X: TableLike, y: Target) -> Concept:
@@ -188,16 +188,16 @@ def truths(y: Target, X: TableLike) -> Bools:
         raise LikelyError(
             f"target {raw.name!r} holds {raw.type.value}: give True and False, as in y == 'yes'."
         )
-    found = raw.numbers()
-    if np.isnan(found).any():
+    labels = raw.numbers()
+    if np.isnan(labels).any():
         raise LikelyError(
-            f"target {raw.name!r} is missing in row {int(np.argmax(np.isnan(found)))}: leave it out."
+            f"target {raw.name!r} is missing in row {int(np.argmax(np.isnan(labels)))}: leave it out."
         )
-    if len(found) != Frame.of(X).n:
-        raise LikelyError(f"there are {Frame.of(X).n} rows and {len(found)} labels: give one for each.")
-    return np.asarray(found == 1)
+    if len(labels) != Frame.of(X).n:
+        raise LikelyError(f"there are {Frame.of(X).n} rows and {len(labels)} labels: give one for each.")
+    return np.asarray(labels == 1)
 
 
 def _values(raw: Raw) -> tuple[Any, ...]:
-    found = raw.distinct()[1]
-    return tuple(sorted(found, key=lambda value: (str(type(value)), value)))
+    distinct = raw.distinct()[1]
+    return tuple(sorted(distinct, key=lambda value: (str(type(value)), value)))

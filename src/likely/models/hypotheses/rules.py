@@ -163,11 +163,11 @@ def _distinct(labels: Sequence[Any]) -> list[Any]:
     >>> _distinct(["b", "a", "b"])
     ['b', 'a']
     """
-    found: list[Any] = []
+    labels_once: list[Any] = []
     for label in labels:
-        if label not in found:
-            found.append(label)
-    return found
+        if label not in labels_once:
+            labels_once.append(label)
+    return labels_once
 
 
 def noise_rate(noise: float) -> float:

@@ -120,11 +120,11 @@ def _as_level(raw: Raw) -> str | None:
 
 
 def _weights(weight: ArrayLike, frame: Frame) -> Floats:
-    found = columns_of("weight", weight, frame)
-    if len(found) > 1 or len(found[0].values) != frame.n:
-        n = " and ".join(str(len(raw.values)) for raw in found)
+    columns = columns_of("weight", weight, frame)
+    if len(columns) > 1 or len(columns[0].values) != frame.n:
+        n = " and ".join(str(len(raw.values)) for raw in columns)
         raise LikelyError(f"weight has {n} values: give one weight for each of {frame.n} rows.")
-    weights = not_negative("weight", found[0].numbers())
+    weights = not_negative("weight", columns[0].numbers())
     with np.errstate(over="ignore"):
         if not np.isfinite(weights.sum()):
             raise LikelyError(
@@ -137,5 +137,5 @@ def _estimate(counts: Floats, prior: PriorWord, columns: Columns) -> Floats:
     levels = None
     if isinstance(prior, MEstimate) and isinstance(prior.p, Mapping):
         levels = [list(product(*(column.levels or () for column in columns)))]
-    found: Any = Categorical.estimate(Counts(counts[None], (counts.size,)), prior, "mean", levels)
-    return np.asarray(found.probs[0], np.float64)
+    categorical: Any = Categorical.estimate(Counts(counts[None], (counts.size,)), prior, "mean", levels)
+    return np.asarray(categorical.probs[0], np.float64)

@@ -109,10 +109,10 @@ class Conditional:
         >>> Conditional("b", {True: {"x": 1.0}, False: {"x": 0.5, "y": 0.5}}, given="a").prob(a=True, b="x")
         1.0
         """
-        found = float(self.probs[self._at(together(values, named), self.given + self.of)])
-        if np.isnan(found):
+        probability = float(self.probs[self._at(together(values, named), self.given + self.of)])
+        if np.isnan(probability):
             raise LikelyError(f"{self.title} is undefined where what is given has probability 0.")
-        return found
+        return probability
 
     def likelihood(self, values: Mapping[str, Any] | None = None, /, **named: object) -> dict[Any, float]:
         """How probable values are under each combination given: the largest is the maximum likelihood.
@@ -124,9 +124,9 @@ class Conditional:
         >>> Conditional("test", test, given="state").likelihood(test="+")
         {'sick': 0.98, 'well': 0.03}
         """
-        found = self.probs[self._at(together(values, named), self.of)].ravel().tolist()
+        likelihoods = self.probs[self._at(together(values, named), self.of)].ravel().tolist()
         keys = product(*(column.levels or () for column in self.columns[: self.n_given]))
-        pairs = ((key[0] if self.n_given == 1 else key, p) for key, p in zip(keys, found, strict=True))
+        pairs = ((key[0] if self.n_given == 1 else key, p) for key, p in zip(keys, likelihoods, strict=True))
         return {key: p for key, p in pairs if p == p}
 
     def to_frame(self, library: str | None = None, prob: str = "p") -> Any:

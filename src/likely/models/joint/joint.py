@@ -219,8 +219,10 @@ class Joint:
         probs = summed(self.probs, axes)
         base = probs.sum(axis=tuple(range(len(known), probs.ndim)), keepdims=True)
         with np.errstate(invalid="ignore"):
-            found = probs / base
-        return Conditional.made(tuple(self.columns[axis] for axis in axes), len(known), found, self.library)
+            conditional = probs / base
+        return Conditional.made(
+            tuple(self.columns[axis] for axis in axes), len(known), conditional, self.library
+        )
 
     def factorise(self, *order: str) -> list[Conditional]:
         """The chain rule: P(a), P(b | a), P(c | a, b), ..., whose product is the joint distribution.

@@ -39,24 +39,24 @@ def tables_of(model: object) -> list[Conditional]:
 
 def _levels(record: GroupRecord) -> dict[int, Floats]:
     """P(level | class) of each column by its place, (g, k)."""
-    found: dict[int, Floats] = {}
+    tables: dict[int, Floats] = {}
     for part in record.core.parts:
         for place, j in enumerate(part.columns if part.describes_cells else ()):
             table = part.level_table(place)
             if table is None:
                 _refuse(part.column(place), part.family.name)
             else:
-                found[j] = table[1].copy()
-    return found
+                tables[j] = table[1].copy()
+    return tables
 
 
 def _gaps(record: GroupRecord) -> dict[int, Floats]:
     """P(missing | class) of the columns for which that is a level of its own, (g,)."""
-    found = {}
+    missing = {}
     for part in record.core.parts:
         if not part.describes_cells:
-            found.update({j: part.distribution.p[:, place] for place, j in enumerate(part.columns)})
-    return found
+            missing.update({j: part.distribution.p[:, place] for place, j in enumerate(part.columns)})
+    return missing
 
 
 def _refuse(column: Column, family: str) -> None:

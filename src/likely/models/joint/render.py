@@ -112,8 +112,8 @@ def _conditional_face(
 
 def _largest(flat: Floats, n: int) -> list[int]:
     """Where the n largest numbers are, the largest first."""
-    found = np.argpartition(-flat, n - 1)[:n] if n < flat.size else np.arange(flat.size)
-    return sorted(found.tolist(), key=lambda cell: (-flat[cell], cell))
+    cells = np.argpartition(-flat, n - 1)[:n] if n < flat.size else np.arange(flat.size)
+    return sorted(cells.tolist(), key=lambda cell: (-flat[cell], cell))
 
 
 def _level(column: Column, code: int) -> str:

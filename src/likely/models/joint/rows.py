@@ -83,10 +83,11 @@ def _from_mapping(
             )
     filled = {key: {_key(level, of): p for level, p in row.items()} for key, row in rows.items()}
     every = [key + level for key, row in filled.items() for level in row]
-    found = zip(*every, strict=True) if every else [()] * len(given + of)
+    by_axis = zip(*every, strict=True) if every else [()] * len(given + of)
     names = (*given, *of)
     columns = tuple(
-        variable(name, levels.get(name, dict.fromkeys(seen))) for name, seen in zip(names, found, strict=True)
+        variable(name, levels.get(name, dict.fromkeys(seen)))
+        for name, seen in zip(names, by_axis, strict=True)
     )
     shape, n = refuse_size(columns), len(given)
     for combination in product(*(column.levels or () for column in columns[:n])):
@@ -122,13 +123,13 @@ def _key(key: object, names: tuple[str, ...]) -> tuple[Any, ...]:
 
 def _from_frame(names: tuple[str, ...], frame: Frame, prob: str) -> tuple[Columns, Floats]:
     columns, probs = cells_of_table(frame, prob, None)
-    found = [column.name for column in columns]
-    if set(found) != set(names):
+    own = [column.name for column in columns]
+    if set(own) != set(names):
         raise LikelyError(
-            f"the table has the columns {found!r} beside {prob!r}, and the variables are {list(names)!r}: "
+            f"the table has the columns {own!r} beside {prob!r}, and the variables are {list(names)!r}: "
             "give one column for each of them and no other."
         )
-    order = [found.index(name) for name in names]
+    order = [own.index(name) for name in names]
     return tuple(columns[i] for i in order), probs.transpose(order)
 
 

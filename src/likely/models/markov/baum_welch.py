@@ -133,6 +133,6 @@ class Finding:
         """Every sequence in as many parts of the same length, one for each state, (n,)."""
         lengths = np.repeat(self.sequences.lengths, self.sequences.lengths)
         starts = np.repeat(np.cumsum(self.sequences.lengths) - self.sequences.lengths, self.sequences.lengths)
-        found = np.empty(len(lengths), np.intp)
-        found[self.sequences.rows] = (np.arange(len(lengths)) - starts) * states // lengths
-        return found
+        part_of_row = np.empty(len(lengths), np.intp)
+        part_of_row[self.sequences.rows] = (np.arange(len(lengths)) - starts) * states // lengths
+        return part_of_row

@@ -75,9 +75,9 @@ class Sequences:
         """The weight of every row of the table, by its sequence's."""
         if weight is None:
             return None
-        found = np.empty(len(self.rows))
-        found[self.rows] = np.repeat(weight, self.lengths)
-        return found
+        by_row = np.empty(len(self.rows))
+        by_row[self.rows] = np.repeat(weight, self.lengths)
+        return by_row
 
 
 def _short(value: object) -> str:

@@ -28,16 +28,16 @@ def allowed(transitions: Transitions, states: int) -> Bools:
            [0, 1, 1],
            [0, 0, 1]])
     """
-    found = np.ones((1 + states, states), bool)
+    mask = np.ones((1 + states, states), bool)
     if transitions is None:
-        return found
+        return mask
     if is_left_to_right(transitions):
-        found[0] = np.arange(states) == 0
+        mask[0] = np.arange(states) == 0
         ahead = np.arange(states) - np.arange(states)[:, None]
-        found[1:] = (ahead == 0) | (ahead == 1)
-        return found
-    found[1:] = given_moves(transitions, states) > 0
-    return found
+        mask[1:] = (ahead == 0) | (ahead == 1)
+        return mask
+    mask[1:] = given_moves(transitions, states) > 0
+    return mask
 
 
 def is_left_to_right(transitions: Transitions) -> bool:

@@ -117,7 +117,7 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
 
     def _curves(self, target: Column, label: Ints, rows: PlannedTable, how: Search) -> dict[Any, Curve]:
         """How many groups each class has, by its own rows."""
-        found = {}
+        curves = {}
         for place, name in enumerate(target.levels or ()):
             weight = np.where(label == place, 1.0 if rows.weight is None else rows.weight, 0.0)
             if not weight.any():
@@ -129,8 +129,8 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
             def fit(k: int, own: PlannedTable = own) -> EM[GroupRecord]:
                 return own.search(Column.of_groups("group", range(k)), how)
 
-            found[name] = choose_groups(fit, rows.frame, weight, self.criterion)[1]
-        return found
+            curves[name] = choose_groups(fit, rows.frame, weight, self.criterion)[1]
+        return curves
 
 
 def _numbers(components: object, classes: tuple[Any, ...]) -> tuple[int, ...]:

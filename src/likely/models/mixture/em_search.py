@@ -208,16 +208,16 @@ def climb(
     begun = list(starts)
     narrowest = min(begun, key=lambda model: widths(model.groups)).groups
     with progress(what, how.max_iter) as show:
-        found = run([m.with_groups(with_priors_of(m.groups, narrowest)) for m in begun], how.max_iter)
-        while found.converged and found.n_iter < how.max_iter:
-            again = settle(found.parameters)
-            if abs(widths(again.groups) - widths(found.parameters.groups)) < SETTLED:
+        best = run([m.with_groups(with_priors_of(m.groups, narrowest)) for m in begun], how.max_iter)
+        while best.converged and best.n_iter < how.max_iter:
+            again = settle(best.parameters)
+            if abs(widths(again.groups) - widths(best.parameters.groups)) < SETTLED:
                 break
-            more = run([again], how.max_iter - found.n_iter)
-            found = replace(more, before=found.n_iter)
-    if found.interrupted:
-        notice(f"EM was interrupted after {found.n_iter} iterations: the best model so far is kept.")
-    return found
+            more = run([again], how.max_iter - best.n_iter)
+            best = replace(more, before=best.n_iter)
+    if best.interrupted:
+        notice(f"EM was interrupted after {best.n_iter} iterations: the best model so far is kept.")
+    return best
 
 
 def open_start(tally: GroupTally) -> GroupTally:

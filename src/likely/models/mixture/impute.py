@@ -120,16 +120,16 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     def _filled(self, X: TableLike, rng: np.random.Generator | None, core: Independent | None = None) -> Any:
         seen = Frame.of(X)
         frame = self._frame(seen)
-        found = guesses(self.record_, frame, rng, frame.library, self.n_jobs, core=core)
+        guessed = guesses(self.record_, frame, rng, frame.library, self.n_jobs, core=core)
         columns = self.record_.schema.columns
-        empty = [columns[j].name for j, one in sorted(found.items()) if one is None]
+        empty = [columns[j].name for j, one in sorted(guessed.items()) if one is None]
         if empty:
             several = len(empty) > 1
             named = f"column{'s' if several else ''} {', '.join(map(repr, empty))}"
             gaps = "their gaps stay" if several else "its gaps stay"
             notice(f"{named} had no known value when the model was fitted: {gaps}.", stacklevel=4)
-        places = {j: seen.position[columns[j].name] if frame.named else j for j in found}
-        return fill(X, seen, {places[j]: one for j, one in found.items() if one is not None})
+        places = {j: seen.position[columns[j].name] if frame.named else j for j in guessed}
+        return fill(X, seen, {places[j]: one for j, one in guessed.items() if one is not None})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -51,8 +51,8 @@ class LevelsPart(CellsPart):
     def status(self, rows: Rows) -> NDArray[np.int8] | None:
         """Whether each cell is known, missing or of a level never seen, (b, d)."""
         codes = {-1: Status.MISSING, -2: Status.UNSEEN}
-        found = np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN)
-        return np.asarray(found, np.int8)
+        statuses = np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN)
+        return np.asarray(statuses, np.int8)
 
     def empty(self, n: int = 1) -> NDArray[Any]:
         """Rows in which nothing is known, (n, d)."""

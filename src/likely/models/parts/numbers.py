@@ -38,10 +38,10 @@ class NumbersPart(CellsPart):
 
     def collect(self, block: Block, groups: Groups, start: int, stop: int) -> Self:
         """The part of one block of rows; numbers that no model takes are refused."""
-        found = super().collect(block, groups, start, stop)
-        if isinstance(block, Numbers) and not found.statistic.in_range():
+        collected = super().collect(block, groups, start, stop)
+        if isinstance(block, Numbers) and not collected.statistic.in_range():
             block.refuse_extremes(start, stop)
-        return found
+        return collected
 
     def never_seen(self) -> list[int]:
         """The columns of which no value was seen."""

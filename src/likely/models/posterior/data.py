@@ -38,11 +38,11 @@ def family_of(prior: object, family: str | type[Family] | None = None) -> type[F
             suited = ", ".join(kind.name for kind in known if kind.takes(prior)) or "no family"
             raise LikelyError(f"family={family!r}: a {type(prior).__name__} is a prior of {suited}.")
         return chosen
-    found = family_about(prior) if isinstance(prior, Prior) else None
-    if found is None or found not in known:
+    about = family_about(prior) if isinstance(prior, Prior) else None
+    if about is None or about not in known:
         names = ", ".join(dict.fromkeys((kind.named_prior or kind.conjugate).__name__ for kind in known))
         raise LikelyError(f"prior={prior!r}: give a conjugate prior, one of {names}.")
-    return found
+    return about
 
 
 def statistic(family: type[Family], data: Observations, weight: Weights, names: Sequence[str]) -> Any:
@@ -107,8 +107,8 @@ def refuse_too_large(name: str, values: NDArray[Any]) -> None:
     likely.errors.LikelyError: data: value -1e+200 is too large to be squared: rescale to stay within 1e+150.
     """
     wrong = np.abs(values) > LIMIT if values.dtype.kind == "f" else np.zeros(1, bool)
-    found = values[wrong] if wrong.any() else values[:0]
-    for value in found[np.isfinite(found)][:1]:
+    large = values[wrong] if wrong.any() else values[:0]
+    for value in large[np.isfinite(large)][:1]:
         raise LikelyError(
             f"{name}: value {value:g} is too large to be squared: rescale to stay within {LIMIT:g}."
         )
@@ -134,8 +134,8 @@ def _levels(data: Any, weight: Weights, names: Sequence[str]) -> Counts:
         for code in [data.min(), data.max()] if data.size else []:
             _place(int(code), names)
     else:
-        codes, found = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
-        places = np.array([*(_place(level, names) for level in found), -1], np.intp)
+        codes, distinct = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
+        places = np.array([*(_place(level, names) for level in distinct), -1], np.intp)
     chunk = Chunk(_Weighed(codes, _weights(weight, len(codes))), len(codes), 1)
     return engine_for(None).reduce(chunk, _CountLevels(places, len(names)))
 
@@ -166,10 +166,10 @@ def _numbers(counts: CountsGiven, keys: tuple[Any, ...], wanted: str) -> Any:
     strangers = [key for key in counts if key not in keys] if isinstance(counts, Mapping) else []
     given = [counts.get(key, 0) for key in keys] if isinstance(counts, Mapping) else counts
     try:
-        found = np.asarray(given, np.float64)
+        numbers = np.asarray(given, np.float64)
     except (TypeError, ValueError):
-        found = np.array(np.nan)
-    good = not strangers and found.shape == (len(keys),) and bool(((found >= 0) & (found <= MOST)).all())
-    if not good:
+        numbers = np.array(np.nan)
+    in_range = bool(((numbers >= 0) & (numbers <= MOST)).all())
+    if strangers or numbers.shape != (len(keys),) or not in_range:
         raise LikelyError(f"counts={counts!r}: give {wanted}, each from 0 to {MOST:g}.")
-    return found
+    return numbers

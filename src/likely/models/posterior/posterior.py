@@ -113,10 +113,10 @@ class Posterior:
         """The posterior as a distribution of the parameters: a `Beta` of a `Beta`, and so on."""
         if self.stat is None:
             return self.prior
-        found: Any = self.family.updated(self.prior, self.stat)
-        if isinstance(found, Dirichlet):
-            return Dirichlet(found.alpha[0], None, None if found.trials is None else found.trials[0])
-        return found.take((0,) * len(found.batch))
+        updated: Any = self.family.updated(self.prior, self.stat)
+        if isinstance(updated, Dirichlet):
+            return Dirichlet(updated.alpha[0], None, None if updated.trials is None else updated.trials[0])
+        return updated.take((0,) * len(updated.batch))
 
     @property
     def n(self) -> float:
@@ -151,8 +151,8 @@ class Posterior:
         return self._each("sd")
 
     def _each(self, what: str) -> Any:
-        found = {quantity.name: getattr(quantity, what) for quantity in self.quantities}
-        return found if len(found) > 1 else next(iter(found.values()))
+        numbers = {quantity.name: getattr(quantity, what) for quantity in self.quantities}
+        return numbers if len(numbers) > 1 else next(iter(numbers.values()))
 
     def interval(self, level: float = LEVEL, kind: str = "equal", of: str | None = None) -> Interval:
         """An interval that holds the quantity with probability `level`.
@@ -188,8 +188,8 @@ class Posterior:
 
     def predictive(self) -> Distribution:
         """The distribution of the next observation, the parameters summed out."""
-        found: Distribution = self.family.predictive(self.distribution)
-        return Categorical(found.probs, levels=self.names) if isinstance(found, Categorical) else found
+        ahead: Distribution = self.family.predictive(self.distribution)
+        return Categorical(ahead.probs, levels=self.names) if isinstance(ahead, Categorical) else ahead
 
     def history(self, data: Iterable[Any]) -> History:
         """How the belief changes as observations come one after another, from this one on."""

@@ -55,17 +55,17 @@ class Quantity:
         """The value that the quantity does not exceed with probability q."""
         shares = np.asarray(q, np.float64)
         with np.errstate(divide="ignore"):
-            found = self.base.quantile(shares if self.power > 0 else 1 - shares)
-            return np.asarray(found if self.power == 1 else found**self.power)
+            value = self.base.quantile(shares if self.power > 0 else 1 - shares)
+            return np.asarray(value if self.power == 1 else value**self.power)
 
     def log_density(self, x: ArrayLike) -> Floats:
         """The log density at x."""
-        found = self.base.log_prob(self._back(x))
+        log_density = self.base.log_prob(self._back(x))
         if self.power == 1:
-            return found
+            return log_density
         with np.errstate(divide="ignore", invalid="ignore"):
             stretch = (1 / self.power - 1) * np.log(np.asarray(x, np.float64)) - np.log(abs(self.power))
-            return np.where(np.isneginf(found), found, found + stretch)
+            return np.where(np.isneginf(log_density), log_density, log_density + stretch)
 
     def sample(self, n: int, random_state: RandomState = None) -> Floats:
         """Draw n times."""

@@ -31,18 +31,18 @@ def explain(
     theta, names = record.theta_by_class, tuple(record.schema.names)
     terms = column_terms(record.design, frame, theta, engine)  # (n, g, d)
     each = np.arange(frame.n)
-    base, found = theta[mine, 0] - theta[theirs, 0], terms[each, mine] - terms[each, theirs]
+    base, evidence = theta[mine, 0] - theta[theirs, 0], terms[each, mine] - terms[each, theirs]
     rest, rest_names = np.zeros((frame.n, 0)), tuple[str, ...]()
     if record.beside is not None:  # an average of probabilities is no sum: what it changes has a line
         odds = log_posterior[each, mine] - log_posterior[each, theirs]
-        rest, rest_names = (odds - base - found.sum(axis=1))[:, None], ("averaging over what is missing",)
+        rest, rest_names = (odds - base - evidence.sum(axis=1))[:, None], ("averaging over what is missing",)
     return Ledgers(
         classes=record.classes,
         names=names,
         favoured=mine,
         against=theirs,
         base=base,
-        terms=found,
+        terms=evidence,
         rest=rest,
         rest_names=rest_names,
         status=statuses(record.design, frame, engine),

@@ -311,13 +311,13 @@ def refined(
         return line
     z = record.cells(frame, engine)
     rows = Chunk(OutcomeRows(z.rows.data, outcome - record.mean[-1], weight), z.n, z.rows.width)
-    found = engine.reduce(rows, Residuals(z.scale, np.append(0.0, line.w)))
+    residuals = engine.reduce(rows, Residuals(z.scale, np.append(0.0, line.w)))
     penalty = record.meaning.penalty(line.prior)
     pull = penalty.precision[1:] * (penalty.mean[1:] - line.w)
-    rss = float(found[-1])
+    rss = float(residuals[-1])
     return replace(
         line,
-        w=line.w + line.covariance @ (found[1:-1] + pull),
+        w=line.w + line.covariance @ (residuals[1:-1] + pull),
         rss=rss,
         rate=line.rate + (rss - line.rss) / 2,
     )

@@ -174,10 +174,10 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
     @property
     def log_evidence_(self) -> float:
         """log P(outcomes given rows), where the intercept and, unless given, log variance have density 1."""
-        found = self._known().line.log_evidence
-        if found is None:
+        log_evidence = self._known().line.log_evidence
+        if log_evidence is None:
             raise LikelyError("only a Normal prior of every coefficient has an evidence: give one.")
-        return float(found)
+        return float(log_evidence)
 
     @property
     def standard_errors_(self) -> Floats:
@@ -218,9 +218,9 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
     def predict_interval(self, X: TableLike, level: float = 0.9) -> OutcomeIntervals:
         """Where the outcome of each row lies with probability `level`."""
         check_level(level)
-        found = self.predict_distribution(X)
-        ends = found.quantile((1 - level) / 2), found.quantile((1 + level) / 2)
-        return OutcomeIntervals(level, found.location, *ends, self._frame(X).library)
+        outcome = self.predict_distribution(X)
+        ends = outcome.quantile((1 - level) / 2), outcome.quantile((1 + level) / 2)
+        return OutcomeIntervals(level, outcome.location, *ends, self._frame(X).library)
 
     def explain(self, X: TableLike) -> Contributions:
         """Each prediction as a sum: a baseline, and what each column adds.

@@ -73,16 +73,16 @@ def fit_line(
     used = np.flatnonzero(~unknown)
     some = CentredProducts(products.n, products.xx[np.ix_(used, used)], products.xy[used], products.yy)
     parts = (penalty.mean, penalty.precision, penalty.rate, penalty.centre)
-    found = _line(some, Penalty(*(part[used] for part in parts)), (shape, rate), isinstance(noise, Gamma))
+    line = _line(some, Penalty(*(part[used] for part in parts)), (shape, rate), isinstance(noise, Gamma))
     w = np.zeros(len(unknown))
-    w[used] = found.w
-    covariance = found.covariance
+    w[used] = line.w
+    covariance = line.covariance
     if covariance is not None:
         whole = np.zeros((len(w), len(w)))
         whole[np.ix_(used, used)] = covariance
         covariance = whole
     silent = tuple(np.flatnonzero(unknown).tolist())
-    return replace(found, w=w, covariance=covariance, unknown=silent, prior=prior)
+    return replace(line, w=w, covariance=covariance, unknown=silent, prior=prior)
 
 
 def _line(products: CentredProducts, penalty: Penalty, noise: tuple[float, float], proper: bool) -> Line:
@@ -138,10 +138,10 @@ def auto_sd(evidence: Callable[[Normal], float | None]) -> Normal:
     from scipy.optimize import minimize_scalar
 
     def lack(log_sd: float) -> float:
-        found = evidence(Normal(0, float(np.exp(log_sd))))
-        if found is None:
+        log_evidence = evidence(Normal(0, float(np.exp(log_sd))))
+        if log_evidence is None:
             raise LikelyError("prior='auto' weighs the evidence, which needs an outcome that varies.")
-        return -float(found)
+        return -float(log_evidence)
 
     bounds = np.log(NARROWEST), np.log(WIDEST)
     best = minimize_scalar(lack, bounds=bounds, method="bounded", options={"xatol": 1e-4})

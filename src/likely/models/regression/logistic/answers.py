@@ -37,12 +37,12 @@ class LogisticAnswers(ByProbability, LinearScores):
     @property
     def log_evidence_(self) -> float:
         """Laplace's approximation of log P(classes given rows), with the intercept's prior taken for 1."""
-        found = self._known().log_evidence
-        if found is None:
+        log_evidence = self._known().log_evidence
+        if log_evidence is None:
             raise LikelyError(
                 "only a smooth prior of the coefficients, such as Normal(0, 1), has an evidence."
             )
-        return float(found)
+        return float(log_evidence)
 
     @property
     def posterior_(self) -> MultivariateNormal:

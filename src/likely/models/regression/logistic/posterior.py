@@ -27,13 +27,13 @@ def covariance_of(run: Newton, flat: NDArray[np.bool_], shape: tuple[int, int]) 
     """The inverse of the curvature; of many classes, without the shift of all where that is free."""
     parts, q = shape
     assert run.hessian is not None
-    found = solve(run.hessian, np.eye(parts * q))
+    covariance = solve(run.hessian, np.eye(parts * q))
     if parts > 1:
         still = np.eye(parts * q) - np.kron(
             np.full((parts, parts), 1 / parts), np.diag(flat.astype(np.float64))
         )
-        found = still @ found @ still
-    return np.asarray((found + found.T) / 2)
+        covariance = still @ covariance @ still
+    return np.asarray((covariance + covariance.T) / 2)
 
 
 def log_evidence_of(run: Newton, penalty: Penalty, unknown: tuple[int, ...], shape: tuple[int, int]) -> float:
@@ -81,8 +81,8 @@ def drawn(record: LogisticRecord, draws: int, random_state: RandomState) -> Floa
     values, vectors = np.linalg.eigh(record.known_covariance())
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     noise = generator(draws, random_state).normal(size=(draws, len(values)))
-    found = record.theta.ravel() + noise @ root.T
-    return np.asarray(found.reshape(-1, record.theta.shape[1]))
+    theta = record.theta.ravel() + noise @ root.T
+    return np.asarray(theta.reshape(-1, record.theta.shape[1]))
 
 
 @dataclass(frozen=True)
@@ -108,5 +108,5 @@ class DrawnIntervals(MapTask[Rows]):
         scores = self.scale.scores(data(start, stop), self.theta)
         logs = class_logs(scores.reshape((stop - start) * self.draws, -1))  # a line for each row and draw
         probs = np.ascontiguousarray(np.exp(logs).T).reshape(self.n_classes, -1, self.draws)
-        for array, found in zip(out, interval_of(probs, self.level), strict=True):
-            array[:] = found.T
+        for array, answer in zip(out, interval_of(probs, self.level), strict=True):
+            array[:] = answer.T

@@ -148,18 +148,18 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         z = design.cells(frame, self._engine, whole=weight is None or bool(weight.all()))
         likelihood = Logistic(z, codes, len(target.known), weight)
         task = Task(likelihood, meaning, self.prior, self.tol, self.max_iter)
-        found = solve_logistic(task, None if old is None else old.start_of(meaning, target))
-        self.n_iter_ = found.run.n_iter
+        solution = solve_logistic(task, None if old is None else old.start_of(meaning, target))
+        self.n_iter_ = solution.run.n_iter
         record = LogisticRecord(
             design,
             target,
-            found.run.at.reshape(meaning.shape),
-            found.covariance,
+            solution.run.at.reshape(meaning.shape),
+            solution.covariance,
             counts_of(codes, weight, target),
-            found.log_likelihood,
-            found.prior,
-            found.log_evidence,
-            found.unknown,
+            solution.log_likelihood,
+            solution.prior,
+            solution.log_evidence,
+            solution.unknown,
         )
         if self.missing == "average":
             assert weight is not None
