@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.estimator.sample_weight import refuse_empty, row_weights
@@ -26,6 +26,8 @@ from likely.table.accepted import TableLike, Target, Weights
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.schema import Schema
+
+Floats = NDArray[np.float64]
 
 
 class Generative(GroupModel, ClassifierMixin, BaseEstimator):
@@ -83,6 +85,16 @@ class Generative(GroupModel, ClassifierMixin, BaseEstimator):
         if not isinstance(other, type(self)):
             return NotImplemented
         return self._with_record(merge.subtract(self._known(), other._known()))
+
+    @property
+    def theta_(self) -> Floats:
+        """`means_`, (c, d), under the name of scikit-learn's GaussianNB."""
+        return self.means_
+
+    @property
+    def var_(self) -> Floats:
+        """The variance of every column in every class, (c, d), under GaussianNB's name."""
+        return np.diagonal(self.covariances_, axis1=1, axis2=2)
 
     @property
     def families_(self) -> Families:

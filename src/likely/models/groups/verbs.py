@@ -18,6 +18,7 @@ from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram
 from likely.models.groups.base_rate import class_place
 from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain
+from likely.models.groups.group_moments import group_covariances, group_means
 from likely.models.groups.intervals import predict_interval
 from likely.models.groups.nomogram import linear_form, nomogram
 from likely.models.groups.record import GroupRecord
@@ -47,6 +48,26 @@ class GroupModel(FittedModel):
             record.core  # noqa: B018  # what cannot be estimated is refused here, not at the first prediction
         super()._take(record, estimate)
         self.classes_ = class_array(record.target)
+
+    @property
+    def base_rate_(self) -> Floats:
+        """P(class), (c,), in the order of `classes_`: learnt, or given."""
+        return np.array(self._known().rates)
+
+    @property
+    def weights_(self) -> Floats:
+        """P(group), (g,): of the classes, or of the groups of which they consist."""
+        return np.exp(self._known().core.log_weights)
+
+    @property
+    def means_(self) -> Floats:
+        """The mean of every column in every group, (g, d), where all columns are numbers."""
+        return group_means(self._known().core.parts)
+
+    @property
+    def covariances_(self) -> Floats:
+        """The covariances of the columns in every group, (g, d, d), where all columns are numbers."""
+        return group_covariances(self._known().core.parts)
 
     def describe(self) -> Summary:
         """The model in words: its classes, and the family and the parameters of each column."""

@@ -17,6 +17,7 @@ from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.story import Story
 from likely.estimator.target import class_array
 from likely.models.groups.describe import Summary
+from likely.models.groups.group_moments import group_covariances, group_means
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
 from likely.models.markov.ask_state import row_inside
 from likely.models.markov.baum_welch import Finding
@@ -189,10 +190,6 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
         super()._take(record, estimate)
         self.classes_ = class_array(record.states.target)
 
-    def _trained_on(self) -> dict[str, Any]:
-        record: ChainRecord = self._known()
-        return record.trained_on()
-
     @property
     def initial_(self) -> Floats:
         """P(state) of a first row, (states,)."""
@@ -204,6 +201,26 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
         """P(next state given state), (states, states)."""
         record: ChainRecord = self._known()
         return record.transitions
+
+    @property
+    def startprob_(self) -> Floats:
+        """`initial_` under hmmlearn's name."""
+        return self.initial_
+
+    @property
+    def transmat_(self) -> Floats:
+        """`transitions_` under hmmlearn's name."""
+        return self.transitions_
+
+    @property
+    def means_(self) -> Floats:
+        """The mean of every column in every state, (states, d), where all columns are numbers."""
+        return group_means(self._known().core.parts)
+
+    @property
+    def covariances_(self) -> Floats:
+        """The covariances of the columns in every state, (states, d, d), where all columns are numbers."""
+        return group_covariances(self._known().core.parts)
 
     @property
     def families_(self) -> Families:
