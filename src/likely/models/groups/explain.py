@@ -17,6 +17,7 @@ from likely.models.groups.base_rate import class_place
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Lines, Part
+from likely.table.accepted import Level
 from likely.table.block import Block
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -28,8 +29,8 @@ Ints = NDArray[np.intp]
 def explain(
     record: GroupRecord,
     frame: Frame,
-    favoured: Any,
-    against: Any,
+    favoured: Level | None,
+    against: Level | None,
     others: bool,
     order: Sequence[str] | None,
     n_jobs: int | None,
@@ -64,14 +65,14 @@ def explain(
         weights = np.broadcast_to(record.core.log_weights, pieces.shape[:2])
         if not adds:
             rivals = None if others else theirs[part]
-            base[part], found = _telescope(record.core, weights, pieces, steps, (mine[part], rivals))
+            base[part], moves = _telescope(record.core, weights, pieces, steps, (mine[part], rivals))
         else:
             base[part] = _difference(weights, mine[part], theirs[part])
-            found = np.stack(
+            moves = np.stack(
                 [_difference(pieces[:, :, j], mine[part], theirs[part]) for j in range(pieces.shape[2])],
                 axis=1,
             )
-        terms[part], rest[part] = found[:, : len(names)], found[:, len(names) :]
+        terms[part], rest[part] = moves[:, : len(names)], moves[:, len(names) :]
 
     map_rows(frame.n, len(names) * len(classes), step, n_jobs=n_jobs)
     return Ledgers(
@@ -92,7 +93,9 @@ def explain(
     )
 
 
-def pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
+def pair(
+    classes: Sequence[Any], favoured: Level | None, against: Level | None, log_posterior: Floats
+) -> tuple[Ints, Ints]:
     """The classes that each row weighs: as named, or else the most probable that is left."""
     n = len(log_posterior)
     theirs = None if against is None else np.full(n, class_place(classes, against))
@@ -153,16 +156,16 @@ def _telescope(
     core: Independent, weights: Floats, pieces: Floats, steps: list[int], pair: tuple[Ints, Ints | None]
 ) -> tuple[Floats, Floats]:
     """Evidence of features added one after another: how far each moves the log-odds of the classes."""
-    found = np.empty((len(pieces), pieces.shape[2]))
+    moves = np.empty((len(pieces), pieces.shape[2]))
     so_far = weights.copy()
     before = start = _log_odds(core.by_class(so_far), *pair)
     for j in [*steps, *range(len(steps), pieces.shape[2])]:
         so_far = so_far + pieces[:, :, j]
         after = _log_odds(core.by_class(so_far), *pair)
         with np.errstate(invalid="ignore"):
-            found[:, j] = np.where(after == before, 0.0, after - before)
+            moves[:, j] = np.where(after == before, 0.0, after - before)
         before = after
-    return start, found
+    return start, moves
 
 
 def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import generator
+from likely.table.accepted import RandomState
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ def predict_interval(
     probability: Floats,
     level: float,
     draws: int,
-    random_state: Any,
+    random_state: RandomState,
     n_jobs: int | None,
 ) -> Intervals:
     """Draw the parameters from their posterior, the same for all rows, and ask Bayes' rule at every draw."""
@@ -80,8 +80,8 @@ def sum_up(probs: Floats, level: float, out: tuple[Floats, Floats, Floats], n_jo
     """The ends of the intervals and the effective cases, each into (rows, g)."""
 
     def step(start: int, stop: int) -> None:
-        for array, found in zip(out, interval_of(probs[:, start:stop], level), strict=True):
-            array[start:stop] = found.T
+        for array, answer in zip(out, interval_of(probs[:, start:stop], level), strict=True):
+            array[start:stop] = answer.T
 
     map_rows(probs.shape[1], probs.shape[0] * probs.shape[2], step, n_jobs=n_jobs)
 
@@ -111,12 +111,12 @@ def effective_cases(probs: Floats) -> Floats:
         mean = mine.mean(axis=-1)
         with np.errstate(all="ignore"):
             relative = np.square(mine / mean[:, None] - 1).mean(axis=-1)  # Var(p) / p^2
-            found = (1 - mean) / (mean * relative) - 1
-        out[i] = np.where((mean > 0) & (relative > DUST), found, np.inf)
+            cases = (1 - mean) / (mean * relative) - 1
+        out[i] = np.where((mean > 0) & (relative > DUST), cases, np.inf)
     return out
 
 
-def check_level(level: Any) -> None:
+def check_level(level: object) -> None:
     """Refuse a level that is no probability."""
     if isinstance(level, bool) or not isinstance(level, int | float | np.number) or not 0 < level < 1:
         raise LikelyError(
@@ -124,7 +124,7 @@ def check_level(level: Any) -> None:
         )
 
 
-def check_interval(level: Any, draws: Any) -> None:
+def check_interval(level: float, draws: object) -> None:
     """Refuse a level that is no probability, and draws that are too few for it."""
     check_level(level)
     least = ceil(round(2 / (1 - float(level)), 9))  # one draw beyond either end

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,8 @@ class Curve:
         lines = [f"{'groups':>6}  {'parameters':>10}  {'log-likelihood':>15}  {self.criterion + ' bits':>13}"]
         for one in self.tried:
             mark = "  <- fewest" if one.components == self.best else ""
-            found = f"{one.parameters:>10}  {one.log_likelihood:>15.2f}  {one.bits:>13.1f}"
-            lines.append(f"{one.components:>6}  {found}{mark}")
+            numbers = f"{one.parameters:>10}  {one.log_likelihood:>15.2f}  {one.bits:>13.1f}"
+            lines.append(f"{one.components:>6}  {numbers}{mark}")
         return "\n".join(lines)
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -146,7 +146,7 @@ def bargain(
     weights = np.ones(frame.n) if weight is None else weight
     log_likelihood, doubt = 0.0, 0.0
 
-    def step(start: int, stop: int, log_posterior: Any, log_evidence: Any) -> None:
+    def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
         nonlocal log_likelihood, doubt
         mine = weights[start:stop]
         with np.errstate(invalid="ignore"):

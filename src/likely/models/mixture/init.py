@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
 from likely.models.groups.points import Points, Units
@@ -58,7 +58,7 @@ class Start:
         return Groups.hard(_clusters(self.points, weight, components, self.init, rng), components)
 
 
-def _given(init: Any, components: int, n: int) -> Groups:
+def _given(init: ArrayLike, components: int, n: int) -> Groups:
     given = np.asarray(init)
     if given.shape == (n, components):
         shares = np.asarray(given, np.float64)

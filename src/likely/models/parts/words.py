@@ -39,7 +39,7 @@ class WordsPart(Part):
         """The texts as bags of words."""
         return self.schema.bags(frame, self.columns[0])
 
-    def status(self, rows: Any) -> NDArray[np.int8] | None:
+    def status(self, rows: Bag) -> NDArray[np.int8] | None:
         """Whether each text is known or missing, (b, 1)."""
         return np.where(rows.known, Status.KNOWN, Status.MISSING).astype(np.int8)[:, None]
 
@@ -54,7 +54,7 @@ class WordsPart(Part):
             return False
         return self.family is (Bernoulli if column.words.bits else Multinomial)
 
-    def with_cell(self, rows: Any, place: int, value: Any) -> Bag:
+    def with_cell(self, rows: Bag | None, place: int, value: object) -> Bag:
         """The row of a text that is known."""
         bag: Bag = self.first.bags(Raw.of(self.first.name, [value])).rows(0, 1)
         return bag

@@ -25,7 +25,7 @@ EDGE = 1e-4  # of the mass is not drawn on either side
 WHOLE = 0.2  # of a bounded range: what is wider than this is drawn on the whole of it
 
 
-def text(quantities: Sequence[Quantity], distribution: Any, n: float, level: float) -> str:
+def text(quantities: Sequence[Quantity], distribution: object, n: float, level: float) -> str:
     """A title, and a line for each quantity."""
     lines = [["", "mean", "MAP", "sd", f"{100 * level:g} % interval"]]
     for quantity in quantities[:SHOWN]:
