@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.models.hypotheses.concept import ANY, Concept
+from likely.table.column.as_raw import as_raw
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 
@@ -181,7 +182,7 @@ class Conjunctions(Sequence[Concept]):
 
 def truths(y: Any, X: Any) -> Bools:
     """Which rows are positive."""
-    raw = Frame.of(X).raw(y) if isinstance(y, str) else Raw.of("y", y)
+    raw = Frame.of(X).raw(y) if isinstance(y, str) else as_raw("y", y)
     if raw.type is not Type.BOOLEAN:
         raise LikelyError(
             f"target {raw.name!r} holds {raw.type.value}: give True and False, as in y == 'yes'."

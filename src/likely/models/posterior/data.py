@@ -16,8 +16,8 @@ from likely.estimator.sample_weight import row_weights
 from likely.models.posterior.quantities import is_described
 from likely.stats import Counts, Groups
 from likely.table.block import LIMIT
+from likely.table.column.as_raw import as_raw
 from likely.table.column.kinds import Kind
-from likely.table.column.raw import Raw
 
 MOST = 1e15  # the largest count: beyond it floats are no longer exact
 
@@ -116,7 +116,7 @@ def _array(data: Any) -> Any:
         return np.asarray(data)
     if not hasattr(data, "__len__") or isinstance(data, str | Mapping):
         raise LikelyError(f"data={data!r}: give a list of observations, or counts=...")
-    return Raw.of("data", data).numbers()
+    return as_raw("data", data).numbers()
 
 
 def _levels(data: Any, weight: Any, names: Sequence[str]) -> Counts:
@@ -126,7 +126,7 @@ def _levels(data: Any, weight: Any, names: Sequence[str]) -> Counts:
         for code in [data.min(), data.max()] if data.size else []:
             _place(int(code), names)
     else:
-        codes, found = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
+        codes, found = as_raw("data", data if hasattr(data, "dtype") else list(data)).distinct()
         places = np.array([*(_place(level, names) for level in found), -1], np.intp)
     weight = _weights(weight, len(codes))
     chunk = Chunk(_Weighed(codes, weight), len(codes), 1)
