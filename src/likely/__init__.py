@@ -105,10 +105,10 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(_HOME[name]), name)
     if name == "__all__":
         return sorted([*_HOME, *_MODULES, *MODELS, *_table_of_families().public_names()])
-    found = None if name.startswith("_") else _table_of_families().public_class(name)
-    if found is None:
+    public = None if name.startswith("_") else _table_of_families().public_class(name)
+    if public is None:
         raise AttributeError(f"module 'likely' has no attribute {name!r}")
-    return found
+    return public
 
 
 def __dir__() -> list[str]:

@@ -15,8 +15,9 @@ import pytest
 from backends import BACKENDS, CASES, NAN, Case, codes, learnt, numbers
 
 from likely.errors import LikelyError
+from likely.table.column.as_raw import as_raw
 from likely.table.column.kinds import Kind
-from likely.table.column.raw import Raw, Type
+from likely.table.column.raw import Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -360,18 +361,18 @@ def test_a_column_with_no_value_at_fit_takes_anything_later() -> None:
 
 
 def test_raw_says_what_it_is() -> None:
-    raw = Raw.of("a", [None, "x"])
+    raw = as_raw("a", [None, "x"])
     assert raw.example() == "x"
     assert not raw.is_empty()
-    assert Raw.of("a", [None]).example() is None
+    assert as_raw("a", [None]).example() is None
     with pytest.raises(LikelyError, match=r"column 'a' should hold numbers, but row 1 holds 'x'.*convert"):
         raw.numbers()
     with pytest.raises(LikelyError, match="column 'a' has 2 dimensions"):
-        Raw.of("a", np.zeros((2, 2)))
+        as_raw("a", np.zeros((2, 2)))
     with pytest.raises(LikelyError, match=r"column 'a' has the type timedelta64\[M\]"):
-        Raw.of("a", np.array([1], "timedelta64[M]"))
+        as_raw("a", np.array([1], "timedelta64[M]"))
     with pytest.raises(LikelyError, match="column 'a' has the type"):
-        Raw.of("a", np.zeros(2, "V3"))
+        as_raw("a", np.zeros(2, "V3"))
 
 
 def test_empty_strings_are_a_level() -> None:

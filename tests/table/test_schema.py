@@ -14,8 +14,9 @@ import pytest
 from backends import NAN, codes, learnt, numbers
 
 from likely.errors import LikelyError, LikelyWarning
+from likely.table.column.as_raw import as_raw
 from likely.table.column.kinds import Kind
-from likely.table.column.raw import Raw, Type
+from likely.table.column.raw import Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -277,11 +278,11 @@ def test_values_are_looked_at_in_new_tables_too() -> None:
 
 def test_free_text_stays_text() -> None:
     column = learnt({"a": ["x" * 60]})[1].columns[0]
-    column.check(Raw.of("a", ["short", None]))
-    column.check(Raw.of("a", pd.Categorical(["short"])))
-    column.check(Raw.of("a", [None]))
+    column.check(as_raw("a", ["short", None]))
+    column.check(as_raw("a", pd.Categorical(["short"])))
+    column.check(as_raw("a", [None]))
     with pytest.raises(LikelyError, match=r"column 'a' held text .* now holds whole numbers \(such as 1\)"):
-        column.check(Raw.of("a", [1]))
+        column.check(as_raw("a", [1]))
 
 
 def test_categories_and_texts_are_the_same() -> None:

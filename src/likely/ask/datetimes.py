@@ -17,8 +17,8 @@ from likely.table.column.raw import Type
 def as_number(column: Column, text: str) -> float | None:
     """The number that a word stands for in a column; None if it stands for none.
 
-    >>> from likely.table.column.raw import Raw
-    >>> day = Column.learn(Raw.of("day", [date(2026, 5, 1)]))
+    >>> from likely.table.column.as_raw import as_raw
+    >>> day = Column.learn(as_raw("day", [date(2026, 5, 1)]))
     >>> as_number(day, "1970-01-31"), as_number(day, "31"), as_number(day, "May")
     (30.0, None, None)
     """
@@ -46,8 +46,8 @@ def _moment(at: datetime, zone: str | None) -> float:
 def as_value(column: Column, number: float) -> Any:
     """A number as the column shows it: a date for a count of days.
 
-    >>> from likely.table.column.raw import Raw
-    >>> str(as_value(Column.learn(Raw.of("day", [date(2026, 5, 1)])), 30.0))
+    >>> from likely.table.column.as_raw import as_raw
+    >>> str(as_value(Column.learn(as_raw("day", [date(2026, 5, 1)])), 30.0))
     '1970-01-31'
     """
     if column.unit is None or not math.isfinite(number):

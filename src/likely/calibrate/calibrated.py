@@ -28,7 +28,7 @@ from likely.estimator.target import class_array, target_column
 from likely.models.groups.base_rate import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 
 
 class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -96,7 +96,7 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
         if self.cv == "prefit":
             model = fitted(base)
             classes = np.asarray(model.classes_)
-            target = replace(target_column(Raw.of(target.name, classes)), levels=tuple(classes.tolist()))
+            target = replace(target_column(as_raw(target.name, classes)), levels=tuple(classes.tolist()))
             codes, scores = rows.among(classes), scores_of(model, rows.X, classes)
         else:
             codes, classes = rows.codes, rows.classes

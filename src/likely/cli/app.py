@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from likely import __version__, cli
+from likely import __version__
 from likely.cli.command import Verb
 
 _SHARED = {"app", "command", "output", "run"}  # the modules of this folder that are no commands
@@ -20,7 +20,9 @@ _SHARED = {"app", "command", "output", "run"}  # the modules of this folder that
 @cache
 def commands() -> tuple[str, ...]:
     """The names of all commands, in the order in which people need them; each says which it comes after."""
-    names = sorted(module.name for module in iter_modules(cli.__path__) if not module.ispkg)
+    names = sorted(
+        module.name for module in iter_modules(import_module("likely.cli").__path__) if not module.ispkg
+    )
     after: dict[str | None, list[str]] = {}
     for name in names:
         if name not in _SHARED:

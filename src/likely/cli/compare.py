@@ -54,9 +54,9 @@ def run(file: str, outcome: str, by: str, success: str | None, level: float, as_
 
 def _typed(success: str | None, column: NDArray[Any]) -> Any:
     """The level that was typed, as the column has it."""
-    from likely.table.column.raw import Raw
+    from likely.table.column.as_raw import as_raw
 
-    known = Raw.of("", column).distinct()[1] if success is not None else []
+    known = as_raw("", column).distinct()[1] if success is not None else []
     return next((level for level in known if str(level) == success), success)
 
 

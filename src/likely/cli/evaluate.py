@@ -84,10 +84,10 @@ def _columns(
 ) -> tuple[str, str, object]:
     """The columns, and the class among the values of the target."""
     from likely.cli.work.pairs import class_named, known_column
-    from likely.table.column.raw import Raw
+    from likely.table.column.as_raw import as_raw
 
     known_column(score, list(table), "--score-column")
     known_column(target, list(table), "--target")
     if positive is None:
         return score, target, None
-    return score, target, class_named(positive, Raw.of(target, table[target]).distinct()[1])
+    return score, target, class_named(positive, as_raw(target, table[target]).distinct()[1])

@@ -21,6 +21,7 @@ from likely.models.posterior.posterior import LEVEL, Posterior, posterior
 from likely.models.posterior.quantity import Quantity, share
 from likely.stats import Groups as Membership
 from likely.stats import Moments
+from likely.table.column.as_raw import as_raw
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 
@@ -198,7 +199,7 @@ class GroupComparison:
 def _raw(table: object, column: object, what: str) -> Raw:
     """A column by its name, or values."""
     if table is None or not isinstance(column, str):
-        return Raw.of(what, column)
+        return as_raw(what, column)
     frame = Frame.of(table)
     if column not in frame.position:
         raise LikelyError(f"the table has no column {column!r}: its columns are {list(frame.names)[:10]!r}.")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
@@ -114,7 +115,7 @@ def _column(y: Any, frame: Frame) -> Raw:
     flat = isinstance(y, list | tuple) and not any(isinstance(v, list | tuple | np.ndarray) for v in y)
     if not flat and not (hasattr(y, "to_numpy") and getattr(y, "ndim", 1) == 1):
         y = column_or_1d(np.asarray(y), warn=True)
-    raw = Raw.of(name, y)
+    raw = as_raw(name, y)
     if raw.type is Type.MIXED:
         raise LikelyError(f"target {name!r} {raw.complaint}: give classes of one type, such as text.")
     if len(raw.values) != frame.n:

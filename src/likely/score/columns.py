@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.stats.groups import Ints
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.learn import kind_of
@@ -35,7 +36,7 @@ def columns_of(role: str, given: object, frame: Frame | None) -> list[Raw]:
         raws = [own.raw(name) for name in own.names]
     else:
         name = getattr(given, "name", None)
-        return [Raw.of(name if isinstance(name, str) else role, given)]
+        return [as_raw(name if isinstance(name, str) else role, given)]
     if not raws and role != "given":
         raise LikelyError(f"{role}={given!r} has no columns: give one at least.")
     return raws
@@ -44,9 +45,9 @@ def columns_of(role: str, given: object, frame: Frame | None) -> list[Raw]:
 def level_column(raw: Raw, declared: object = None) -> Column:
     """The levels of a column; numbers are none, unless they are whole or declared to be levels.
 
-    >>> level_column(Raw.of("rooms", [3.0, 2.0, None])).levels
+    >>> level_column(as_raw("rooms", [3.0, 2.0, None])).levels
     (2.0, 3.0)
-    >>> level_column(Raw.of("age", [31.5, 4.0]))  # doctest: +ELLIPSIS
+    >>> level_column(as_raw("age", [31.5, 4.0]))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     likely.errors.LikelyError: column 'age' holds numbers such as 31.5, and information is of levels: ...
     """

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import UNITS, Raw, Type
@@ -33,7 +34,7 @@ def to_table(columns: Mapping[str, Any], library: str) -> Any:
 def values_of(column: Column, drawn: ArrayLike, library: str) -> Any:
     """Numbers or codes back into values of the column's own type; NaN and -1 are missing.
 
-    >>> column = Column.learn(Raw.of("size", ["small", "large"]))
+    >>> column = Column.learn(as_raw("size", ["small", "large"]))
     >>> values_of(column, [1, -1, 0], "dict")
     array(['small', None, 'large'], dtype=object)
     """
@@ -61,7 +62,7 @@ def _levels(column: Column, codes: NDArray[np.intp], library: str) -> Any:
         if native is not None:
             return native
     if column.type in UNITS and levels:
-        return _times(column, Raw.of(column.name, list(levels)).values[codes], gaps, library)
+        return _times(column, as_raw(column.name, list(levels)).values[codes], gaps, library)
     if levels and not isinstance(levels[0], str):
         return _with_gaps(np.array(levels)[codes], gaps, library)
     table = np.array([*levels, None], object)

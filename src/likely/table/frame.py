@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.column.as_raw import as_raw
 from likely.table.column.default_names import DefaultNames, DefaultPositions
 from likely.table.column.raw import Raw
 from likely.table.column.raw_array import filled
@@ -65,7 +66,7 @@ class Frame:
         """One column as it came in. Looked at once: learning and coding need the same."""
         raw = self.seen.get(name)
         if raw is None:
-            raw = self.seen[name] = Raw.of(name, self.values(name))
+            raw = self.seen[name] = as_raw(name, self.values(name))
         return raw
 
     def renamed(self, names: Sequence[str]) -> Frame:

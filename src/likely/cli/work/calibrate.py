@@ -16,7 +16,7 @@ from likely.cli.work.models import target_of, with_classes
 from likely.cli.work.pairs import class_named, known_column
 from likely.errors import LikelyError
 from likely.format.words import many
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 from likely.table.names import free_name
 from likely.table.rows import without
 
@@ -68,11 +68,11 @@ def calibrated_column(
     """P(positive class) of every row that has a score, learnt from the rows whose class is known."""
     for name, option in ((column, "--score-column"), (target, "--target")):
         known_column(name, list(table), option)
-    score = Raw.of(column, table[column])
+    score = as_raw(column, table[column])
     if not score.type.numeric:
         raise LikelyError(f"--score-column {column!r} does not hold numbers.")
     numbers = score.numbers()
-    codes, labels = Raw.of(target, table[target]).distinct()
+    codes, labels = as_raw(target, table[target]).distinct()
     there = ~np.isnan(numbers)
     seen = there & (codes >= 0)
     if not seen.any():

@@ -16,7 +16,7 @@ from likely.estimator.target import outcomes
 from likely.format.words import many
 from likely.report.model.evaluation import Evaluation
 from likely.score import roc
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 from likely.table.rows import without
 
 
@@ -29,7 +29,7 @@ def of_model(model: Any, table: Mapping[str, Any], file: str) -> tuple[str, Eval
         with_classes(model, "`likely evaluate`")
         p = model.predict_proba(without(rows, target))
         return title, Evaluation.of_probabilities(y, p, model.classes_)
-    y = outcomes(Raw.of(target, y))
+    y = outcomes(as_raw(target, y))
     measures = judged_outcomes(y, *predictions_and_logs(model, without(rows, target), y), np.ones(len(y)))
     named = {f"{name} (nats)" if name == "log density" else name: score for name, score in measures.items()}
     return title, Evaluation(named, {}, {})
@@ -64,7 +64,7 @@ def known_rows(table: Mapping[str, Any], target: str, file: str) -> tuple[dict[s
     """The rows whose class is known, and their classes."""
     if target not in table:
         raise LikelyError(f"{file} has no column {target!r}, which says what came true.")
-    known = Raw.of(target, table[target]).distinct()[0] >= 0
+    known = as_raw(target, table[target]).distinct()[0] >= 0
     if not known.any():
         raise LikelyError(f"{target!r} is missing in every row of {file}: there is nothing to judge by.")
     if not known.all():

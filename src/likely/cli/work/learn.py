@@ -17,7 +17,7 @@ from likely.compare import CrossValidation, OutcomeValidation, cross_validate, c
 from likely.errors import LikelyError, notice
 from likely.estimator.target import class_codes, outcomes, target_column
 from likely.format.words import many
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
 
 Columns = dict[str, Any]
@@ -63,7 +63,7 @@ def train(
     y, X = table[target], {name: column for name, column in table.items() if name != target}
     model = model or ("linear" if _is_quantity(target, y) else "naive-bayes")
     if predicts_numbers(model):
-        outcomes(Raw.of(target, y))  # refused under the column's name
+        outcomes(as_raw(target, y))  # refused under the column's name
     counts = None if predicts_numbers(model) else _counts(target, y)
     features = Frame.of(X)
     new = new_model(
@@ -81,7 +81,7 @@ def train(
 
 def _is_quantity(target: str, y: NDArray[Any]) -> bool:
     """Whether a target is a number to be predicted, not the name of a class."""
-    raw = Raw.of(target, y)
+    raw = as_raw(target, y)
     if not raw.type.numeric:
         return False
     numbers = raw.numbers()
@@ -108,7 +108,7 @@ def _used(table: Columns, target: str, weight: str | None, drop: Sequence[str]) 
         raise LikelyError(f"the target {target!r} cannot be left out, nor be the weight.")
     if len(out) == 1:
         raise LikelyError(f"no column is left to predict {target!r} from: drop fewer.")
-    known = Raw.of(target, out[target]).distinct()[0] >= 0
+    known = as_raw(target, out[target]).distinct()[0] >= 0
     if not known.any():
         raise LikelyError(f"the target {target!r} is missing in every row: there is nothing to learn.")
     if not known.all():
@@ -133,7 +133,7 @@ def _weights(name: str, table: Columns) -> NDArray[np.float64]:
 
 def _counts(target: str, y: NDArray[Any]) -> dict[Any, int]:
     """How many rows each class has."""
-    raw = Raw.of(target, y)
+    raw = as_raw(target, y)
     column = target_column(raw)
     counts = np.bincount(class_codes(column, raw), minlength=len(column.known)).tolist()
     if len(counts) > MANY and len(counts) > len(y) / 2:

@@ -14,7 +14,7 @@ from likely.cli.work.declared import columns_of
 from likely.cli.work.pairs import known_column
 from likely.errors import LikelyError
 from likely.table.batch.batches import Batch
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
 
 Columns = dict[str, Any]
@@ -73,7 +73,7 @@ class Segments:
 
 
 def _in_order(name: str, cells: NDArray[Any]) -> NDArray[np.intp]:
-    codes, values = Raw.of(name, cells).distinct()
+    codes, values = as_raw(name, cells).distinct()
     if (codes < 0).any():
         row = int(np.argmin(codes))
         raise LikelyError(f"--order {name!r} is missing in row {row}: leave such rows out first.")

@@ -17,7 +17,7 @@ from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Scatter, Within
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
 
 
@@ -33,7 +33,7 @@ def known_record(
     """
     if not means:
         raise LikelyError("means={}: give the mean of each class.")
-    target = target_column(Raw.of("y", np.asarray(list(means))))
+    target = target_column(as_raw("y", np.asarray(list(means))))
     classes = target.levels or ()
     given_means = [np.atleast_1d(numbers("means", means[label])) for label in classes]
     width = given_means[0].size

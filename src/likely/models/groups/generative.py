@@ -23,6 +23,7 @@ from likely.models.parts.family_choice import weigh_families
 from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Groups
 from likely.table.accepted import TableLike, Target, Weights
+from likely.table.column.as_raw import as_raw
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -113,7 +114,7 @@ class Generative(GroupModel, ClassifierMixin, BaseEstimator):
         refuse_empty(frame)
         target = target_column(raw)
         if classes is not None:
-            target = replace(target_column(Raw.of(raw.name, np.asarray(classes))), listed=True)
+            target = replace(target_column(as_raw(raw.name, np.asarray(classes))), listed=True)
         weight = row_weights(sample_weight, frame.n)
         groups = Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
         if like is None:

@@ -14,6 +14,7 @@ from likely.errors import LikelyError
 from likely.models.hypotheses.belief import HypothesisPrior
 from likely.models.hypotheses.concept import ANY, Concept
 from likely.table.accepted import TableLike, Target
+from likely.table.column.as_raw import as_raw
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 
@@ -183,7 +184,7 @@ class Conjunctions(Sequence[Concept]):
 
 def truths(y: Target, X: TableLike) -> Bools:
     """Which rows are positive."""
-    raw = Frame.of(X).raw(y) if isinstance(y, str) else Raw.of("y", y)
+    raw = Frame.of(X).raw(y) if isinstance(y, str) else as_raw("y", y)
     if raw.type is not Type.BOOLEAN:
         raise LikelyError(
             f"target {raw.name!r} holds {raw.type.value}: give True and False, as in y == 'yes'."

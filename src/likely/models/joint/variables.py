@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.score.columns import codes_of
 from likely.table.accepted import KindWord
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.distinct import is_missing
 from likely.table.column.kinds import Kind
@@ -38,7 +39,7 @@ def variable(name: str, levels: object) -> Column:
         raise LikelyError(
             f"the levels of {name!r} are {listed!r}: list every level once, at least one, and none missing."
         )
-    raw = Raw.of(name, listed)
+    raw = as_raw(name, listed)
     if raw.type is Type.MIXED:
         raise LikelyError(f"the levels of {name!r}, {listed!r}: {raw.complaint}; give all of them as text.")
     kinds = {Type.BOOLEAN: Kind.BOOLEAN, Type.STRING: Kind.CATEGORICAL}

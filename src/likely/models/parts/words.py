@@ -21,8 +21,8 @@ from likely.models.parts.part import Lines, Part
 from likely.models.parts.word_distribution import WordDistribution
 from likely.stats import Groups, Statistic
 from likely.table.block import Block
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
-from likely.table.column.raw import Raw
 from likely.table.column.words import Bag
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -56,7 +56,7 @@ class WordsPart(Part):
 
     def with_cell(self, rows: Bag | None, place: int, value: object) -> Bag:
         """The row of a text that is known."""
-        bag: Bag = self.first.bags(Raw.of(self.first.name, [value])).rows(0, 1)
+        bag: Bag = self.first.bags(as_raw(self.first.name, [value])).rows(0, 1)
         return bag
 
     def _collect(self, rows: Bag, groups: Groups) -> Self:

@@ -17,8 +17,8 @@ from likely.models.posterior.quantities import is_described
 from likely.stats import Counts, Groups
 from likely.table.accepted import Weights
 from likely.table.block import LIMIT
+from likely.table.column.as_raw import as_raw
 from likely.table.column.kinds import Kind
-from likely.table.column.raw import Raw
 
 # One value for each observation, or a row of them.
 Observations = Sequence[Any] | ArrayLike
@@ -124,7 +124,7 @@ def _array(data: Observations) -> Any:
         return np.asarray(data)
     if not hasattr(data, "__len__") or isinstance(data, str | Mapping):
         raise LikelyError(f"data={data!r}: give a list of observations, or counts=...")
-    return Raw.of("data", data).numbers()
+    return as_raw("data", data).numbers()
 
 
 def _levels(data: Any, weight: Weights, names: Sequence[str]) -> Counts:
@@ -134,7 +134,7 @@ def _levels(data: Any, weight: Weights, names: Sequence[str]) -> Counts:
         for code in [data.min(), data.max()] if data.size else []:
             _place(int(code), names)
     else:
-        codes, distinct = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
+        codes, distinct = as_raw("data", data if hasattr(data, "dtype") else list(data)).distinct()
         places = np.array([*(_place(level, names) for level in distinct), -1], np.intp)
     chunk = Chunk(_Weighed(codes, _weights(weight, len(codes))), len(codes), 1)
     return engine_for(None).reduce(chunk, _CountLevels(places, len(names)))

@@ -13,7 +13,7 @@ from likely.estimator.target import class_codes
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.stats import Counts, Groups
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 from likely.table.column.words import Bags
 from likely.table.frame import Frame
 
@@ -33,7 +33,7 @@ class ClassShares:
     @classmethod
     def of(cls, record: GroupRecord, frame: Frame, target: object, weight: Floats | None) -> ClassShares:
         """The rows of a table, their classes and weights."""
-        classes = class_codes(record.target, Raw.of(record.target.name, target))
+        classes = class_codes(record.target, as_raw(record.target.name, target))
         return cls(record, frame, classes, np.ones(frame.n) if weight is None else weight)
 
     @cached_property

@@ -21,8 +21,8 @@ class ColumnCounts:
     """A column and how often its values occur: its different numbers, or its levels.
 
     >>> from likely.report.profile.inspect import inspect_column
-    >>> from likely.table.column.raw import Raw
-    >>> counted = ColumnCounts.of(inspect_column(Raw.of("sex", ["m", None, "m"])))
+    >>> from likely.table.column.as_raw import as_raw
+    >>> counted = ColumnCounts.of(inspect_column(as_raw("sex", ["m", None, "m"])))
     >>> counted.known, counted.missing, counted.distinct, counted.level_counts
     (2, 1, 1, array([2]))
     """

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.score.columns import codes_of
 from likely.stats.groups import Ints
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.learn import kind_of, why
@@ -38,7 +39,7 @@ class Inspected:
 def inspect_column(raw: Raw, declared: object = None) -> Inspected:
     """Look at one column.
 
-    >>> inspected = inspect_column(Raw.of("sex", ["m", None, "f"]))
+    >>> inspected = inspect_column(as_raw("sex", ["m", None, "f"]))
     >>> inspected.column.kind, inspected.codes, inspected.levels
     (<Kind.CATEGORICAL: 'categorical'>, array([ 0, -1,  1], dtype=int8), ['m', 'f'])
     """
@@ -74,7 +75,7 @@ def inspect_columns(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Inspe
 def _inspect_sparse(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Inspected]:
     """Only what is stored is looked at, unless the column is declared to have levels."""
     schema, matrix = Schema.learn(frame, declared), frame.matrix.tocsc()
-    reason = why(Raw.of("x", np.zeros(1, matrix.dtype)))
+    reason = why(as_raw("x", np.zeros(1, matrix.dtype)))
     for j, column in enumerate(schema.columns):
         if column.kind in MEASURED:
             own = slice(matrix.indptr[j], matrix.indptr[j + 1])

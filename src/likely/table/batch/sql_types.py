@@ -39,10 +39,10 @@ class Wanted:
 def plain_type(column: Column) -> str:
     """The type in which a model needs the cells of a column that a file has as texts.
 
-    >>> from likely.table.column.raw import Raw
-    >>> plain_type(Column.learn(Raw.of("zip", ["007", "123"])))
+    >>> from likely.table.column.as_raw import as_raw
+    >>> plain_type(Column.learn(as_raw("zip", ["007", "123"])))
     'VARCHAR'
-    >>> plain_type(Column.learn(Raw.of("age", [31, 4])))
+    >>> plain_type(Column.learn(as_raw("age", [31, 4])))
     'DOUBLE'
     """
     if column.kind is Kind.TEXT or any(isinstance(level, str) for level in column.known):

@@ -22,7 +22,8 @@ from likely.table.column.words import Bags, Words
 class Column:
     """A column of the schema.
 
-    >>> column = Column.learn(Raw.of("size", ["small", "large", None]))
+    >>> from likely.table.column.as_raw import as_raw
+    >>> column = Column.learn(as_raw("size", ["small", "large", None]))
     >>> column.kind, column.levels
     (<Kind.CATEGORICAL: 'categorical'>, ('large', 'small'))
     """

@@ -39,7 +39,8 @@ def kind_of(raw: Raw) -> Kind:
 def why(raw: Raw, declared: Any = None) -> str:
     """The reason for the kind of a column, in a few words.
 
-    >>> why(Raw.of("sex", ["m", "f"])), why(Raw.of("age", [31, 4])), why(Raw.of("age", [31, 4]), "count")
+    >>> from likely.table.column.as_raw import as_raw
+    >>> why(as_raw("sex", ["m", "f"])), why(as_raw("age", [31, 4])), why(as_raw("age", [31, 4]), "count")
     ('text, taken as levels', 'whole numbers, taken as amounts', 'declared')
     """
     if declared is not None:

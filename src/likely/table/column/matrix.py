@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.compatibility import WANTED, are_numbers, misfits
 from likely.table.column.kinds import Kind
@@ -89,7 +90,7 @@ def neighbours(matrix: Rows, chosen: Sequence[int]) -> Rows | None:
 
 def _like(frame: Frame) -> Raw:
     """A column as any of the matrix."""
-    return Raw.of("x", np.zeros(1, frame.matrix.dtype))
+    return as_raw("x", np.zeros(1, frame.matrix.dtype))
 
 
 def _by_rows(matrix: Rows) -> bool:

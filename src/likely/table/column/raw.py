@@ -52,10 +52,11 @@ UNITS = {
 class Raw:
     """A column as it came in: an array of numbers or times, or codes of the distinct values found.
 
-    >>> raw = Raw.of("age", [31.0, None, 4.0])
+    >>> from likely.table.column.as_raw import as_raw
+    >>> raw = as_raw("age", [31.0, None, 4.0])
     >>> raw.type, raw.numbers()
     (<Type.FLOAT: 'numbers'>, array([31., nan,  4.]))
-    >>> Raw.of("sex", ["m", None, "f"]).distinct()
+    >>> as_raw("sex", ["m", None, "f"]).distinct()
     (array([ 0, -1,  1], dtype=int8), ['m', 'f'])
     """
 
@@ -68,19 +69,6 @@ class Raw:
     zone: str | None = None  # the time zone that times were given in; they are kept in UTC
     complaint: str = ""  # what is wrong with a column of several or other types
     read: dict[Words, tuple[Any, list[str]]] = field(default_factory=dict, repr=False, compare=False)
-
-    @classmethod
-    def of(cls, name: str, values: Any) -> Raw:
-        """Look at a column: a one-dimensional array, a list, or a Series of any library."""
-        from likely.table.column.raw_array import raw_from_array, raw_from_cells
-        from likely.table.column.raw_series import as_series, raw_from_series
-
-        if isinstance(values, list | tuple):
-            return raw_from_cells(name, list(values))
-        if isinstance(getattr(values, "dtype", None), np.dtype):  # an array, or a pandas Series over one
-            return raw_from_array(name, values)
-        series = as_series(values)
-        return raw_from_array(name, values) if series is None else raw_from_series(name, series)
 
     def numbers(self) -> Array:
         """The values as numbers, NaN where missing: a view where the type allows it."""

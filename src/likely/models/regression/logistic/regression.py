@@ -23,7 +23,7 @@ from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
-from likely.table.column.raw import Raw
+from likely.table.column.as_raw import as_raw
 
 
 class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
@@ -182,7 +182,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         weight = weights_of(sample_weight, frame.n)
         old = getattr(self, "record_", None)
         if old is None:
-            target = target_column(raw if classes is None else Raw.of(raw.name, np.asarray(classes)))
+            target = target_column(raw if classes is None else as_raw(raw.name, np.asarray(classes)))
             refuse_one(target)
             design = Design.learn(frame, self.kinds, self._reference(), weight, self._engine)
         else:
