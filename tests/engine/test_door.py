@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from likely.engine import Chunk, Engine, MapTask, Memory, ReduceTask, engine_for, memory
+from likely.engine import Chunk, Engine, MapTask, Memory, ReduceTask, by_pieces, engine_for, memory
 from likely.engine.stream import FileSource, Stream
 from likely.errors import LikelyError
 from likely.stats import Groups, Moments
@@ -141,6 +141,21 @@ def test_no_rows_are_what_a_step_makes_of_none():
     assert Stream().reduce(Pieces(empty, 10), Spread(0.0)).n.tolist() == [[0.0] * 4]
     scores, positive = Stream().map(Pieces(empty, 10), Scores((1.0,) * 4))
     assert len(scores) == len(positive) == 0
+
+
+@pytest.mark.parametrize("size", [1, 1_000, 70_001, 10**6])
+def test_pieces_of_a_chunk_are_its_rows(rows, size):
+    some = rows if size > 1 else rows[:50]
+    chunk, task = whole(some), Scores((1.0, 2.0, 0.5, -1.0))
+    pieces = list(chunk.pieces(size))
+    assert [piece.first for piece in pieces] == list(range(0, len(some), size))
+    assert sum(piece.n for piece in pieces) == len(some)
+    answers = by_pieces(chunk, size, lambda piece: Memory(2).map(piece, task))
+    for mine, theirs in zip(answers, Memory().map(chunk, task), strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+    last = pieces[-1]
+    part = whole(some[last.first :])
+    assert bits(Memory().reduce(last, Spread(1.0))) == bits(Memory().reduce(part, Spread(1.0)))
 
 
 def test_memory_refuses_what_is_not_in_memory(rows):

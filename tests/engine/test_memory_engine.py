@@ -6,6 +6,8 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
@@ -15,12 +17,43 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from likely.engine import map_rows, memory, reduce_rows, threads
+from likely.engine import Chunk, MapTask, ReduceTask, engine_for, memory, threads
 from likely.errors import LikelyError
 from likely.stats import Groups, Moments, Scatter
 
 WIDE = memory.CELLS  # so wide that a block has LEAST_ROWS rows
 jobs = pytest.mark.parametrize("n_jobs", [1, 2, 3, 7])
+
+
+@dataclass(frozen=True)
+class Sum(ReduceTask):
+    """What a function gives of (start, stop), added up."""
+
+    function: Callable
+
+    def step(self, data, start, stop):
+        return self.function(start, stop)
+
+
+@dataclass(frozen=True)
+class Call(MapTask):
+    """A function of (start, stop) that is called for every block, and answers nothing."""
+
+    function: Callable
+
+    def answers(self, n):
+        return ()
+
+    def step(self, data, start, stop, out):
+        self.function(start, stop)
+
+
+def reduced(n, width, step, *, n_jobs=None):
+    return engine_for(n_jobs).reduce(Chunk(None, n, width), Sum(step))
+
+
+def mapped(n, width, step, *, n_jobs=None):
+    engine_for(n_jobs).map(Chunk(None, n, width), Call(step))
 
 
 def same_bits(found, expected):
@@ -61,7 +94,7 @@ def test_moments_have_the_same_bits_for_any_number_of_threads(soft, order):
     assert len(runs) > 2
     expected = reduce(add, [reduce(add, [step(*part) for part in run]) for run in runs])
     for n_jobs in (1, 2, 3, 7, 7):
-        same_bits(reduce_rows(n, 6, step, n_jobs=n_jobs), expected)
+        same_bits(reduced(n, 6, step, n_jobs=n_jobs), expected)
     whole = step(0, n)
     np.testing.assert_allclose(expected.scatter, whole.scatter, rtol=1e-12)
     np.testing.assert_allclose(expected.n, whole.n, rtol=1e-12)
@@ -71,7 +104,7 @@ def test_matrix_products_have_the_same_bits_for_any_number_of_threads():
     rng = np.random.default_rng(1)
     rows, groups = rng.normal(size=(20_000, 30)), Groups.one(20_000)
     found = [
-        reduce_rows(20_000, 30, lambda a, b: Scatter.collect(rows[a:b], groups.rows(a, b)), n_jobs=n_jobs)
+        reduced(20_000, 30, lambda a, b: Scatter.collect(rows[a:b], groups.rows(a, b)), n_jobs=n_jobs)
         for n_jobs in (1, 2, 3, 7)
     ]
     for other in found[1:]:
@@ -85,7 +118,7 @@ def test_parts_are_added_in_the_order_of_the_rows(n_jobs):
         return [(start, stop)]
 
     n = 40 * memory.LEAST_ROWS - 3
-    assert reduce_rows(n, WIDE, step, n_jobs=n_jobs) == memory.blocks(n, WIDE)
+    assert reduced(n, WIDE, step, n_jobs=n_jobs) == memory.blocks(n, WIDE)
 
 
 @jobs
@@ -97,7 +130,7 @@ def test_map_fills_every_row_once(n_jobs):
         times[start:stop] += 1
         answers[start:stop] = np.arange(start, stop) ** 2
 
-    assert map_rows(n, WIDE, step, n_jobs=n_jobs) is None
+    mapped(n, WIDE, step, n_jobs=n_jobs)
     assert (times == 1).all()
     np.testing.assert_array_equal(answers, np.arange(n) ** 2)
 
@@ -106,12 +139,11 @@ def test_no_rows_are_no_work():
     def step(start, stop):
         raise AssertionError("there is nothing to do")
 
-    assert reduce_rows(0, 5, step) is None
-    map_rows(0, 5, step)
+    mapped(0, 5, step)
 
 
 @jobs
-@pytest.mark.parametrize("run", [reduce_rows, map_rows])
+@pytest.mark.parametrize("run", [reduced, mapped])
 def test_an_error_of_a_step_comes_out_and_stops_the_rest(run, n_jobs):
     begun = []
 
@@ -125,7 +157,7 @@ def test_an_error_of_a_step_comes_out_and_stops_the_rest(run, n_jobs):
     with pytest.raises(ZeroDivisionError, match="block 3"):
         run(500 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
     # Every other thread may be in the midst of a run of blocks, and have begun with one more.
-    most = 4 if n_jobs == 1 else 5 + n_jobs + (2 * n_jobs * memory.RUN if run is reduce_rows else 0)
+    most = 4 if n_jobs == 1 else 5 + n_jobs + (2 * n_jobs * memory.RUN if run is reduced else 0)
     assert len(begun) <= most
     done = len(begun)
     time.sleep(0.01)
@@ -141,7 +173,7 @@ def test_an_error_of_the_addition_comes_out_and_stops_the_rest(n_jobs):
         return object()  # which cannot be added
 
     with pytest.raises(TypeError):
-        reduce_rows(500 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
+        reduced(500 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
     assert 2 <= len(begun) <= 4 + 3 * n_jobs
 
 
@@ -150,7 +182,7 @@ def test_n_jobs_must_be_a_number_of_threads(n_jobs):
     with pytest.raises(LikelyError, match="n_jobs="):
         threads(n_jobs)
     with pytest.raises(LikelyError, match="number of threads"):
-        reduce_rows(10, 1, lambda a, b: 0, n_jobs=n_jobs)
+        reduced(10, 1, lambda a, b: 0, n_jobs=n_jobs)
 
 
 def test_n_jobs_counts_cores_from_the_end(monkeypatch):
@@ -188,7 +220,7 @@ def test_no_more_steps_at_once_than_asked_for():
         with lock:
             running -= 1
 
-    map_rows(30 * memory.LEAST_ROWS, WIDE, step, n_jobs=3)
+    mapped(30 * memory.LEAST_ROWS, WIDE, step, n_jobs=3)
     assert 2 <= most <= 3
 
 
@@ -210,7 +242,7 @@ class TestBlas:
     @jobs
     def test_is_held_to_one_thread_and_given_back(self, n_jobs):
         seen = []
-        map_rows(9 * memory.LEAST_ROWS, WIDE, lambda a, b: seen.append(blas_threads()), n_jobs=n_jobs)
+        mapped(9 * memory.LEAST_ROWS, WIDE, lambda a, b: seen.append(blas_threads()), n_jobs=n_jobs)
         assert seen == [{1}] * 9
         assert blas_threads() == {2}
 
@@ -221,20 +253,20 @@ class TestBlas:
             raise ZeroDivisionError
 
         with pytest.raises(ZeroDivisionError):
-            map_rows(9 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
+            mapped(9 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
         assert blas_threads() == {2}
         with pytest.raises(TypeError):
-            reduce_rows(9 * memory.LEAST_ROWS, WIDE, lambda a, b: object(), n_jobs=n_jobs)
+            reduced(9 * memory.LEAST_ROWS, WIDE, lambda a, b: object(), n_jobs=n_jobs)
         assert blas_threads() == {2}
 
     def test_is_given_back_once_by_a_run_inside_a_run(self):
         seen = []
 
         def step(start, stop):
-            map_rows(10, 1, lambda a, b: seen.append(blas_threads()), n_jobs=1)
+            mapped(10, 1, lambda a, b: seen.append(blas_threads()), n_jobs=1)
             seen.append(blas_threads())
 
-        map_rows(2 * memory.LEAST_ROWS, WIDE, step, n_jobs=1)
+        mapped(2 * memory.LEAST_ROWS, WIDE, step, n_jobs=1)
         assert seen == [{1}] * 4
         assert blas_threads() == {2}
 
@@ -244,7 +276,7 @@ class TestBlas:
         seen = []
 
         def first():
-            map_rows(5, 1, lambda a, b: second_runs.wait(5), n_jobs=n_jobs)
+            mapped(5, 1, lambda a, b: second_runs.wait(5), n_jobs=n_jobs)
             first_done.set()
             second_done.wait(5)  # this thread, which set BLAS first, lives on
 
@@ -254,7 +286,7 @@ class TestBlas:
             seen.append(blas_threads())
 
         one = threading.Thread(target=first)
-        two = threading.Thread(target=map_rows, args=(5, 1, step_of_second), kwargs={"n_jobs": n_jobs})
+        two = threading.Thread(target=mapped, args=(5, 1, step_of_second), kwargs={"n_jobs": n_jobs})
         one.start()
         time.sleep(0.02)
         two.start()
@@ -264,7 +296,7 @@ class TestBlas:
         one.join(5)
         assert seen == [True, {1}]  # the first to end took nothing away from the second
         assert found == {2}
-        map_rows(5, 1, lambda a, b: seen.append(blas_threads()))
+        mapped(5, 1, lambda a, b: seen.append(blas_threads()))
         assert seen[2:] == [{1}]
         assert blas_threads() == {2}
 
@@ -287,7 +319,7 @@ def test_an_interrupt_comes_out_at_once(n_jobs):
     clock = time.perf_counter()
     try:
         with pytest.raises(KeyboardInterrupt):
-            map_rows(100 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
+            mapped(100 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
     finally:
         signal.signal(signal.SIGINT, before)
     assert time.perf_counter() - clock < 1.0
@@ -301,4 +333,4 @@ def test_an_interrupt_raised_in_a_step_comes_out(n_jobs):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        map_rows(50 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)
+        mapped(50 * memory.LEAST_ROWS, WIDE, step, n_jobs=n_jobs)

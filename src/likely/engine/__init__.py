@@ -3,7 +3,8 @@
 `memory` is for tables in memory, `stream` for files and queries of any size.
 """
 
-from likely.engine.memory import Memory, engine_for, map_rows, one_blas_thread, reduce_rows, threads
+from likely.engine.memory import Memory, engine_for, one_blas_thread, threads
+from likely.engine.pieces import by_pieces
 from likely.engine.source import Chunk, RowSource
 from likely.engine.task import Answers, Engine, MapTask, ReduceTask
 
@@ -15,9 +16,8 @@ __all__ = [
     "Memory",
     "ReduceTask",
     "RowSource",
+    "by_pieces",
     "engine_for",
-    "map_rows",
     "one_blas_thread",
-    "reduce_rows",
     "threads",
 ]

@@ -29,6 +29,7 @@ CELLS = 1 << 19  # cells of a block: 4 MB of numbers; smaller ones spend their t
 MOST_ROWS = 1 << 14
 MOST_SUMMED = 1 << 15  # statistics take a few rows at a time anyway, and longer blocks are merged less often
 LEAST_ROWS = 1 << 6
+SHORT_BLOCKS = CELLS // MOST_ROWS  # a width: blocks of a sum over such rows are as short as those of answers
 RUN = 4  # blocks that a thread adds up by itself: to hand over a sum costs more than to add to it
 
 
@@ -70,23 +71,24 @@ class Memory:
     def reduce(self, source: RowSource[D], task: ReduceTask[D, T]) -> T:
         """The sum of a task's steps over all rows."""
         chunk = _held(source)
+        first = chunk.first
         parts = blocks(chunk.n, task.width(chunk.width), MOST_SUMMED)
 
         def run_of(some: list[tuple[int, int]]) -> T | None:
-            return add_up(task.step(chunk.data, start, stop) for start, stop in some)
+            return add_up(task.step(chunk.data, first + start, first + stop) for start, stop in some)
 
         runs = [parts[i : i + RUN] for i in range(0, len(parts), RUN)]
         total = add_up(_run(run_of, runs, self.n_threads))
-        return task.step(chunk.data, 0, 0) if total is None else total
+        return task.step(chunk.data, first, first) if total is None else total
 
     def map(self, source: RowSource[D], task: MapTask[D]) -> Answers:
         """The answers of a task for all rows."""
         chunk = _held(source)
-        answers = task.answers(chunk.n)
+        first, answers = chunk.first, task.answers(chunk.n)
 
         def fill(part: tuple[int, int]) -> None:
             start, stop = part
-            task.step(chunk.data, start, stop, tuple(array[start:stop] for array in answers))
+            task.step(chunk.data, first + start, first + stop, tuple(array[start:stop] for array in answers))
 
         for _ in _run(fill, blocks(chunk.n, task.width(chunk.width)), self.n_threads):
             pass
@@ -100,40 +102,6 @@ def engine_for(n_jobs: int | None) -> Memory:
     Memory(n_threads=2)
     """
     return Memory(threads(n_jobs))
-
-
-def reduce_rows(n: int, width: int, step: Callable[[int, int], T], *, n_jobs: int | None = None) -> T | None:
-    """Add up step(start, stop) over the blocks of n rows; None if there are no rows."""
-    engine = engine_for(n_jobs)
-    return engine.reduce(Chunk(None, n, width), _Steps(step)) if n else None
-
-
-def map_rows(n: int, width: int, step: Callable[[int, int], Any], *, n_jobs: int | None = None) -> None:
-    """Call step(start, stop) for every block of n rows; it writes its answers where they belong."""
-    engine_for(n_jobs).map(Chunk(None, n, width), _Calls(step))
-
-
-@dataclass(frozen=True, slots=True)
-class _Steps(ReduceTask[None, T]):
-    """A function of (start, stop) as a task, which cannot leave the process."""
-
-    function: Callable[[int, int], T]
-
-    def step(self, data: None, start: int, stop: int) -> T:
-        return self.function(start, stop)
-
-
-@dataclass(frozen=True, slots=True)
-class _Calls(MapTask[None]):
-    """The same, of a function that writes its answers itself."""
-
-    function: Callable[[int, int], Any]
-
-    def answers(self, n: int) -> Answers:
-        return ()
-
-    def step(self, data: None, start: int, stop: int, out: Answers) -> None:
-        self.function(start, stop)
 
 
 def _held(source: RowSource[D]) -> Chunk[D]:

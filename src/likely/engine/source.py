@@ -21,10 +21,16 @@ class Chunk(Generic[D_co]):
     data: D_co
     n: int
     width: int  # cells that are stored of a row
+    first: int = 0  # where the rows begin in the data
 
     def chunks(self) -> Iterator[Chunk[D_co]]:
         """Itself."""
         yield self
+
+    def pieces(self, rows: int) -> Iterator[Chunk[D_co]]:
+        """The same rows, no more than so many at a time."""
+        for start in range(0, self.n, rows):
+            yield Chunk(self.data, min(rows, self.n - start), self.width, self.first + start)
 
 
 class RowSource(Protocol[D_co]):

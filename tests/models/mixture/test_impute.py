@@ -14,6 +14,7 @@ from scipy.stats import multivariate_normal, poisson
 from seeds import sizes
 
 import likely
+from likely.engine import Memory
 from likely.errors import LikelyError, LikelyWarning
 
 
@@ -92,7 +93,7 @@ def test_levels_and_counts_are_the_most_probable_ones() -> None:
     frame = mixed()
     model = likely.Impute("mixture", components=2, kinds=KINDS, random_state=0).fit(frame)
     out, record = model.transform(frame), model.record_
-    shares = record.posterior(likely.table.frame.Frame.of(frame), None, log=False)[0]
+    shares = record.posterior(likely.table.frame.Frame.of(frame), Memory(), log=False)[0]
     by_family = {part.family.name: part.distribution for part in record.core.parts}
     colours, p = list(frame["colour"].cat.categories), by_family["categorical"].probs
     rates, truth = by_family["poisson"].rate[:, 0], by_family["bernoulli"].p[:, 0]

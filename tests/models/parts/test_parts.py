@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import likely
+from likely.engine import Memory
 from likely.estimator.record import ModelRecord
 from likely.models.groups.file_form import Record
 from likely.models.groups.record import GroupRecord
@@ -50,7 +51,7 @@ def planned() -> tuple[Part, ...]:
 def counted(planned: tuple[Part, ...], start: int, stop: int, weight: float = 1.0) -> GroupTally:
     codes = np.arange(start, stop) % 2
     groups = Groups.hard(codes, 2, np.full(stop - start, weight))
-    return tally_rows(planned, Frame.of(rows(start, stop)), groups, None)
+    return tally_rows(planned, Frame.of(rows(start, stop)), groups, Memory())
 
 
 def arrays(tally: GroupTally) -> Iterator[np.ndarray]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from likely.engine import Memory
 from likely.format.words import many
 from likely.models.mixture.imputation import guesses, never_seen
 from likely.models.mixture.impute import Impute
@@ -31,7 +32,7 @@ class Filling:
         """The rows as they are in the file, but for their gaps; no column is added to them."""
         record, rows = self.model.record_, Frame.of(batch.rows)
         typed = record.schema.align(Frame.of(batch.table), "impute")
-        filled = guesses(record, typed, rng, "dict", None) if batch.n else {}
+        filled = guesses(record, typed, rng, "dict", Memory()) if batch.n else {}
         cells = {}
         for j, one in filled.items():
             column = record.schema.columns[j]

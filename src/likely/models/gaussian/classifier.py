@@ -133,7 +133,7 @@ class GaussianClassifier(Generative):
 
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
         families = shaped(schema, self.families, self.covariance, self.shrinkage)
-        families = apart(frame, families)
+        families = apart(frame, families, self._engine)
         return families, shrunk(frame, families, self.prior, self.shrinkage, self.estimate)
 
     def boundary(self, favoured: Level | None = None, against: Level | None = None) -> Boundary:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.dist import MultivariateNormal, Normal
-from likely.engine import reduce_rows
+from likely.engine import Chunk, Engine, ReduceTask
 from likely.models.groups.record import GroupRecord
 from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
 
 FIRST = 4096  # rows that are looked at before all: they have a value, as a rule
 FEW = 0.5  # of the rows: of fewer complete ones there is a word
 
 
-def apart(frame: Frame, families: Mapping[str, Any]) -> dict[str, Any]:
+def apart(frame: Frame, families: Mapping[str, Any], engine: Engine) -> dict[str, Any]:
     """The families, with columns of which nothing is known on their own.
 
     Only complete rows tell how columns vary together: in a joint distribution such a column would
     leave none.
     """
-    never = [name for name, family in families.items() if _joint(family) and not _ever_known(frame, name)]
+    never = [
+        name for name, family in families.items() if _joint(family) and not _ever_known(frame, name, engine)
+    ]
     return {**families, **dict.fromkeys(never, Normal)}
 
 
@@ -53,13 +59,22 @@ def _joint(family: object) -> bool:
     return isinstance(family, type) and issubclass(family, MultivariateNormal)
 
 
-def _ever_known(frame: Frame, name: str) -> bool:
+def _ever_known(frame: Frame, name: str, engine: Engine) -> bool:
     if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):
         return True  # what a sparse matrix does not hold is 0
     cells = _cells(frame, name)
     if not np.isnan(cells[:FIRST]).all():
         return True
-    return bool(reduce_rows(frame.n, 1, lambda start, stop: int((~np.isnan(cells[start:stop])).sum())))
+    return engine.reduce(Chunk(cells, frame.n, 1), CountKnown()) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class CountKnown(ReduceTask[Floats, int]):
+    """How many cells of a column are not missing."""
+
+    def step(self, data: Floats, start: int, stop: int) -> int:
+        """Of some rows."""
+        return int((~np.isnan(data[start:stop])).sum())
 
 
 def _cells(frame: Frame, name: str) -> Any:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from likely.dist.numeric.ellipse import Ellipse
 from likely.draw import DensityCurve, densities, regions
+from likely.engine import Memory
 from likely.errors import LikelyError
 from likely.estimator.target import class_codes, split_target
 from likely.format import words
@@ -57,7 +58,7 @@ def _codes(record: GroupRecord, frame: Frame | None, y: Target | None) -> NDArra
     if frame is None:
         return None
     if y is None:
-        return np.asarray(record.posterior(frame, None)[0].argmax(axis=1), np.intp)
+        return np.asarray(record.posterior(frame, Memory())[0].argmax(axis=1), np.intp)
     return class_codes(record.target, split_target(frame, y, "draw")[1])
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import map_rows
+from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.evidence import LedgerLine, Ledgers, Status
 from likely.infer import bayes_rule
 from likely.models.groups.base_rate import class_place
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
-from likely.models.parts.part import Lines, Part
+from likely.models.parts.part import Lines
 from likely.table.accepted import Level
 from likely.table.block import Block
 from likely.table.column.raw import Raw
@@ -33,7 +33,7 @@ def explain(
     against: Level | None,
     others: bool,
     order: Sequence[str] | None,
-    n_jobs: int | None,
+    engine: Engine,
 ) -> Ledgers:
     """One ledger a row: the favoured class against another, or against all others together."""
     classes = record.classes
@@ -48,33 +48,18 @@ def explain(
         raise LikelyError(
             "order= is for others=True: against a single class the order of features is no matter."
         )
-    log_posterior = record.posterior(frame, n_jobs)[0]
+    log_posterior = record.posterior(frame, engine)[0]
     mine, theirs = pair(classes, favoured, against, log_posterior)
     names = tuple(record.schema.names)
-    steps = list(range(len(names))) if adds else _order(names, order)
+    steps = None if adds else _order(names, order)
     rests = (part.distribution.rest_name for part in record.core.parts)
     rest_names = tuple(name for name in rests if name)
-    base, terms = np.empty(frame.n), np.empty((frame.n, len(names)))
-    rest, status = np.empty((frame.n, len(rest_names))), np.empty((frame.n, len(names)), np.int8)
-    pairs = [(part, part.block(frame)) for part in record.core.parts]
+    blocks = record.blocks(frame)
+    pairs = zip(record.core.parts, blocks, strict=True)
     inner = {j: lines for part, block in pairs for j, lines in part.lines(block).items()}
-
-    def step(start: int, stop: int) -> None:
-        part = slice(start, stop)
-        pieces, status[part] = _pieces(record, pairs, start, stop, len(rest_names))
-        weights = np.broadcast_to(record.core.log_weights, pieces.shape[:2])
-        if not adds:
-            rivals = None if others else theirs[part]
-            base[part], moves = _telescope(record.core, weights, pieces, steps, (mine[part], rivals))
-        else:
-            base[part] = _difference(weights, mine[part], theirs[part])
-            moves = np.stack(
-                [_difference(pieces[:, :, j], mine[part], theirs[part]) for j in range(pieces.shape[2])],
-                axis=1,
-            )
-        terms[part], rest[part] = moves[:, : len(names)], moves[:, len(names) :]
-
-    map_rows(frame.n, len(names) * len(classes), step, n_jobs=n_jobs)
+    rows = Chunk(WeighedRows(blocks, mine, None if others else theirs), frame.n, frame.width)
+    task = EvidenceTerms(record.core, len(names), len(rest_names), len(classes), steps)
+    base, terms, rest, status = engine.map(rows, task)
     return Ledgers(
         classes=classes,
         names=names,
@@ -87,7 +72,7 @@ def explain(
         status=status,
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
-        order=None if adds else tuple(names[j] for j in steps),
+        order=None if steps is None else tuple(names[j] for j in steps),
         inside=InnerLines(inner) if adds and inner else None,
         library=frame.library,
     )
@@ -114,33 +99,76 @@ def _best(log_posterior: Floats, other_than: Ints | None) -> Ints:
     )
 
 
-def _order(names: Sequence[str], order: Sequence[str] | None) -> list[int]:
+def _order(names: Sequence[str], order: Sequence[str] | None) -> tuple[int, ...]:
     if order is None:
-        return list(range(len(names)))
+        return tuple(range(len(names)))
     if sorted(map(str, order)) != sorted(names):
         raise LikelyError(f"order={list(order)!r} must name every feature once: {list(names)!r}.")
     place = {name: j for j, name in enumerate(names)}
-    return [place[name] for name in order]
+    return tuple(place[name] for name in order)
 
 
-def _pieces(
-    record: GroupRecord, pairs: Sequence[tuple[Part, Block]], start: int, stop: int, n_rest: int
-) -> tuple[Floats, NDArray[np.int8]]:
-    """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""
-    d = len(record.schema.columns)
-    pieces = np.zeros((stop - start, len(record.core.log_weights), d + n_rest))
-    status = np.full((stop - start, d), Status.UNUSED, np.int8)
-    rests = d
-    for part, block in pairs:
-        rows, columns, distribution = block.rows(start, stop), list(part.columns), part.distribution
-        own = part.status(rows)
-        if own is not None:
-            status[:, columns] = own
-        pieces[:, :, columns] += distribution.relative_terms(rows)
-        if distribution.rest_name:
-            pieces[:, :, rests] = distribution.rest(rows)
-            rests += 1
-    return pieces, status
+@dataclass(frozen=True, slots=True)
+class WeighedRows:
+    """The columns that each part reads, and the classes that each row weighs."""
+
+    blocks: tuple[Block, ...]
+    mine: Ints  # (n,)
+    theirs: Ints | None  # (n,); None for all others together
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceTerms(MapTask[WeighedRows]):
+    """The log-odds of the base rates, and what each feature, and then each rest, adds to them."""
+
+    core: Independent
+    n_features: int
+    n_rests: int
+    n_classes: int
+    order: tuple[int, ...] | None  # in which features are added; None where evidence is a sum over features
+
+    def width(self, stored: int) -> int:
+        """A number for every feature and class."""
+        return self.n_features * self.n_classes
+
+    def answers(self, n: int) -> Answers:
+        """Base (n,), terms (n, d), rest (n, r) and status (n, d)."""
+        d = self.n_features
+        return np.empty(n), np.empty((n, d)), np.empty((n, self.n_rests)), np.empty((n, d), np.int8)
+
+    def step(self, data: WeighedRows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        base, terms, rest, status = out
+        mine = data.mine[start:stop]
+        theirs = None if data.theirs is None else data.theirs[start:stop]
+        pieces, status[:] = self._pieces(data.blocks, start, stop)
+        weights = np.broadcast_to(self.core.log_weights, pieces.shape[:2])
+        if self.order is not None:
+            base[:], found = _telescope(self.core, weights, pieces, self.order, (mine, theirs))
+        else:
+            assert theirs is not None
+            base[:] = _difference(weights, mine, theirs)
+            found = np.stack(
+                [_difference(pieces[:, :, j], mine, theirs) for j in range(pieces.shape[2])], axis=1
+            )
+        terms[:], rest[:] = found[:, : self.n_features], found[:, self.n_features :]
+
+    def _pieces(self, blocks: tuple[Block, ...], start: int, stop: int) -> tuple[Floats, NDArray[np.int8]]:
+        """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""
+        d = self.n_features
+        pieces = np.zeros((stop - start, len(self.core.log_weights), d + self.n_rests))
+        status = np.full((stop - start, d), Status.UNUSED, np.int8)
+        rests = d
+        for part, block in zip(self.core.parts, blocks, strict=True):
+            rows, columns, distribution = block.rows(start, stop), list(part.columns), part.distribution
+            own = part.status(rows)
+            if own is not None:
+                status[:, columns] = own
+            pieces[:, :, columns] += distribution.relative_terms(rows)
+            if distribution.rest_name:
+                pieces[:, :, rests] = distribution.rest(rows)
+                rests += 1
+        return pieces, status
 
 
 def _difference(logs: Floats, mine: Ints, theirs: Ints) -> Floats:
@@ -153,7 +181,7 @@ def _difference(logs: Floats, mine: Ints, theirs: Ints) -> Floats:
 
 
 def _telescope(
-    core: Independent, weights: Floats, pieces: Floats, steps: list[int], pair: tuple[Ints, Ints | None]
+    core: Independent, weights: Floats, pieces: Floats, steps: tuple[int, ...], pair: tuple[Ints, Ints | None]
 ) -> tuple[Floats, Floats]:
     """Evidence of features added one after another: how far each moves the log-odds of the classes."""
     moves = np.empty((len(pieces), pieces.shape[2]))

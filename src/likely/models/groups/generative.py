@@ -120,13 +120,15 @@ class Generative(GroupModel, ClassifierMixin, BaseEstimator):
         if like is None:
             schema = learn_schema(frame, self.kinds, self.missing)
             families, prior = self._plan(frame, schema)
-            families, weighed = weigh_families(frame, schema, self.kinds, families, prior, groups)
+            families, weighed = weigh_families(
+                frame, schema, self.kinds, families, prior, groups, self._engine
+            )
             parts = plan(schema, frame, self.kinds, families, prior, self.missing, self.estimate)
         else:
             schema = learn_schema(frame, like.schema.declarations, self.missing)
             parts = tuple(replace(part, schema=schema, statistic=None) for part in like.parts)
             weighed = like.weighed
-        tally = tally_rows(parts, frame, groups, self.n_jobs)
+        tally = tally_rows(parts, frame, groups, self._engine)
         settings = Settings(self.estimate, self.prior, self.base_rate)
         record = GroupRecord(target, tally, settings, weighed)
         # A row without weight is no row: what only such rows hold is not known.

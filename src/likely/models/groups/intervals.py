@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import map_rows
+from likely.engine import Answers, Chunk, Engine, MapTask, by_pieces
 from likely.errors import LikelyError
 from likely.evidence import Intervals
 from likely.infer import bayes_rule
@@ -16,6 +19,7 @@ from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import generator
 from likely.table.accepted import RandomState
+from likely.table.block import Block
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -32,58 +36,89 @@ def predict_interval(
     level: float,
     draws: int,
     random_state: RandomState,
-    n_jobs: int | None,
+    engine: Engine,
 ) -> Intervals:
     """Draw the parameters from their posterior, the same for all rows, and ask Bayes' rule at every draw."""
     check_interval(level, draws)
     g = len(record.classes)
-    lower, upper, cases = (np.empty((frame.n, g)) for _ in range(3))
     portion = max(1, NUMBERS // (g + sum(part.distribution.n_numbers for part in record.core.parts)))
-    starts = range(0, draws, portion)
-    seeds = generator(draws, random_state).integers(1 << 62, size=len(starts)).tolist()
+    whole, left = divmod(draws, portion)
+    sizes = [portion] * whole + [left] * (left > 0)
+    seeds = generator(draws, random_state).integers(1 << 62, size=len(sizes)).tolist()
 
     @lru_cache(maxsize=1)  # a single portion is drawn once, however many pieces the table has
     def drawn(seed: int, n: int) -> Independent:
         return record.drawn(np.random.default_rng(seed), n)
 
-    piece = max(1, ANSWERS // (g * draws))
-    for first in range(0, frame.n, piece):
-        rows = slice(first, min(first + piece, frame.n))
-        probs = np.empty((g, rows.stop - first, draws))
-        for start, seed in zip(starts, seeds, strict=True):
-            at = slice(start, min(start + portion, draws))
-            _ask(record, frame, rows, drawn(seed, at.stop - start), probs[:, :, at], n_jobs)
-        sum_up(probs, level, (lower[rows], upper[rows], cases[rows]), n_jobs)
+    def answer(rows: Chunk[tuple[Block, ...]]) -> Answers:
+        portions = (
+            engine.map(rows, PosteriorAtDraws(drawn(seed, n), g, n))[0]
+            for seed, n in zip(seeds, sizes, strict=True)
+        )
+        return engine.map(Chunk(joined(portions, draws), rows.n, g * draws), IntervalsOfDraws(g, level))
+
+    rows = Chunk(record.blocks(frame), frame.n, frame.width)
+    lower, upper, cases = by_pieces(rows, max(1, ANSWERS // (g * draws)), answer)
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)
 
 
-def _ask(
-    record: GroupRecord, frame: Frame, rows: slice, drawn: Independent, out: Floats, n_jobs: int | None
-) -> None:
-    """P(class given row) at every draw, into (g, rows, draws)."""
-    g, blocks, draws = len(out), record.blocks(frame), out.shape[2]
-    log_rates = drawn.log_rates.reshape(draws, g)
+def joined(portions: Iterator[Floats], draws: int) -> Floats:
+    """Portions of draws, each (b, g, some), as all of them, (b, g, draws)."""
+    first = next(portions)
+    if first.shape[2] == draws:
+        return first
+    probs, done = np.empty((*first.shape[:2], draws)), 0
+    for portion in chain([first], portions):
+        probs[:, :, done : done + portion.shape[2]] = portion
+        done += portion.shape[2]
+    return probs
 
-    def step(start: int, stop: int) -> None:
-        joint = drawn.log_joint(blocks, rows.start + start, rows.start + stop)[0]
-        joint = drawn.by_class(joint)  # (b, draws * g)
+
+@dataclass(frozen=True, slots=True)
+class PosteriorAtDraws(MapTask[tuple[Block, ...]]):
+    """P(class given row) at every draw of the parameters."""
+
+    drawn: Independent
+    n_classes: int
+    draws: int
+
+    def width(self, stored: int) -> int:
+        """A row's cells, and its probabilities at all draws."""
+        return stored + self.n_classes * self.draws
+
+    def answers(self, n: int) -> Answers:
+        """(n, g, draws)."""
+        return (np.empty((n, self.n_classes, self.draws)),)
+
+    def step(self, data: tuple[Block, ...], start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        g, b = self.n_classes, stop - start
+        joint = self.drawn.by_class(self.drawn.log_joint(data, start, stop)[0])  # (b, draws * g)
         log_posterior, log_evidence = bayes_rule(joint.reshape(-1, g))
         gone = ~(log_evidence > -np.inf)
         if gone.any():  # at a draw where the row is impossible, the base rate is all that is left to say
-            log_posterior[gone] = np.tile(log_rates, (stop - start, 1))[gone]
-        out[:, start:stop] = np.exp(log_posterior.T).reshape(g, -1, draws)
+            log_rates = self.drawn.log_rates.reshape(self.draws, g)
+            log_posterior[gone] = np.tile(log_rates, (b, 1))[gone]
+        out[0][:] = np.exp(log_posterior).reshape(b, self.draws, g).transpose(0, 2, 1)
 
-    map_rows(rows.stop - rows.start, frame.width + g * draws, step, n_jobs=n_jobs)
 
+@dataclass(frozen=True, slots=True)
+class IntervalsOfDraws(MapTask[Floats]):
+    """The ends of the intervals and the effective cases, of probabilities (n, g, draws)."""
 
-def sum_up(probs: Floats, level: float, out: tuple[Floats, Floats, Floats], n_jobs: int | None) -> None:
-    """The ends of the intervals and the effective cases, each into (rows, g)."""
+    n_classes: int
+    level: float
 
-    def step(start: int, stop: int) -> None:
-        for array, answer in zip(out, interval_of(probs[:, start:stop], level), strict=True):
-            array[start:stop] = answer.T
+    def answers(self, n: int) -> Answers:
+        """Lower and upper end, and cases, each (n, g)."""
+        return tuple(np.empty((n, self.n_classes)) for _ in range(3))
 
-    map_rows(probs.shape[1], probs.shape[0] * probs.shape[2], step, n_jobs=n_jobs)
+    def step(self, data: Floats, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        for array, found in zip(
+            out, interval_of(data[start:stop].transpose(1, 0, 2), self.level), strict=True
+        ):
+            array[:] = found.T
 
 
 def interval_of(probs: Floats, level: float) -> tuple[Floats, Floats, Floats]:

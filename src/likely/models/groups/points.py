@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -10,15 +9,22 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import map_rows
+from likely.engine import Chunk, Engine, ReduceTask
 from likely.models.parts.part import Part
+from likely.table.block import Block
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-Look = Callable[[int, Floats], None]
 
 CELLS = 1 << 22  # that may be written out at once: 32 MB
+
+
+class PointRows(Protocol):
+    """Points as a task reads them."""
+
+    def points(self, start: int, stop: int) -> Floats:
+        """Points start to stop, (b, p), NaN where missing; to be written over."""
 
 
 class Points(Protocol):
@@ -36,11 +42,16 @@ class Points(Protocol):
     def most(self) -> int:
         """How many points may be written out at once."""
 
-    def at(self, rows: Ints) -> Floats:
-        """Some points, in ascending order, (m, p)."""
+    @property
+    def rows(self) -> Chunk[PointRows]:
+        """All points, for an engine."""
 
-    def each(self, look: Look) -> None:
-        """Look at all points, a few at a time: where they begin, and they, (b, p); to be written over."""
+    @property
+    def engine(self) -> Engine:
+        """Where the work on them runs."""
+
+    def at(self, places: Ints) -> Floats:
+        """Some points, in ascending order, (m, p)."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +60,7 @@ class RowPoints:
 
     parts: tuple[Part, ...]
     frame: Frame
+    engine: Engine
 
     @cached_property
     def _used(self) -> list[tuple[Part, Floats]]:
@@ -70,29 +82,51 @@ class RowPoints:
         """How many points there are."""
         return self.frame.n
 
-    def at(self, rows: Ints) -> Floats:
+    @property
+    def rows(self) -> Chunk[PointRows]:
+        """All points, for an engine."""
+        blocks = tuple((part, part.block(self.frame), len(worth)) for part, worth in self._used)
+        return Chunk(BlockPoints(blocks, len(self.scale)), self.n, len(self.scale))
+
+    def at(self, places: Ints) -> Floats:
         """The points of some rows, in ascending order, (m, p)."""
-        out = np.empty((len(rows), len(self.scale)))
+        rows = self.rows
+        chosen = Chunk(ChosenRows(rows.data, places), rows.n, rows.width)
+        return np.concatenate(self.engine.reduce(chosen, ChosenPoints()))
 
-        def look(start: int, points: Floats) -> None:
-            first, last = np.searchsorted(rows, (start, start + len(points)))
-            out[first:last] = points[rows[first:last] - start]
 
-        self.each(look)
+@dataclass(frozen=True, slots=True)
+class BlockPoints:
+    """Columns that become axes."""
+
+    blocks: tuple[tuple[Part, Block, int], ...]  # and how many axes each becomes
+    width: int
+
+    def points(self, start: int, stop: int) -> Floats:
+        """The points of some rows, (b, p)."""
+        out, at = np.empty((stop - start, self.width)), 0
+        for part, block, axes in self.blocks:
+            out[:, at : at + axes] = part.points(block.rows(start, stop))
+            at += axes
         return out
 
-    def each(self, look: Look) -> None:
-        """Look at all points, a few at a time: where they begin, and they, (b, p); to be written over."""
-        blocks = [(part, part.block(self.frame), len(worth)) for part, worth in self._used]
 
-        def step(start: int, stop: int) -> None:
-            out, at = np.empty((stop - start, len(self.scale))), 0
-            for part, block, width in blocks:
-                out[:, at : at + width] = part.points(block.rows(start, stop))
-                at += width
-            look(start, out)
+@dataclass(frozen=True, slots=True)
+class ChosenRows:
+    """Points, and which of them are asked for."""
 
-        map_rows(self.n, len(self.scale), step)
+    rows: PointRows
+    places: Ints  # ascending
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenPoints(ReduceTask[ChosenRows, tuple[Floats, ...]]):
+    """The points that are asked for, block by block."""
+
+    def step(self, data: ChosenRows, start: int, stop: int) -> tuple[Floats, ...]:
+        """Of some rows."""
+        first, last = np.searchsorted(data.places, (start, stop))
+        return (data.rows.points(start, stop)[data.places[first:last] - start],)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical
-from likely.engine import Answers, Chunk, MapTask, engine_for, map_rows
+from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities
 from likely.estimator.story import Story
@@ -233,36 +233,15 @@ class GroupRecord:
         """The columns of a table that each part reads."""
         return tuple(part.block(frame) for part in self.parts)
 
-    def each(
-        self,
-        frame: Frame,
-        step: Callable[[int, int, Floats, Floats], None],
-        n_jobs: int | None,
-        *,
-        evidence: bool = True,
-    ) -> None:
-        """Call step(start, stop, log posterior, log evidence) for every block of rows.
-
-        If the evidence is not asked for, it is only right about whether a row is possible at all.
-        """
-        blocks, core = self.blocks(frame), self.core
-
-        def on_block(start: int, stop: int) -> None:
-            step(start, stop, *class_logs(core, blocks, start, stop, evidence))
-
-        map_rows(frame.n, frame.width + len(self.classes), on_block, n_jobs=n_jobs)
-
     def posterior(
-        self, frame: Frame, n_jobs: int | None, *, log: bool = True
+        self, frame: Frame, engine: Engine, *, log: bool = True
     ) -> tuple[Floats, NDArray[np.bool_]]:
         """P(class given row) or its log, (n, g), and which rows were impossible in every class.
 
         For those the base rate is all that is left to say.
         """
         rows = Chunk(self.blocks(frame), frame.n, frame.width)
-        posterior, impossible = engine_for(n_jobs).map(
-            rows, ClassPosterior(self.core, len(self.classes), log)
-        )
+        posterior, impossible = engine.map(rows, ClassPosterior(self.core, len(self.classes), log))
         return posterior, impossible
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import Chunk, ReduceTask, engine_for
+from likely.engine import Chunk, Engine, ReduceTask
 from likely.estimator.target import class_codes
 from likely.models.parts.part import Part
 from likely.stats import Groups
@@ -124,7 +124,7 @@ class ReadGrouped:
         )
 
 
-def tally_rows(parts: tuple[Part, ...], frame: Frame, groups: Groups, n_jobs: int | None) -> GroupTally:
+def tally_rows(parts: tuple[Part, ...], frame: Frame, groups: Groups, engine: Engine) -> GroupTally:
     """Count a table in groups."""
     rows = GroupedRows(tuple(part.block(frame) for part in parts), groups)
-    return engine_for(n_jobs).reduce(Chunk(rows, frame.n, frame.width), CountInGroups(parts))
+    return engine.reduce(Chunk(rows, frame.n, frame.width), CountInGroups(parts))

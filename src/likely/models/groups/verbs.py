@@ -20,6 +20,7 @@ from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain
 from likely.models.groups.group_moments import group_covariances, group_means
 from likely.models.groups.intervals import predict_interval
+from likely.models.groups.log_prob import log_prob
 from likely.models.groups.nomogram import linear_form, nomogram
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import sample
@@ -83,7 +84,7 @@ class GroupModel(FittedModel):
 
     def _posterior(self, X: TableLike, log: bool) -> Floats:
         frame = self._frame(X)
-        answer, gone = self.record_.posterior(frame, self.n_jobs, log=log)
+        answer, gone = self.record_.posterior(frame, self._engine, log=log)
         if gone.any():
             notice(impossible_rows(self.record_, frame, gone), stacklevel=4)
         return answer
@@ -116,7 +117,7 @@ class GroupModel(FittedModel):
         """
         frame = self._frame(X)
         probability = self._posterior(frame, log=False)
-        return predict_interval(self.record_, frame, probability, level, draws, random_state, self.n_jobs)
+        return predict_interval(self.record_, frame, probability, level, draws, random_state, self._engine)
 
     def predict(self, X: TableLike) -> NDArray[Any]:
         """The most probable class of each row."""
@@ -130,17 +131,8 @@ class GroupModel(FittedModel):
         if y is not None:
             X, raw = split_target(X, y, type(self).__name__)
         frame = self._frame(X)
-        out = np.empty(frame.n)
         codes = None if raw is None else class_codes(record.target, raw)
-
-        def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
-            out[start:stop] = log_evidence
-            if codes is not None:
-                chosen = log_posterior[np.arange(stop - start), codes[start:stop]]
-                out[start:stop] += np.where(np.isneginf(log_evidence), 0.0, chosen)
-
-        record.each(frame, step, self.n_jobs)
-        return out
+        return log_prob(record, frame, codes, self._engine)
 
     def explain(
         self,
@@ -157,7 +149,7 @@ class GroupModel(FittedModel):
         pair. `others=True` weighs the favoured class against all others together. That is not a sum over
         features, so they are added one after another in a stated order (`order`, or that of the table).
         """
-        return explain(self._known(), self._frame(X), favoured, against, others, order, self.n_jobs)
+        return explain(self._known(), self._frame(X), favoured, against, others, order, self._engine)
 
     def importance(self, X: TableLike) -> Importance:
         """The mean absolute evidence of each feature over the rows of X, winner against runner-up."""

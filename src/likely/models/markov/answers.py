@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engine import Engine
 from likely.errors import LikelyError
 from likely.infer import Chains, forward_backward, viterbi
 from likely.infer.semirings import LOG_BEST
@@ -34,7 +35,7 @@ class Answers:
     record: ChainRecord
     frame: Frame
     sequences: Sequences
-    n_jobs: int | None
+    engine: Engine
 
     def posterior(self) -> tuple[Floats, Floats]:
         """P(state given the whole sequence) of every row of the table, (n, s); and log P(sequence)."""
@@ -69,7 +70,7 @@ class Answers:
     def _hidden(self, costs: float = 1.0) -> HiddenChain:
         chains = Chains.of(self.sequences.lengths, len(self.record.first), costs)
         blocks = self.record.states.blocks(self.frame)
-        return HiddenChain(blocks, chains, None, self.n_jobs, self.sequences.rows[chains.order])
+        return HiddenChain(blocks, chains, None, self.engine, self.sequences.rows[chains.order])
 
 
 def onward(transitions: Floats, now: Floats, n: int) -> Floats:
@@ -81,12 +82,12 @@ def onward(transitions: Floats, now: Floats, n: int) -> Floats:
     return chances
 
 
-def forecast(record: ChainRecord, chances: Floats, library: str, n_jobs: int | None) -> Any:
+def forecast(record: ChainRecord, chances: Floats, library: str, engine: Engine) -> Any:
     """The rows to be expected where the states have these chances, (n, s), as gaps of a table are filled."""
     states, n = record.states, len(chances)
     columns = states.schema.columns
     nothing = {c.name: np.full(n, None, object) for c in columns}
-    filled = guesses(states, Frame.of(nothing), None, library, n_jobs, chances)
+    filled = guesses(states, Frame.of(nothing), None, library, engine, chances)
     table = {}
     for j, column in enumerate(columns):
         fill = filled.get(j)

@@ -76,7 +76,7 @@ class Finding:
         """The rows at their places: they are put there once, rather than in every iteration."""
         chains = Chains.of(self.sequences.lengths, states)
         frame = self.rows.frame.at(self.sequences.rows[chains.order])
-        return HiddenChain(record.blocks(frame), chains, self.weight, self.how.n_jobs)
+        return HiddenChain(record.blocks(frame), chains, self.weight, self.how.engine)
 
     def _starts(
         self, record: GroupRecord, hidden: HiddenChain, open_to: NDArray[np.bool_]
@@ -116,7 +116,7 @@ class Finding:
         how, rows = self.how, self.rows
         yield from rows.begin(record, replace(how, init="kmeans"))
         weight = np.ones(rows.frame.n) if rows.weight is None else rows.weight
-        points = RowPoints(record.parts, rows.frame)
+        points = RowPoints(record.parts, rows.frame, how.engine)
         for length in STRETCHES if states > 1 and len(points.scale) else ():
             if (
                 self.sequences.lengths.sum() < ENOUGH * states * length

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, DensityMixin
 from likely.ask.ask import Answer, ask
 from likely.dist.prior_word import Priors
 from likely.errors import LikelyError, notice
-from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.story import Story
 from likely.estimator.target import class_array
@@ -36,7 +35,7 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 
 
-class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
+class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
     """A hidden Markov model (HMM): states that follow each other, each with its distribution of every column.
 
     A mixture whose groups come in order: which state a row is in depends on the state of the row before. It
@@ -248,7 +247,7 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
         if isinstance(groups, str) and groups not in Frame.of(X).position:
             raise LikelyError(f"the table has no column {groups!r} that would name its sequences.")
         frame, sequences = Sequences.of(X, lengths, groups)
-        return Answers(record, self._frame(frame), sequences, self.n_jobs)
+        return Answers(record, self._frame(frame), sequences, self._engine)
 
     def predict(
         self, X: TableLike, lengths: ArrayLike | None = None, groups: Target | None = None
@@ -292,7 +291,7 @@ class HiddenMarkov(Searching, FittedModel, DensityMixin, BaseEstimator):
         """
         answers = self._answers(X, None, None)
         chances = self._chances(answers, answers.frame.n - 1 + np.arange(1, n + 1))
-        return forecast(self.record_, chances, answers.frame.library, self.n_jobs)
+        return forecast(self.record_, chances, answers.frame.library, self._engine)
 
     def ask(self, question: str, X: TableLike | None = None, at: int | None = None) -> Answer:
         """Answer a question such as "P(state=1)" about one row of a sequence.

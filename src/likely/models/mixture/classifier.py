@@ -129,7 +129,7 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
             def fit(k: int, own: PlannedTable = own) -> EM[GroupRecord]:
                 return own.search(Column.of_groups("group", range(k)), how)
 
-            curves[name] = choose_groups(fit, rows.frame, weight, self.criterion)[1]
+            curves[name] = choose_groups(fit, rows.frame, weight, self.criterion, how.engine)[1]
         return curves
 
 

@@ -10,10 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.draw import path
+from likely.engine import Chunk, Engine, ReduceTask
+from likely.engine.memory import SHORT_BLOCKS
 from likely.errors import LikelyError
 from likely.format.words import many
 from likely.infer import EM
-from likely.models.groups.record import GroupRecord
+from likely.models.groups.independent import Independent
+from likely.models.groups.record import GroupRecord, class_logs
+from likely.models.mixture.e_step import HiddenRows
 from likely.table.frame import Frame
 
 if TYPE_CHECKING:
@@ -100,13 +104,14 @@ def choose_groups(
     frame: Frame,
     weight: Floats | None,
     criterion: str,
+    engine: Engine,
     told: NDArray[np.intp] | None = None,
 ) -> tuple[EM[GroupRecord], Curve]:
     """The number of groups of a mixture, of which some rows may have told theirs, (n,), -1 for nothing."""
     least = 1 if told is None else max(int(told.max(initial=0)) + 1, 1)
 
     def tried(record: GroupRecord) -> Tried:
-        return bargain(record, frame, weight, criterion, told)
+        return bargain(record, frame, weight, criterion, engine, told)
 
     return choose_components(fit, tried, rows_that_count(frame, weight), criterion, least)
 
@@ -136,6 +141,7 @@ def bargain(
     frame: Frame,
     weight: Floats | None,
     criterion: str,
+    engine: Engine,
     told: NDArray[np.intp] | None = None,
 ) -> Tried:
     """What a model takes to describe the rows, and the groups that they have told, in bits.
@@ -144,22 +150,8 @@ def bargain(
     which is as exact as they can be known; ICL is BIC and the bits to name the group of each row.
     """
     weights = np.ones(frame.n) if weight is None else weight
-    log_likelihood, doubt = 0.0, 0.0
-
-    def step(start: int, stop: int, log_posterior: Floats, log_evidence: Floats) -> None:
-        nonlocal log_likelihood, doubt
-        mine = weights[start:stop]
-        with np.errstate(invalid="ignore"):
-            named = np.where(np.isneginf(log_posterior), 0.0, np.exp(log_posterior) * log_posterior)
-        named = named.sum(axis=1)
-        if told is not None:  # which is no more in doubt, but is one more thing to describe
-            rows = np.flatnonzero(told[start:stop] >= 0)
-            log_evidence[rows] += log_posterior[rows, told[start:stop][rows]]
-            named[rows] = 0.0
-        log_likelihood += float((log_evidence * mine).sum())
-        doubt -= float((named * mine).sum())
-
-    record.each(frame, step, None)
+    rows = Chunk(HiddenRows(record.blocks(frame), weight, told), frame.n, frame.width)
+    log_likelihood, doubt = engine.reduce(rows, FitAndDoubt(record.core, len(record.classes))).tolist()
     n, groups = float(weights.sum()), record.tally.groups
     own, shared = record.free_parameters()
     shared += record.n_rates
@@ -167,6 +159,32 @@ def bargain(
     nats = -log_likelihood + 0.5 * (own * np.log(own_rows).sum() + shared * np.log(n))
     nats += doubt if criterion == "icl" else 0.0
     return tried_with(len(groups), log_likelihood, own * len(groups) + shared, float(nats), record, frame)
+
+
+@dataclass(frozen=True, slots=True)
+class FitAndDoubt(ReduceTask[HiddenRows, Floats]):
+    """The log-likelihood of rows, and the nats that it takes to name their groups where these are hidden."""
+
+    core: Independent
+    n_classes: int
+
+    def width(self, stored: int) -> int:
+        """A row's cells and its groups, in blocks as short as those of answers."""
+        return max(stored + self.n_classes, SHORT_BLOCKS)
+
+    def step(self, data: HiddenRows, start: int, stop: int) -> Floats:
+        """Of some rows, (2,)."""
+        log_posterior, log_evidence = class_logs(self.core, data.blocks, start, stop, evidence=True)
+        with np.errstate(invalid="ignore"):
+            named = np.where(np.isneginf(log_posterior), 0.0, np.exp(log_posterior) * log_posterior)
+        named = named.sum(axis=1)
+        if data.label is not None:  # which is no more in doubt, but is one more thing to describe
+            label = data.label[start:stop]
+            rows = np.flatnonzero(label >= 0)
+            log_evidence[rows] += log_posterior[rows, label[rows]]
+            named[rows] = 0.0
+        weight = 1.0 if data.weight is None else data.weight[start:stop]
+        return np.array([(log_evidence * weight).sum(), -(named * weight).sum()])
 
 
 def tried_with(

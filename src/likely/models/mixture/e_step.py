@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import Chunk, ReduceTask, engine_for
+from likely.engine import Chunk, Engine, Memory, ReduceTask
 from likely.engine.memory import CELLS
 from likely.infer import bayes_rule
 from likely.models.groups.block_rows import Held, hold
@@ -52,18 +52,18 @@ class Hidden:
     label: NDArray[np.intp] | None = None  # (n,): what is told of each row, -1 for nothing
     allowed: NDArray[np.bool_] | None = None  # (labels, g): the groups that a label leaves open
     hard: bool = False
-    n_jobs: int | None = None
+    engine: Engine = field(default_factory=Memory)
 
     def expect(self, record: GroupRecord) -> tuple[GroupTally, float]:
         """The counts to be expected under a model, and its objective: log-likelihood and log prior."""
         rows = Chunk(HiddenRows(tuple(self.blocks), self.weight, self.label), self.n, 0)
         task = ExpectedCounts(record.core, row_width(record.parts, twice=True), self.allowed, self.hard)
-        expected = engine_for(self.n_jobs).reduce(rows, task)
+        expected = self.engine.reduce(rows, task)
         return expected.tally.settled(), expected.log_likelihood + log_prior(record)
 
     def count(self, pooled: GroupRecord, groups: Groups) -> GroupTally:
         """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
-        return count_as_known(pooled, self.blocks, groups, self.n_jobs)
+        return count_as_known(pooled, self.blocks, groups, self.engine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,20 +129,18 @@ class CountSoftly(ReduceTask[GroupedRows, GroupTally]):
         return _counted(self.parts, hold(data.blocks, start, stop), data.groups.rows(start, stop))
 
 
-def count_rows(
-    parts: Sequence[Part], blocks: Sequence[Block], groups: Groups, n_jobs: int | None
-) -> GroupTally:
+def count_rows(parts: Sequence[Part], blocks: Sequence[Block], groups: Groups, engine: Engine) -> GroupTally:
     """The counts of rows whose groups are given; missing cells as the distributions expect them."""
     rows = Chunk(GroupedRows(tuple(blocks), groups), len(groups), 0)
-    return engine_for(n_jobs).reduce(rows, CountSoftly(tuple(parts))).settled()
+    return engine.reduce(rows, CountSoftly(tuple(parts))).settled()
 
 
 def count_as_known(
-    pooled: GroupRecord, blocks: Sequence[Block], groups: Groups, n_jobs: int | None
+    pooled: GroupRecord, blocks: Sequence[Block], groups: Groups, engine: Engine
 ) -> GroupTally:
     """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
     parts = [part.repeated(groups.n_groups) for part in pooled.parts]
-    return count_rows(parts, blocks, groups, n_jobs)
+    return count_rows(parts, blocks, groups, engine)
 
 
 def row_width(parts: Sequence[Part], twice: bool = False) -> int:

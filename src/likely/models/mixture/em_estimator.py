@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.estimator.fitted import FittedModel
 from likely.infer import EM
 from likely.models.groups.base_rate import Settings
 from likely.models.groups.record import GroupRecord
@@ -18,7 +19,7 @@ from likely.models.parts.families import Families
 from likely.table.frame import Frame
 
 
-class Searching:
+class Searching(FittedModel):
     """How an estimator looks for hidden groups, and what it takes for a table."""
 
     kinds: Any
@@ -31,7 +32,6 @@ class Searching:
     restarts: int
     init: Any
     random_state: Any
-    n_jobs: int | None
     base_rate: Mapping[Any, float] | str | None = None
 
     def _planned(self, frame: Frame, weight: NDArray[np.float64] | None) -> PlannedTable:
@@ -50,7 +50,7 @@ class Searching:
             families=self.families,
             covariance=self.covariance,
             missing=self.missing,
-            n_jobs=self.n_jobs,
+            engine=self._engine,
         )
 
     def _how(self, hard: bool = False) -> Search:
@@ -59,7 +59,7 @@ class Searching:
             raise LikelyError(
                 f"init={init!r} is not fitted: fit it first, or give the `record_` of one that is."
             )
-        return Search(self.max_iter, self.tol, self.restarts, init, hard, self.random_state, self.n_jobs)
+        return Search(self.max_iter, self.tol, self.restarts, init, hard, self.random_state, self._engine)
 
 
 class ByEM(Searching, GroupModel):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.dist import Family, MultivariateNormal, Normal
 from likely.dist.numeric.matrices import Factor
+from likely.engine import Engine, Memory
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
@@ -50,7 +51,7 @@ class Search:
     init: Any = "kmeans"
     hard: bool = False
     random_state: Any = None
-    n_jobs: int | None = None
+    engine: Engine = field(default_factory=Memory)
 
     @property
     def given(self) -> bool:
@@ -77,7 +78,7 @@ class PlannedTable:
         families: FamilyWords = None,
         covariance: str = "full",
         missing: str = "ignore",
-        n_jobs: int | None = None,
+        engine: Engine,
     ) -> PlannedTable:
         """Plan the columns; priors are decided from all rows together, until there are groups."""
         schema = learn_schema(frame, kinds, missing)
@@ -85,8 +86,8 @@ class PlannedTable:
         while True:
             parts = plan(schema, frame, kinds, chosen, settings.prior, missing, settings.estimate)
             refuse_unlearnable(parts)
-            pooled = tally_rows(parts, frame, Groups.one(frame.n, weight), n_jobs)
-            pooled = _with_all_cells(pooled, frame, weight)
+            pooled = tally_rows(parts, frame, Groups.one(frame.n, weight), engine)
+            pooled = _with_all_cells(pooled, frame, weight, engine)
             # Beside others, a constant column would make their covariance singular; alone it is no evidence.
             constant = [
                 part.column(place).name
@@ -121,7 +122,7 @@ class PlannedTable:
         """
         record = replace(self.record, target=target, components=components)
         blocks, n = record.blocks(self.frame), self.frame.n
-        hidden = Hidden(blocks, n, self.weight, label, allowed, how.hard, how.n_jobs)
+        hidden = Hidden(blocks, n, self.weight, label, allowed, how.hard, how.engine)
 
         def e_step(model: GroupRecord) -> tuple[GroupRecord, float]:
             tally, objective = hidden.expect(model)
@@ -160,7 +161,7 @@ class PlannedTable:
     ) -> Iterator[Groups]:
         """The groups that each run begins with."""
         weight = np.ones(self.frame.n) if self.weight is None else self.weight
-        points = RowPoints(record.parts, self.frame)
+        points = RowPoints(record.parts, self.frame, how.engine)
         start = Start(how.init, how.restarts, how.random_state, points, weight)
         if label is None or allowed is None:
             return start.each(len(record.class_of))
@@ -257,13 +258,13 @@ def refuse_unlearnable(parts: Sequence[Part]) -> None:
             )
 
 
-def _with_all_cells(pooled: GroupTally, frame: Frame, weight: Floats | None) -> GroupTally:
+def _with_all_cells(pooled: GroupTally, frame: Frame, weight: Floats | None, engine: Engine) -> GroupTally:
     """What was seen, of joint normals in incomplete rows too: each column by its known cells, on its own."""
     parts = list(pooled.parts)
     for i, part in enumerate(parts):
         if issubclass(part.family, MultivariateNormal) and (part.statistic.n < pooled.groups).any():
             alone = replace(part, family=Normal, statistic=None)
-            (marginals,) = tally_rows((alone,), frame, Groups.one(frame.n, weight), None).parts
+            (marginals,) = tally_rows((alone,), frame, Groups.one(frame.n, weight), engine).parts
             parts[i] = part.with_statistic(part.family.of_marginals(pooled.groups, marginals.statistic))
     return GroupTally(pooled.groups, tuple(parts))
 

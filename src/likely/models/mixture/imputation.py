@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import map_rows
+from likely.engine import Chunk, Engine, ReduceTask
+from likely.engine.memory import SHORT_BLOCKS
 from likely.infer import bayes_rule
 from likely.models.groups.block_rows import Held, hold
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
+from likely.table.block import Block
 from likely.table.build import values_of
 from likely.table.column.raw import Type
 from likely.table.fill import Fill
@@ -26,7 +29,7 @@ def guesses(
     frame: Frame,
     rng: np.random.Generator | None,
     library: str,
-    n_jobs: int | None,
+    engine: Engine,
     given: Floats | None = None,
     core: Independent | None = None,
 ) -> dict[int, Fill | None]:
@@ -37,7 +40,7 @@ def guesses(
     """
     unknown = never_seen(record)
     fills: dict[int, Fill | None] = {}
-    for j, (rows, guess) in _cells(record, frame, rng, n_jobs, given, core).items():
+    for j, (rows, guess) in _cells(record, frame, rng, engine, given, core).items():
         column = record.schema.columns[j]
         whole = column.type is Type.INTEGER and column.levels is None
         values = None if j in unknown else values_of(column, np.rint(guess) if whole else guess, library)
@@ -54,7 +57,7 @@ def _cells(
     record: GroupRecord,
     frame: Frame,
     rng: np.random.Generator | None,
-    n_jobs: int | None,
+    engine: Engine,
     given: Floats | None,
     core: Independent | None,
 ) -> dict[int, tuple[Ints, Floats]]:
@@ -62,27 +65,60 @@ def _cells(
 
     Expected numbers and the most probable levels, Booleans and counts; with a generator, draws of all.
     """
-    blocks, core = record.blocks(frame), record.core if core is None else core
-    by_column: dict[int, dict[int, tuple[Ints, Floats]]] = {}
+    core = record.core if core is None else core
     seed = None if rng is None else int(rng.integers(2**62))
+    rows = Chunk(RowsWithGaps(record.blocks(frame), given), frame.n, frame.width)
+    filled = engine.reduce(rows, FillGaps(core, seed))
+    return {j: _joined(cells) for j, cells in filled.of_column.items()}
 
-    def step(start: int, stop: int) -> None:
-        held = hold(blocks, start, stop)
-        shares = group_shares(core, held, stop - start) if given is None else given[start:stop]
+
+@dataclass(frozen=True, slots=True)
+class RowsWithGaps:
+    """The columns that each part reads, and the groups of the rows where these are given."""
+
+    blocks: tuple[Block, ...]
+    given: Floats | None  # (n, g)
+
+
+@dataclass(frozen=True, slots=True)
+class FilledCells:
+    """For every column with gaps the rows of these and what fills them, block by block."""
+
+    of_column: Mapping[int, tuple[tuple[Ints, Floats], ...]]
+
+    def __add__(self, other: FilledCells) -> FilledCells:
+        columns = {**self.of_column, **other.of_column}
+        return FilledCells({j: self.of_column.get(j, ()) + other.of_column.get(j, ()) for j in columns})
+
+
+@dataclass(frozen=True, slots=True)
+class FillGaps(ReduceTask[RowsWithGaps, FilledCells]):
+    """Expected or most probable cells for the gaps; with a seed, draws."""
+
+    core: Independent
+    seed: int | None
+
+    def width(self, stored: int) -> int:
+        """A row's cells and its groups, in blocks as short as those of answers: each has its own draws."""
+        return max(stored + len(self.core.log_weights), SHORT_BLOCKS)
+
+    def step(self, data: RowsWithGaps, start: int, stop: int) -> FilledCells:
+        """Of some rows."""
+        held = hold(data.blocks, start, stop)
+        shares = group_shares(self.core, held, stop - start) if data.given is None else data.given[start:stop]
         # A block's own generator, so that the answer does not depend on the threads.
-        own = None if seed is None else np.random.default_rng((seed, start))
+        own = None if self.seed is None else np.random.default_rng((self.seed, start))
         groups = None if own is None else drawn_groups(shares, own)
-        for part, rows in zip(core.parts, held, strict=True):
+        of_column = {}
+        for part, rows in zip(self.core.parts, held, strict=True):
             filled = part.fill(rows.rows(0, stop - start), shares, groups, own)
             if filled is None:
                 continue
             gaps, guess = filled
             for place, j in enumerate(part.columns):
                 inside = np.flatnonzero(gaps[:, place])
-                by_column.setdefault(j, {})[start] = (start + inside, guess[inside, place])
-
-    map_rows(frame.n, frame.width + len(core.log_weights), step, n_jobs=n_jobs)
-    return {j: _joined([blocks[start] for start in sorted(blocks)]) for j, blocks in by_column.items()}
+                of_column[j] = ((start + inside, guess[inside, place]),)
+        return FilledCells(of_column)
 
 
 def group_shares(core: Independent, held: Sequence[Held], n: int) -> Floats:

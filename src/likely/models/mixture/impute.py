@@ -114,13 +114,13 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         taken as known, and a notice says so.
         """
         rng = generator(n, random_state)
-        cores = drawn_parameters(self.record_, self._frame(X), rng, n, self.n_jobs)
+        cores = drawn_parameters(self.record_, self._frame(X), rng, n, self._engine)
         return [self._filled(X, rng, core) for core in cores]
 
     def _filled(self, X: TableLike, rng: np.random.Generator | None, core: Independent | None = None) -> Any:
         seen = Frame.of(X)
         frame = self._frame(seen)
-        guessed = guesses(self.record_, frame, rng, frame.library, self.n_jobs, core=core)
+        guessed = guesses(self.record_, frame, rng, frame.library, self._engine, core=core)
         columns = self.record_.schema.columns
         empty = [columns[j].name for j, one in sorted(guessed.items()) if one is None]
         if empty:

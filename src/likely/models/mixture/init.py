@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.engine import Answers, MapTask
 from likely.errors import LikelyError
-from likely.models.groups.points import Points, Units
+from likely.models.groups.points import PointRows, Points, Units
 from likely.models.groups.sampling import generator
 from likely.stats import Groups
 
@@ -91,11 +92,23 @@ def _clusters(
         centres = KMeans(k, n_init=1, random_state=seed).fit(few, sample_weight=weight).cluster_centers_
     else:
         centres = kmeans_plusplus(few, k, sample_weight=weight, random_state=seed)[0]
-    nearest = np.empty(points.n, np.intp)
-    lengths = np.square(centres).sum(axis=1)
-
-    def look(start: int, some: Floats) -> None:
-        nearest[start : start + len(some)] = (lengths - 2 * units(some) @ centres.T).argmin(axis=1)
-
-    points.each(look)
+    (nearest,) = points.engine.map(points.rows, NearestCentre(units, centres))
     return nearest
+
+
+@dataclass(frozen=True, slots=True)
+class NearestCentre(MapTask[PointRows]):
+    """Which centre is the nearest to each point."""
+
+    units: Units
+    centres: Floats  # (k, p)
+
+    def answers(self, n: int) -> Answers:
+        """The number of the centre, (n,)."""
+        return (np.empty(n, np.intp),)
+
+    def step(self, data: PointRows, start: int, stop: int, out: Answers) -> None:
+        """Of some points."""
+        lengths = np.square(self.centres).sum(axis=1)
+        points = self.units(data.points(start, stop))
+        out[0][:] = (lengths - 2 * points @ self.centres.T).argmin(axis=1)

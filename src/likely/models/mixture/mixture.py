@@ -141,7 +141,7 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
 
         self.__dict__.pop("curve_", None)
         if isinstance(self.components, str) and self.components == "auto":
-            run, self.curve_ = choose_groups(fit, frame, weight, self.criterion, codes)
+            run, self.curve_ = choose_groups(fit, frame, weight, self.criterion, how.engine, codes)
         else:
             k = whole_number(self.components)
             # A class that is told has a group, even if its rows have no weight.

@@ -7,6 +7,7 @@ so a test on other rows stays a test.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from likely.dist import Family, Prior, candidates
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.prior_word import Priors
 from likely.dist.weighed import Unit
+from likely.engine import Chunk, Engine, ReduceTask
 from likely.models.parts.families import Ranking
 from likely.models.parts.plan import FamilyWords
 from likely.models.parts.priors import suits
@@ -33,7 +35,13 @@ TIE = 3  # decimals of a bit: the same to so many is a tie
 
 
 def weigh_families(
-    frame: Frame, schema: Schema, kinds: Kinds, families: FamilyWords, prior: Priors, groups: Groups
+    frame: Frame,
+    schema: Schema,
+    kinds: Kinds,
+    families: FamilyWords,
+    prior: Priors,
+    groups: Groups,
+    engine: Engine,
 ) -> tuple[Any, tuple[Ranking, ...]]:
     """The families with a name in place of each "auto", and the rankings that the names come from.
 
@@ -57,15 +65,17 @@ def weigh_families(
         if name in named or column.kind not in (Kind.QUANTITATIVE, Kind.COUNT):
             continue
         block = schema.numbers(frame, (frame.position[name],))
-        block.refuse_extremes(0, frame.n)
-        cells = Cells.collect(block.rows(0, frame.n), groups)
+        rows = Chunk(NumbersInGroups(block, groups), frame.n, 1)
+        cells = engine.reduce(rows, CollectCells())
         grid = Grid.of(cells)
         if len(grid.values) < 2:
             continue
         suited = candidates(cells, grid, _unit(column))
         if declared.get(name) is not None:
             suited = [family for family in suited if column.kind in family.kinds]
-        suited = [family for family in suited if _fits(family, block, frame.n, groups)]
+        if groups.weight is not None and not groups.weight.all():
+            # Also the rows without weight are to be of the family: a table is read as a whole.
+            suited = [family for family in suited if not engine.reduce(rows, CountOutside(family))]
         suited = [family for family in suited if suits(priors.get(name, of_all), family)] or suited
         rankings.append(_ranked(name, suited, cells, grid))
     return named | {ranking.column: ranking.chosen for ranking in rankings}, tuple(rankings)
@@ -78,12 +88,34 @@ def _unit(column: Column) -> Unit:
     return "duration" if column.type is Type.DURATION else "moment"
 
 
-def _fits(family: type[Family], block: Numbers, n: int, groups: Groups) -> bool:
-    """Whether also the rows without weight can be of the family: a table is read as a whole."""
-    if groups.weight is None or groups.weight.all():
-        return True
-    rows = block.rows(0, n)
-    return bool((family.describes(rows) | np.isnan(rows)).all())
+@dataclass(frozen=True, slots=True)
+class NumbersInGroups:
+    """A column of numbers, and the groups of the rows."""
+
+    block: Numbers
+    groups: Groups
+
+
+@dataclass(frozen=True, slots=True)
+class CollectCells(ReduceTask[NumbersInGroups, Cells]):
+    """The values of a column in each group."""
+
+    def step(self, data: NumbersInGroups, start: int, stop: int) -> Cells:
+        """Of some rows."""
+        data.block.refuse_extremes(start, stop)
+        return Cells.collect(data.block.rows(start, stop), data.groups.rows(start, stop))
+
+
+@dataclass(frozen=True, slots=True)
+class CountOutside(ReduceTask[NumbersInGroups, int]):
+    """How many values a family cannot describe."""
+
+    family: type[Family]
+
+    def step(self, data: NumbersInGroups, start: int, stop: int) -> int:
+        """Of some rows."""
+        rows = data.block.rows(start, stop)
+        return int((~(self.family.describes(rows) | np.isnan(rows))).sum())
 
 
 def _ranked(name: str, families: list[type[Family]], cells: Cells, grid: Grid) -> Ranking:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import dense
-from likely.engine import Answers, MapTask, engine_for
+from likely.engine import Answers, Engine, MapTask
 from likely.errors import LikelyError
 from likely.infer.logistic import Logistic, n_vectors, off_of_row
 from likely.infer.newton import Penalty
@@ -155,7 +155,7 @@ def learn_online(
         raise LikelyError(f"prior={model.prior!r} needs all rows at once: use solver='newton' and fit.")
     chosen = more and old is not None and isinstance(model.prior, str)
     prior = old.prior if old is not None and chosen else model.prior  # a fit before has chosen it
-    penalty, z = meaning.penalty(prior), rows.design.cells(rows.frame, engine_for(model.n_jobs))
+    penalty, z = meaning.penalty(prior), rows.design.cells(rows.frame, model._engine)
     if penalty.precision.ndim > 1:
         raise LikelyError("a joint prior needs all rows at once: use solver='newton' and fit.")
     begun = None if old is None else old.start_of(meaning, rows.target)
@@ -184,4 +184,6 @@ class Online(Protocol):
     standardise: bool
     rate: float | None
     random_state: Any
-    n_jobs: int | None
+
+    @property
+    def _engine(self) -> Engine: ...
