@@ -3,7 +3,7 @@
 import numpy as np
 
 import likely
-from likely.draw import Curve, densities
+from likely.draw import DensityCurve, densities
 
 rng = np.random.default_rng(5)
 places = np.linspace(-6, 6, 1201)
@@ -24,8 +24,8 @@ def panel(name, parts, ax=None):
     apart = {label: step * (truth * np.log2(truth / y)).sum() for label, y in heights.items()}
     axes = densities(
         values,
-        [Curve(label, places, y) for label, y in heights.items()],
-        truth=Curve("truth", places, truth),
+        [DensityCurve(label, places, y) for label, y in heights.items()],
+        truth=DensityCurve("truth", places, truth),
         title=f"20 values of {name}",
         xlabel="x",
         ax=ax,

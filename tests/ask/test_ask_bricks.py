@@ -24,7 +24,7 @@ from likely.ask.constraint import (
     otherwise,
 )
 from likely.ask.integrate import integrate
-from likely.ask.truncated_mixture import Mixture, mass
+from likely.ask.truncated_mixture import TruncatedMixture, mass
 
 ENDS = st.sampled_from([-math.inf, -3.0, -1.0, 0.0, 1.0, 2.0, 5.0, math.inf])
 
@@ -98,7 +98,7 @@ def test_mixtures_agree_with_scipy(parts, scipy, pieces):
     share = np.array([0.3, 0.7])
     masses = np.array([sum(_mass(one, low, high) for low, high in pieces) for one in scipy])
     np.testing.assert_allclose(mass(parts, pieces), masses, rtol=1e-10)
-    mixture = Mixture(share, parts, pieces)
+    mixture = TruncatedMixture(share, parts, pieces)
 
     def on(low, high):
         found = 0.0
@@ -146,7 +146,7 @@ def _mass(one, low, high):
 
 
 def test_the_ends_of_a_mixture():
-    mixture = Mixture(np.array([0.5, 0.5, 0.0]), likely.Uniform([0.0, 2.0, -9.0], [1.0, 5.0, 9.0]))
+    mixture = TruncatedMixture(np.array([0.5, 0.5, 0.0]), likely.Uniform([0.0, 2.0, -9.0], [1.0, 5.0, 9.0]))
     assert mixture.ends == (0.0, 5.0)
     assert mixture.quantile(0) == 0
     assert mixture.quantile(1) == 5
@@ -155,12 +155,12 @@ def test_the_ends_of_a_mixture():
 
 
 def test_a_median_on_the_edge_of_a_whole_number():
-    mixture = Mixture(np.full(10, 0.1), likely.Binomial(np.full(10, 0.5), np.full(10, 1)))
+    mixture = TruncatedMixture(np.full(10, 0.1), likely.Binomial(np.full(10, 0.5), np.full(10, 1)))
     assert mixture.quantile(0.5) == 0
 
 
 def test_heavy_tails_have_no_mean():
-    mixture = Mixture(np.ones(1), likely.StudentT([1.0]))
+    mixture = TruncatedMixture(np.ones(1), likely.StudentT([1.0]))
     with pytest.raises(likely.LikelyError, match="ask for a quantile instead"):
         mixture.mean  # noqa: B018
     assert mixture.quantile(0.75) == pytest.approx(1)

@@ -33,7 +33,6 @@ from likely.dist import (
     Gamma,
     Geometric,
     GeometricBeta,
-    Grouped,
     Histogram,
     Kernel,
     KnownNormal,
@@ -497,10 +496,12 @@ class Blocks:
     """A distribution over 7 groups and 6 columns, and rows that could come from it."""
 
     name: str
-    make: Callable[[np.random.Generator], Grouped]
+    make: Callable[[np.random.Generator], Distribution]
     missing: float = np.nan
 
-    def rows(self, rng: np.random.Generator, n: int = 60, missing: float = 0.15) -> tuple[Grouped, Array]:
+    def rows(
+        self, rng: np.random.Generator, n: int = 60, missing: float = 0.15
+    ) -> tuple[Distribution, Array]:
         dist = self.make(rng)
         rows = dist.sample_rows(rng.integers(0, G, n), rng)
         if missing:

@@ -26,7 +26,7 @@ from likely.dist import (
     NormalInverseGamma,
     NormalInverseWishart,
 )
-from likely.dist.distribution import Grouped
+from likely.dist.distribution import Distribution
 from likely.stats import Groups
 
 ERRORS = 6.0
@@ -153,7 +153,7 @@ def test_the_estimate_recovers_the_truth(case: Learnt, how: str) -> None:
     assert_allclose(np.squeeze(found.mean), case.truth.mean, rtol=0.05, atol=0.05)
 
 
-def ordered(case: Learnt, dist: Grouped, rows: Any) -> Any:
+def ordered(case: Learnt, dist: Distribution, rows: Any) -> Any:
     """log P of each row in the one group; of words in their order, which is what evidence is about."""
     logs = dist.group_log_prob(rows)[:, 0]
     return logs - Multinomial([np.ones(3) / 3]).rest(rows)[:, 0] if case.name == "multinomial" else logs
@@ -367,7 +367,7 @@ def test_products_and_differences_agree_across_the_threshold(where: float) -> No
         MultivariateT(5, [[0.0, 1.0], [5.0, 2.0]], [[2.0, 1.0], [1.0, 2.0]]),
     ],
 )
-def test_infinite_and_huge_cells_are_impossible_not_nan(dist: Grouped) -> None:
+def test_infinite_and_huge_cells_are_impossible_not_nan(dist: Distribution) -> None:
     rows = np.array([[np.inf, 0.0], [1e200, np.nan], [np.nan, np.nan], [-np.inf, np.inf]])
     found = dist.group_log_prob(rows)
     assert np.isneginf(found[[0, 3]]).all()

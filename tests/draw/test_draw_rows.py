@@ -12,20 +12,22 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from likely.draw import Step, bars, nomogram, waterfall
+from likely.draw import WaterfallStep, bars, nomogram, waterfall
 from likely.errors import LikelyError
 from likely.format.colours import BLUE, ORANGE
 
 INF = math.inf
 
 
-def steps(*amounts: float) -> list[Step]:
-    return [Step(f"step {i}", amount, f"{amount:+.2f}") for i, amount in enumerate(amounts)]
+def steps(*amounts: float) -> list[WaterfallStep]:
+    return [WaterfallStep(f"step {i}", amount, f"{amount:+.2f}") for i, amount in enumerate(amounts)]
 
 
 def fall(*amounts: float, **options: object) -> Axes:
     return waterfall(
-        steps(*amounts), Step("total", sum(amounts), "sum"), **{"title": "title", "xlabel": "x"} | options
+        steps(*amounts),
+        WaterfallStep("total", sum(amounts), "sum"),
+        **{"title": "title", "xlabel": "x"} | options,
     )
 
 
@@ -123,7 +125,9 @@ def test_bars_of_nothing():
 
 
 def test_dollars_are_no_mathematics():
-    ax = waterfall([Step("US$ to AU$", 1.0, "+1")], Step("x", 1.0, "+1"), title="$a$", xlabel="$")
+    ax = waterfall(
+        [WaterfallStep("US$ to AU$", 1.0, "+1")], WaterfallStep("x", 1.0, "+1"), title="$a$", xlabel="$"
+    )
     ax.figure.savefig(io.BytesIO())
     assert ax.get_yticklabels()[0].get_text() == r"US\$ to AU\$"
 

@@ -15,7 +15,7 @@ from ledger_cases import ledgers
 from scipy.special import expit
 
 from likely.errors import LikelyError
-from likely.evidence import Ledger, Ledgers, Line, Status
+from likely.evidence import Ledger, LedgerLine, Ledgers, Status
 
 INF = math.inf
 
@@ -28,7 +28,7 @@ def one(*evidence: float, base: float = 0.0, **more: Any) -> Ledger:
         "favoured": "yes",
         "against": "no",
         "base": base,
-        "lines": tuple(Line("abcdefgh"[i], i, e) for i, e in enumerate(evidence)),
+        "lines": tuple(LedgerLine("abcdefgh"[i], i, e) for i, e in enumerate(evidence)),
         "total": total,
         "probabilities": {"no": 1 - p, "yes": p},
     }
@@ -48,10 +48,10 @@ def test_one_row():
     ledger = ledgers()[2]
     assert (ledger.favoured, ledger.against, ledger.base, ledger.total) == ("no", "yes", 0.5, -1.25)
     assert ledger.lines == (
-        Line("sex", "<script>", 0.0, "never seen"),
-        Line("class", 9, 0.0),
-        Line("age", 40.0, -1.5),
-        Line("together", None, -0.25, feature=False),
+        LedgerLine("sex", "<script>", 0.0, "never seen"),
+        LedgerLine("class", 9, 0.0),
+        LedgerLine("age", 40.0, -1.5),
+        LedgerLine("together", None, -0.25, feature=False),
     )
     assert [line.note for line in ledgers()[0].lines] == ["", "", "missing", ""]
     assert [line.note for line in ledgers()[1].lines] == ["", "not used", "", ""]
@@ -293,13 +293,14 @@ def test_json():
     assert found["total"] == 2.75
     assert math.isclose(found["probabilities"]["yes"], 1 / (1 + math.exp(-2.75)))
     assert one(-INF).to_dict()["total"] == "-inf"
-    day = one(1.0, lines=(Line("day", pd.Timestamp("2024-02-29"), 1.0),)).to_dict()["lines"][0]["value"]
+    day = one(1.0, lines=(LedgerLine("day", pd.Timestamp("2024-02-29"), 1.0),)).to_dict()["lines"][0]["value"]
     assert day == "2024-02-29 00:00:00"
 
 
 def test_html_escapes_everything():
     bad = "<script>alert('&')</script>"
-    html = one(1.0, favoured=bad, against=bad + "2", lines=(Line(bad, bad, 1.0, "never seen"),), order=(bad,),
+    lines = (LedgerLine(bad, bad, 1.0, "never seen"),)
+    html = one(1.0, favoured=bad, against=bad + "2", lines=lines, order=(bad,),
                probabilities={bad: 0.5, bad + "2": 0.4, "c": 0.1})._repr_html_()  # fmt: skip
     assert "<script" not in html
     assert html.count("&lt;script&gt;") == 7  # title twice, name, value, order, two probabilities
@@ -317,7 +318,7 @@ def test_html_bars_are_shares_of_the_largest():
 
 def test_words_of_many_lines_and_wide_letters_keep_the_columns():
     lines = (
-        one(1.0, 2.0, lines=(Line("年齢", "a\nb\tc", 1.0), Line("x" * 60, "\x1b[31m", 2.0)))
+        one(1.0, 2.0, lines=(LedgerLine("年齢", "a\nb\tc", 1.0), LedgerLine("x" * 60, "\x1b[31m", 2.0)))
         .text()
         .splitlines()
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist import Family, Gamma, Grouped, StudentT, Univariate
+from likely.dist import Family, Gamma, StudentT, Univariate
 from likely.stats import Groups, Sums
 from likely.table.column.kinds import Kind
 
@@ -17,7 +17,7 @@ LOG_HEIGHT = 0.5 * np.log(2 / np.pi)
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class FoldedT(Univariate, Grouped):
+class FoldedT(Univariate):
     """The size of an error whose precision is Gamma(shape, rate)."""
 
     shape: Any

@@ -73,6 +73,6 @@ def chance(p: float, others: float) -> str:
     return f"{p:.4g}" if others >= 1e-3 else words.probability(p, others)
 
 
-def level_words(level: Any) -> str:
+def level_words(level: object) -> str:
     """A level for people; None stands for a missing cell."""
     return "missing" if level is None else words.shown(level)

@@ -15,10 +15,10 @@ from likely.ask.cases import log_chance
 from likely.ask.constraint import Constraint, Exactly
 from likely.ask.datetimes import as_value
 from likely.ask.level_answer import Chances
-from likely.ask.number_answer import Spread
+from likely.ask.number_answer import NumberAnswer
 from likely.ask.resolve import find
 from likely.ask.uncertainty import cells, entropy, information
-from likely.ask.world import Belief, Nature, Variable, World
+from likely.ask.world import Nature, Variable, World, WorldBelief
 from likely.errors import LikelyError
 from likely.format import words
 from likely.infer import bayes_rule
@@ -27,7 +27,7 @@ from likely.table.column.compatibility import are_numbers
 from likely.table.column.kinds import Kind
 
 Floats = NDArray[np.float64]
-Answer = Number | Chances | Spread | Choice
+Answer = Number | Chances | NumberAnswer | Choice
 
 
 def ask(world: World, question: str) -> Answer:
@@ -51,12 +51,12 @@ def ask(world: World, question: str) -> Answer:
 
 
 def chances_of(
-    world: World, belief: Belief, known: Mapping[str, Constraint], events: Sequence[Statement]
+    world: World, belief: WorldBelief, known: Mapping[str, Constraint], events: Sequence[Statement]
 ) -> tuple[float, float]:
     """log P(events | known), and the log of the probability that one of them fails."""
     log_p, log_not = (
-        float(bayes_rule(np.array([[log_chance(belief, known, box) for box in found] or [-math.inf]]))[1][0])
-        for found in split(world.variables, events)
+        float(bayes_rule(np.array([[log_chance(belief, known, box) for box in boxes] or [-math.inf]]))[1][0])
+        for boxes in split(world.variables, events)
     )
     if math.inf in (-log_p, -log_not):  # certain, whatever the sum of the other side rounds to
         return (-math.inf, 0.0) if log_p == -math.inf else (0.0, -math.inf)
@@ -66,8 +66,8 @@ def chances_of(
 def _asked(world: World, query: Query, known: Mapping[str, Constraint]) -> list[Variable]:
     """The variables that are asked for, each of them once, and none that the model cannot give."""
     names = [*query.variables, *query.others, *query.averaged]
-    found = [find(world.variables, name) for name in names]
-    for place, variable in enumerate(found):
+    asked = [find(world.variables, name) for name in names]
+    for place, variable in enumerate(asked):
         if variable.name in names[:place]:
             raise LikelyError(f"{variable.name!r} occurs twice in {query}: name it once.")
         if isinstance(known.get(variable.name), Exactly):
@@ -79,11 +79,15 @@ def _asked(world: World, query: Query, known: Mapping[str, Constraint]) -> list[
             )
         if variable.nature is Nature.LEVELS and not variable.levels:
             raise LikelyError(f"{variable.name!r} was missing wherever the model looked: ask for another.")
-    return found
+    return asked
 
 
 def _probability(
-    world: World, query: Query, belief: Belief, known: Mapping[str, Constraint], asked: Sequence[Variable]
+    world: World,
+    query: Query,
+    belief: WorldBelief,
+    known: Mapping[str, Constraint],
+    asked: Sequence[Variable],
 ) -> Answer:
     if query.events:
         log_p, log_not = chances_of(world, belief, known, query.events)
@@ -91,7 +95,7 @@ def _probability(
         return Number(p, str(query), chance(p, math.exp(log_not)))
     numbers = [variable for variable in asked if variable.numeric]
     if numbers and len(asked) == 1:
-        return Spread(str(query), numbers[0].column, belief.mixture(numbers[0].name))
+        return NumberAnswer(str(query), numbers[0].column, belief.mixture(numbers[0].name))
     if numbers:
         raise LikelyError(
             f"{numbers[0].name!r} is {numbers[0].column.kind} and has no table: ask for it by itself, or for "
@@ -100,14 +104,14 @@ def _probability(
     return _table(world, query, belief, asked)
 
 
-def _table(world: World, query: Query, belief: Belief, asked: Sequence[Variable]) -> Chances:
+def _table(world: World, query: Query, belief: WorldBelief, asked: Sequence[Variable]) -> Chances:
     names = tuple(variable.name for variable in asked)
     cells(world.variables, names)
     levels = tuple(variable.levels for variable in asked)
     return Chances(str(query), names, levels, belief.table(names), world.library)
 
 
-def _bits(world: World, query: Query, belief: Belief) -> Number:
+def _bits(world: World, query: Query, belief: WorldBelief) -> Number:
     variables = world.variables
     if query.ask == "I":
         bits = information(variables, belief, query.variables, query.others, query.averaged)
@@ -117,7 +121,7 @@ def _bits(world: World, query: Query, belief: Belief) -> Number:
     return Number(bits, str(query), f"{bits:.6g} bits{' of density' if real else ''}", "bits")
 
 
-def _argmax(world: World, query: Query, belief: Belief, asked: Sequence[Variable]) -> Choice:
+def _argmax(world: World, query: Query, belief: WorldBelief, asked: Sequence[Variable]) -> Choice:
     if len(asked) == 1 and asked[0].nature is Nature.WHOLE:
         mixture = belief.mixture(asked[0].name)
         masses = mixture.density(mixture.points)
@@ -134,7 +138,7 @@ def _argmax(world: World, query: Query, belief: Belief, asked: Sequence[Variable
     return Choice(str(query), values if len(values) > 1 else values[0], float(chances.probabilities[place]))
 
 
-def _number(query: Query, belief: Belief, variable: Variable) -> Answer:
+def _number(query: Query, belief: WorldBelief, variable: Variable) -> Answer:
     """E, sd and quantile of values that are not missing."""
     question = str(query)
     if variable.nature is Nature.LEVELS:
@@ -150,7 +154,7 @@ def _number(query: Query, belief: Belief, variable: Variable) -> Answer:
     return Number(number, question, shown, unit)
 
 
-def _of_levels(query: Query, belief: Belief, variable: Variable) -> Answer:
+def _of_levels(query: Query, belief: WorldBelief, variable: Variable) -> Answer:
     """Of levels that are numbers, or for quantiles at least in order."""
     column, table = variable.column, belief.table((variable.name,))
     there = np.array([level is not None for level in variable.levels])

@@ -10,7 +10,7 @@ from likely.ask.boxes import split, within
 from likely.ask.cases import AnyCase, Case, log_chance
 from likely.ask.constraint import Constraint, is_empty
 from likely.ask.resolve import constraints
-from likely.ask.world import Belief, Nature, World
+from likely.ask.world import Nature, World, WorldBelief
 from likely.errors import LikelyError
 from likely.language import Condition, Statement, Word
 from likely.language.query import conditions_of
@@ -19,15 +19,15 @@ from likely.language.query import name as written
 FAR = 1e-12  # the share of values beyond those that are suggested
 
 
-def believe(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]]:
+def believe(world: World, statements: Sequence[Statement]) -> tuple[WorldBelief, dict[str, Constraint]]:
     """What is believed where all statements hold, and what they allow each variable to be."""
-    found = _given(world, statements)
-    if found is None:
+    belief_and_known = _given(world, statements)
+    if belief_and_known is None:
         _refuse(world, statements)
-    return found
+    return belief_and_known
 
 
-def _given(world: World, statements: Sequence[Statement]) -> tuple[Belief, dict[str, Constraint]] | None:
+def _given(world: World, statements: Sequence[Statement]) -> tuple[WorldBelief, dict[str, Constraint]] | None:
     known = constraints(world.variables, [one for one in statements if isinstance(one, Condition)])
     belief = None if any(map(is_empty, known.values())) else world.given(known)
     others = [one for one in statements if not isinstance(one, Condition)]
@@ -55,14 +55,14 @@ def _refuse(world: World, statements: Sequence[Statement]) -> NoReturn:
     others = [other for other in statements[:last] if other not in same]
     beside = f" given {', '.join(map(str, others))}" if others else ""
     with_own = f" together with {', '.join(map(str, same))}" if same else ""
-    found = _given(world, others) if len(about) == 1 else None
-    hint = "" if found is None else _possible(world, found[0], *about)
+    without_it = _given(world, others) if len(about) == 1 else None
+    hint = "" if without_it is None else _possible(world, without_it[0], *about)
     raise LikelyError(
         f"the condition {statement}{with_own} is impossible{beside}: its probability is 0.{hint}"
     )
 
 
-def _possible(world: World, belief: Belief, name: str) -> str:
+def _possible(world: World, belief: WorldBelief, name: str) -> str:
     variable = world.variables[name]
     if variable.nature is Nature.LEVELS:
         able = [level for level, p in zip(variable.levels, belief.table((name,)), strict=True) if p > 0]

@@ -54,40 +54,40 @@ def _manner(variable: Variable) -> tuple[bool, bool]:
 
 def _meetings(first: Sequence[Box], second: Sequence[Box]) -> list[Box]:
     """All places in a box of either list."""
-    found = []
+    boxes = []
     for a in first:
         for b in second:
             box = within(a, b)
             if box is not None:
-                found.append({**a, **box})
-        if len(found) > MOST_BOXES:
+                boxes.append({**a, **box})
+        if len(boxes) > MOST_BOXES:
             raise LikelyError(
                 f"the statement falls into more than {MOST_BOXES:,} cases that exclude each other: ask for "
                 "less at a time, and write values of one variable as in x in {a, b}."
             )
-    return found
+    return boxes
 
 
 def within(known: Mapping[str, Constraint], box: Mapping[str, Constraint]) -> Box | None:
     """What a box says where something is known: of what is known `Exactly` nothing. None if it cannot be."""
-    found: Box = {}
+    narrowed: Box = {}
     for name, constraint in box.items():
         own = known.get(name)
         if isinstance(own, Exactly):
             if not is_inside(constraint, own.value):
                 return None
             continue
-        found[name] = both(own, constraint)
-        if is_empty(found[name]):
+        narrowed[name] = both(own, constraint)
+        if is_empty(narrowed[name]):
             return None
-    return found
+    return narrowed
 
 
-def _merged(variables: Variables, found: Sequence[Box]) -> list[Box]:
+def _merged(variables: Variables, boxes: Sequence[Box]) -> list[Box]:
     """The boxes, those of one and the same variable alone as one: x < 1 or x > 3 is one constraint of x."""
     alone: dict[str, Constraint] = {}
     others = []
-    for box in found:
+    for box in boxes:
         if len(box) > 1:
             others.append(box)
             continue

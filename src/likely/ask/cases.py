@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from likely.ask.boxes import within
 from likely.ask.constraint import LINE, Constraint, Region
-from likely.ask.truncated_mixture import Mixture
-from likely.ask.world import Belief, Variable, World
+from likely.ask.truncated_mixture import TruncatedMixture
+from likely.ask.world import Variable, World, WorldBelief
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]
 
 
-def log_chance(belief: Belief, known: Mapping[str, Constraint], box: Mapping[str, Constraint]) -> float:
+def log_chance(belief: WorldBelief, known: Mapping[str, Constraint], box: Mapping[str, Constraint]) -> float:
     """log P(box | known), -inf if it cannot be."""
     inside = within(known, box)
     if inside is None:
@@ -32,7 +32,7 @@ class Case:
     """How probable a case is, what is believed in it, and what it allows each variable to be."""
 
     log_p: float
-    belief: Belief
+    belief: WorldBelief
     known: dict[str, Constraint]
 
 
@@ -60,7 +60,7 @@ class AnyCase:
         each = [math.exp(case.log_p) * case.belief.table(names) for case in self.cases]
         return np.asarray(np.sum(each, axis=0))
 
-    def mixture(self, name: str, by: Sequence[str] = ()) -> Mixture:
+    def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number that is not missing, jointly with the levels of other variables."""
         there = {name: Region(LINE)}
         logs = [
@@ -72,4 +72,4 @@ class AnyCase:
         shares = np.exp(bayes_rule(np.array([logs]))[0][0])
         kept = [(case, float(p)) for case, p in zip(self.cases, shares, strict=True) if p > 0]
         mixtures = [case.belief.mixture(name, by) for case, _ in kept]
-        return Mixture.joined(mixtures, [share for _, share in kept])
+        return TruncatedMixture.joined(mixtures, [share for _, share in kept])

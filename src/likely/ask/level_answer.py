@@ -43,7 +43,7 @@ class Chances(Mapping[Any, float]):
     probabilities: Floats  # one axis for each variable
     library: str = "dict"
 
-    def _place(self, key: Any) -> tuple[int, ...]:
+    def _index(self, key: Any) -> tuple[int, ...]:
         keys = (key,) if len(self.names) == 1 else key
         if not isinstance(keys, tuple) or len(keys) != len(self.names):
             raise KeyError(key)
@@ -53,7 +53,7 @@ class Chances(Mapping[Any, float]):
             raise KeyError(key) from None
 
     def __getitem__(self, key: Any) -> float:
-        return float(self.probabilities[self._place(key)])
+        return float(self.probabilities[self._index(key)])
 
     def __iter__(self) -> Iterator[Any]:
         for place in np.ndindex(*self.probabilities.shape):

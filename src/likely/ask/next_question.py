@@ -13,7 +13,7 @@ from likely.ask.constraint import Constraint, Exactly, Region
 from likely.ask.level_answer import TOP
 from likely.ask.resolve import as_conditions, find
 from likely.ask.uncertainty import information
-from likely.ask.world import Belief, Nature, Variable, World
+from likely.ask.world import Nature, Variable, World, WorldBelief
 from likely.errors import LikelyError
 from likely.format import words
 from likely.format.html_table import html_table
@@ -147,7 +147,7 @@ def _is_settled(constraint: Constraint) -> bool:
     return isinstance(constraint, Exactly) or constraint.only is not None
 
 
-def _expected(world: World, belief: Belief, target: Variable, variable: Variable) -> float | None:
+def _expected(world: World, belief: WorldBelief, target: Variable, variable: Variable) -> float | None:
     """Mutual information in bits; None if it cannot be computed."""
     if variable.nature is Nature.SHOWN or (target.numeric and variable.numeric):
         return None

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.ask.datetimes import as_value
-from likely.ask.truncated_mixture import Mixture
+from likely.ask.truncated_mixture import TruncatedMixture
 from likely.errors import LikelyError
 from likely.format import words
 from likely.format.html_table import html_table
@@ -22,12 +22,12 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Spread:
+class NumberAnswer:
     """The distribution of a number: mean, sd and quantiles, cdf and density."""
 
     question: str
     column: Column
-    mixture: Mixture
+    mixture: TruncatedMixture
 
     @property
     def mean(self) -> float:
@@ -47,7 +47,7 @@ class Spread:
         """P(X <= x)."""
         return float(self.mixture.cdf(x))
 
-    def density(self, x: Any) -> Floats:
+    def density(self, x: ArrayLike) -> Floats:
         """The density at x, or the probability of a whole number."""
         values = np.asarray(x, np.float64)
         return self.mixture.density(values.ravel()).reshape(values.shape)

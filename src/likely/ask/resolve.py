@@ -58,11 +58,11 @@ def as_conditions(given: Any) -> tuple[Statement, ...]:
 
 def constraints(variables: Variables, conditions: Iterable[Condition]) -> dict[str, Constraint]:
     """What conditions after the bar, which all hold, allow each variable they name."""
-    found: dict[str, Constraint] = {}
+    by_name: dict[str, Constraint] = {}
     for condition in conditions:
         variable = find(variables, condition.variable)
-        found[variable.name] = both(found.get(variable.name), constraint_of(variable, condition, True))
-    return found
+        by_name[variable.name] = both(by_name.get(variable.name), constraint_of(variable, condition, True))
+    return by_name
 
 
 def constraint_of(variable: Variable, condition: Condition, known: bool) -> Constraint:
@@ -82,7 +82,7 @@ def _levels(variable: Variable, condition: Condition) -> Levels:
     if not variable.levels:
         raise LikelyError(f"{_said(variable)} has no levels: it was missing wherever the model looked.")
     if condition.relation in ("=", "!=", "in"):
-        places = {_place(variable, word) for word in condition.words}
+        places = {_level_index(variable, word) for word in condition.words}
         keep = condition.relation != "!="
         return Levels(tuple((i in places) is keep for i in range(len(variable.levels))))
     if variable.column.kind is not Kind.ORDINAL:
@@ -102,14 +102,14 @@ def _in_order(variable: Variable, condition: Condition) -> tuple[bool, ...]:
     if number is not None:
         inside = [bool(holds(level, number)) for level in levels]
     else:
-        mark = _place(variable, word)
+        mark = _level_index(variable, word)
         if variable.levels[mark] is None:
             raise LikelyError(f"{condition}: a missing value has no place in the order of {_said(variable)}.")
         inside = [bool(holds(place, mark)) for place in range(len(levels))]
     return (*inside, *(False for level in variable.levels if level is None))
 
 
-def _place(variable: Variable, word: Word) -> int:
+def _level_index(variable: Variable, word: Word) -> int:
     levels = variable.levels
     texts = [None if level is None else str(level) for level in levels]
     if word.text in texts:
@@ -128,7 +128,7 @@ def _place(variable: Variable, word: Word) -> int:
     raise LikelyError(f"{word.text!r} is no level of {_said(variable)}: {hint}")
 
 
-def _means(variable: Variable, text: str, level: Any) -> bool:
+def _means(variable: Variable, text: str, level: object) -> bool:
     """Whether a word that is written otherwise than a level stands for it."""
     if isinstance(level, bool):
         return TRUTH.get(text.lower()) is level

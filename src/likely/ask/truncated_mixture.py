@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -26,7 +26,7 @@ PLACES = (1e-16, 1e-12, 1e-8, 1e-5, 1e-3, 0.02, 0.1, 0.3, 0.5)  # and as far fro
 
 
 @dataclass(frozen=True, eq=False)
-class Mixture:
+class TruncatedMixture:
     """Part m with weight weights[m], kept to the pieces, or to those of them that it has for its own.
 
     With further axes before, the weights are those of the combinations of other variables' levels, and
@@ -39,7 +39,7 @@ class Mixture:
     own: NDArray[np.bool_] | None = None  # (m, p): which pieces each part is kept to; None if to all
 
     @classmethod
-    def joined(cls, mixtures: Sequence[Mixture], shares: Sequence[float]) -> Mixture:
+    def joined(cls, mixtures: Sequence[TruncatedMixture], shares: Sequence[float]) -> TruncatedMixture:
         """One mixture or another, with these chances; the parts of all are the same."""
         parts, m = mixtures[0].parts, len(mixtures)
         pieces = refined([mixture.pieces for mixture in mixtures], bool(parts.whole))
@@ -57,8 +57,8 @@ class Mixture:
     @cached_property
     def masses(self) -> Floats:
         """What each part has on the pieces, (m,); 1 where that is 0, for the weight is 0, too."""
-        found = self._mass(self.pieces)
-        return np.where(found > 0, found, 1.0)
+        masses = self._mass(self.pieces)
+        return np.where(masses > 0, masses, 1.0)
 
     def _mass(self, pieces: Sequence[tuple[Any, Any]]) -> Floats:
         """The probability of what is left of each piece under each part that is kept to it."""
@@ -68,7 +68,7 @@ class Mixture:
         return np.asarray(np.minimum(np.sum(each, axis=0), 1.0))
 
     @cached_property
-    def marginal(self) -> Mixture:
+    def marginal(self) -> TruncatedMixture:
         """The number by itself."""
         weights = self.weights.reshape(-1, self.weights.shape[-1]).sum(axis=0)
         return replace(self, weights=weights)
@@ -110,8 +110,8 @@ class Mixture:
             upper = self.sf(x) <= (1 - shares) + slack if (shares > 0.5).any() else False
             return np.where(shares <= 0.5, lower, upper)
 
-        found = np.clip(least(reached, shares.shape), low, high)
-        return np.where(shares == 0, low, np.where(shares == 1, high, found))
+        inside = np.clip(least(reached, shares.shape), low, high)
+        return np.where(shares == 0, low, np.where(shares == 1, high, inside))
 
     @cached_property
     def ends(self) -> Piece:
@@ -148,18 +148,18 @@ class Mixture:
 
     def _weighed(self, of_parts: Floats) -> float:
         weights = self.marginal.weights
-        found = float(weights[weights > 0] @ np.asarray(of_parts, np.float64)[weights > 0])
-        if not math.isfinite(found):
+        mean = float(weights[weights > 0] @ np.asarray(of_parts, np.float64)[weights > 0])
+        if not math.isfinite(mean):
             raise LikelyError(
                 "the tails are so heavy that there is no such number: ask for a quantile instead."
             )
-        return found
+        return mean
 
-    def expect(self, function: Any) -> float:
+    def expect(self, function: Callable[[Floats], Floats]) -> float:
         """The expectation of a function of x (n,)."""
         return self.total(lambda x: function(x) * self.marginal.density(x))
 
-    def total(self, function: Any) -> float:
+    def total(self, function: Callable[[Floats], Floats]) -> float:
         """The integral of a function of x (n,), or its sum over the whole numbers, where the mixture lies."""
         if not self.whole:
             return sum(integrate(function, breaks) for breaks in self._breaks)
@@ -176,10 +176,10 @@ class Mixture:
         low, high = self._heavy.ends()
         # A jump near the end of a step would be missed by all of its nodes.
         jumps = self._heavy.jumps()
-        found = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high), jumps]
+        marks = [self._heavy.quantile(shares[:, None]), np.asarray(low), np.asarray(high), jumps]
         if self.pieces != LINE:  # which may lie far from where the parts do
-            found.append(self.quantiles(shares))
-        places = np.concatenate([np.ravel(part) for part in found])
+            marks.append(self.quantiles(shares))
+        places = np.concatenate([np.ravel(part) for part in marks])
         places = np.unique(places[np.isfinite(places)])
         return [_between(places, piece) for piece in self.pieces]
 
@@ -206,8 +206,8 @@ def refined(regions: Sequence[tuple[Piece, ...]], whole: bool) -> tuple[Piece, .
     """
     ends = [piece for pieces in regions for piece in pieces]
     starts = sorted({low for low, _ in ends} | {after(high, whole) for _, high in ends})
-    found = pairwise([*starts, math.inf])
-    cut = [(low, high if math.isinf(high) else before(high, whole)) for low, high in found if low < math.inf]
+    pairs = pairwise([*starts, math.inf])
+    cut = [(low, high if math.isinf(high) else before(high, whole)) for low, high in pairs if low < math.inf]
     return tuple(piece for piece in cut if any(_covers(pieces, piece) for pieces in regions))
 
 
@@ -220,16 +220,16 @@ def mass(parts: Any, pieces: Sequence[tuple[Any, Any]]) -> Floats:
 
     The ends of a piece are numbers, or arrays that broadcast with the batch.
     """
-    found = np.zeros(parts.batch)
+    total = np.zeros(parts.batch)
     for low, high in pieces:
         if parts.whole and np.array_equal(low, high):
-            found = found + parts.prob(low)
+            total = total + parts.prob(low)
             continue
         under, over = parts.below(low), parts.sf(high)
         # From the side that has the digits.
         within = np.where(under > 0.5, parts.at_least(low) - over, parts.cdf(high) - under)
-        found = found + np.maximum(within, 0.0)
-    return np.minimum(found, 1.0)
+        total = total + np.maximum(within, 0.0)
+    return np.minimum(total, 1.0)
 
 
 def _between(places: Floats, piece: Piece) -> Floats:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.constraint import Region
-from likely.ask.truncated_mixture import Mixture
-from likely.ask.world import Belief, Variable
+from likely.ask.truncated_mixture import TruncatedMixture
+from likely.ask.world import Variable, WorldBelief
 from likely.dist.numeric.logs import special
 from likely.errors import LikelyError
 from likely.score import conditional_entropy, mutual_information
@@ -36,7 +36,7 @@ def cells(variables: Variables, names: Names) -> tuple[int, ...]:
     return shape
 
 
-def entropy(variables: Variables, belief: Belief, xs: Names, zs: Names = ()) -> float:
+def entropy(variables: Variables, belief: WorldBelief, xs: Names, zs: Names = ()) -> float:
     """H(x | z), averaged over z; of a real number the differential entropy, to 1e-6."""
     numbers, averaged = _numbers(variables, xs), _numbers(variables, zs)
     if averaged and not numbers and len(averaged) == 1:
@@ -62,7 +62,7 @@ def entropy(variables: Variables, belief: Belief, xs: Names, zs: Names = ()) -> 
     return mixture.total(surprise) / LOG_2
 
 
-def information(variables: Variables, belief: Belief, xs: Names, ys: Names, zs: Names = ()) -> float:
+def information(variables: Variables, belief: WorldBelief, xs: Names, ys: Names, zs: Names = ()) -> float:
     """I(x; y | z), averaged over z; with one number among x and y by quadrature, to 1e-6.
 
     Of a number that may be missing, what that tells is counted too.
@@ -82,7 +82,7 @@ def information(variables: Variables, belief: Belief, xs: Names, ys: Names, zs: 
     mixture = belief.mixture(name, [*others, *zs])
     m = mixture.weights.shape[-1]
     weights = mixture.weights.reshape(math.prod(shape[: len(others)]), -1, m)  # (y, z, m)
-    bits = max(0.0, _told(mixture, weights) / LOG_2)
+    bits = max(0.0, _information_nats(mixture, weights) / LOG_2)
     if not variables[name].gaps:
         return bits
     there = math.exp(belief.log_prob({name: Region(mixture.pieces)}))
@@ -92,7 +92,7 @@ def information(variables: Variables, belief: Belief, xs: Names, ys: Names, zs: 
     return there * bits + mutual_information(gaps / gaps.sum(), given=2)
 
 
-def _told(mixture: Mixture, weights: Floats) -> float:
+def _information_nats(mixture: TruncatedMixture, weights: Floats) -> float:
     """I(x; y | z) in nats of a mixture x with weights (y, z, m)."""
     flat = replace(mixture, weights=weights)
     known = weights.sum(axis=2)[..., None]  # P(y, z)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.constraint import Constraint
-from likely.ask.truncated_mixture import Mixture
+from likely.ask.truncated_mixture import TruncatedMixture
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 
@@ -58,7 +58,7 @@ class Variable:
         return self.nature in (Nature.WHOLE, Nature.REAL)
 
 
-class Belief(Protocol):
+class WorldBelief(Protocol):
     """What is believed once something is known. `known` is what `World.given` was told."""
 
     def log_prob(self, event: Mapping[str, Constraint]) -> float:
@@ -71,7 +71,7 @@ class Belief(Protocol):
     def table(self, names: Sequence[str]) -> Floats:
         """P(levels | known) of these variables of levels, one axis for each; adds up to 1."""
 
-    def mixture(self, name: str, by: Sequence[str] = ()) -> Mixture:
+    def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number that is not missing, jointly with the levels of other variables."""
 
 
@@ -86,5 +86,5 @@ class World(Protocol):
     def library(self) -> str:
         """The frame library that tables are answered in."""
 
-    def given(self, known: Mapping[str, Constraint]) -> Belief | None:
+    def given(self, known: Mapping[str, Constraint]) -> WorldBelief | None:
         """What is believed once this is known; None if it is impossible."""

@@ -65,8 +65,8 @@ def isotonic(
 
     Examples
     --------
-    >>> found = isotonic([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
-    >>> found([1, 3, 4, 4.5, 6])
+    >>> calibrator = isotonic([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    >>> calibrator([1, 3, 4, 4.5, 6])
     array([0.25 , 0.5  , 0.5  , 0.625, 0.75 ])
     >>> isotonic([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], smoothing=None)([1, 3, 6])
     array([0. , 0.5, 1. ])

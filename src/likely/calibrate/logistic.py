@@ -53,8 +53,8 @@ def logistic_by_means(
 
     Examples
     --------
-    >>> found = logistic_by_means([0, 0, 1, 1], [-1, 1, 2, 4])
-    >>> found.slope, found([1.5, 3.5]).round(3)
+    >>> calibrator = logistic_by_means([0, 0, 1, 1], [-1, 1, 2, 4])
+    >>> calibrator.slope, calibrator([1.5, 3.5]).round(3)
     (3.0, array([0.5  , 0.998]))
     """
     return means_of(Ranked.of(y, score, positive, weight))

@@ -56,13 +56,13 @@ class EachClass:
     def __call__(self, scores: Floats) -> Floats:
         """Log-probabilities, (n, g)."""
         if scores.shape[1] == 2:
-            log_odds = self.maps[0].of_scores(self.seen(scores, 1))
+            log_odds = self.maps[0].of_scores(self.map_input(scores, 1))
             return bayes_rule(np.column_stack([-log_odds / 2, log_odds / 2]))[0]
-        each = [one.of_scores(self.seen(scores, place)) for place, one in enumerate(self.maps)]
+        each = [one.of_scores(self.map_input(scores, place)) for place, one in enumerate(self.maps)]
         log_p = np.column_stack([-np.logaddexp(0.0, -log_odds) for log_odds in each])
         return bayes_rule(log_p)[0]
 
-    def seen(self, scores: Floats, place: int) -> Floats:
+    def map_input(self, scores: Floats, place: int) -> Floats:
         """What the map of a class is given, (n,)."""
         if self.odds:
             return bounded(against_rest(scores, place), self.limit)
@@ -102,7 +102,9 @@ def fit_method(
     limit = limit_of(np.column_stack([against_rest(scores, place) for place in places])) if odds else np.inf
     plain = EachClass((), limit, odds)
     maps = [
-        ONE_CLASS[method](Ranked.grouped(classes[place], codes == place, plain.seen(scores, place), weight))
+        ONE_CLASS[method](
+            Ranked.grouped(classes[place], codes == place, plain.map_input(scores, place), weight)
+        )
         for place in places
     ]
     return EachClass(tuple(maps), limit, odds)

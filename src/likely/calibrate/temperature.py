@@ -50,8 +50,8 @@ def temperature(
     A weak prior, sharpening ~ normal(1, sd 1), keeps it finite where every most probable class is the true
     one. The parameters are those of `likely.score.log_loss`.
 
-    >>> found = temperature([0, 1, 1, 0], [[0.99, 0.01], [0.01, 0.99], [0.9, 0.1], [0.9, 0.1]])
-    >>> round(found.temperature, 2), found([[0.99, 0.01]]).round(2)
+    >>> calibrator = temperature([0, 1, 1, 0], [[0.99, 0.01], [0.01, 0.99], [0.9, 0.1], [0.9, 0.1]])
+    >>> round(calibrator.temperature, 2), calibrator([[0.99, 0.01]]).round(2)
     (1.85, array([[0.92, 0.08]]))
     """
     told = Outcomes.of(y, p, classes, weight)

@@ -6,6 +6,7 @@ from typing import Any
 
 from likely.calibrate.classifier_scores import has_probabilities
 from likely.errors import LikelyError
+from likely.models.naive_bayes.classifier import NaiveBayes
 
 
 def start_of(model: object) -> Any:
@@ -14,11 +15,7 @@ def start_of(model: object) -> Any:
     >>> start_of(None)
     NaiveBayes()
     """
-    if model is not None:
-        return model
-    from likely.models.naive_bayes.classifier import NaiveBayes
-
-    return NaiveBayes()
+    return NaiveBayes() if model is None else model
 
 
 def is_fitted(model: object) -> bool:

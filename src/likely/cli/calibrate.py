@@ -99,7 +99,7 @@ def _column(
 ) -> None:
     from likely.cli.work.calibrate import calibrated_column
     from likely.cli.work.files import check_free, whole_table
-    from likely.cli.work.tables import FIRST, in_terminal, look, refuse_json_file, writer
+    from likely.cli.work.tables import FIRST, in_terminal, refuse_json_file, show_first_rows, writer
     from likely.table.rows import take
 
     refuse_json_file(out, as_json)
@@ -110,7 +110,7 @@ def _column(
         import numpy as np
 
         first = np.arange(min(FIRST, len(next(iter(added.values())))))
-        look(take(table, first), take(added, first))
+        show_first_rows(take(table, first), take(added, first))
         return
     with writer(out, as_json, file) as written:
         written.write(table, added)

@@ -29,13 +29,15 @@ def run(model: str, n: int, seed: int, out: Path | None, force: bool, as_json: b
     """
     from likely.cli.work.files import check_free
     from likely.cli.work.models import able, load_model
-    from likely.cli.work.tables import FIRST, in_terminal, look, refuse_json_file, writer
+    from likely.cli.work.tables import FIRST, in_terminal, refuse_json_file, show_first_rows, writer
 
     refuse_json_file(out, as_json)
     check_free(out, force)
     drawn = able(load_model(model), "sample", "draw new rows")(n, random_state=seed)
     if in_terminal(out, as_json):
-        look(drawn, {}, f"The first of {n} rows; -o OUT writes them all" if n > FIRST else "New rows")
+        show_first_rows(
+            drawn, {}, f"The first of {n} rows; -o OUT writes them all" if n > FIRST else "New rows"
+        )
         return
     with writer(out, as_json, "rows.csv") as written:
         written.write(drawn)

@@ -129,11 +129,11 @@ class GroupComparison:
 
     def prob(self, first: object, second: object) -> float:
         """P(the first group's is larger than the second's)."""
-        return float(prob_best([self.quantities[self._place(name)] for name in (first, second)])[0])
+        return float(prob_best([self.quantities[self._index(name)] for name in (first, second)])[0])
 
     def difference(self, first: object, second: object) -> dict[str, float]:
         """The difference of two groups: mean, interval, P(above 0), and the losses of choosing either."""
-        a, b = (self.quantities[self._place(name)] for name in (first, second))
+        a, b = (self.quantities[self._index(name)] for name in (first, second))
         lower, upper = difference_interval(a, b, self.level)
         losses = expected_losses([a, b])
         return {
@@ -165,7 +165,7 @@ class GroupComparison:
         columns = {"first": _column([a for a, _ in pairs]), "second": _column([b for _, b in pairs])}
         return columns | {name: np.array([line[name] for line in differences]) for name in differences[0]}
 
-    def _place(self, name: object) -> int:
+    def _index(self, name: object) -> int:
         if name not in self.names:
             raise LikelyError(f"there is no group {name!r}: the groups are {list(self.names)[:10]!r}.")
         return self.names.index(name)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.calibrate.classifier_scores import log_probabilities
 from likely.compare.scores import judged
+from likely.draw.histogram import plain_axes
 from likely.errors import LikelyError
 from likely.estimator.target import class_array, class_codes, split_target, target_column
 from likely.format.words import many, table
@@ -65,8 +66,6 @@ class LearningCurve:
 
     def plot(self, ax: Axes | None = None, measure: str = "log loss") -> Axes:
         """The curves with a band of one standard deviation over the repeats; `measure` may be "error"."""
-        from likely.draw.histogram import plain_axes
-
         if measure not in ("log loss", "error"):
             raise LikelyError(f"measure={measure!r}: give 'log loss' or 'error'.")
         values = self.log_loss if measure == "log loss" else self.error

@@ -104,7 +104,7 @@ def cross_validate_outcomes(
     rng = np.random.default_rng(seed)
     for repeat, test in each_test(tested, lambda: rng.permutation(len(tested)) % folds, folds, repeats, tell):
         fitted = fit_without(test, model, X, outcome, weight)
-        answers[repeat, test], logs[repeat, test] = foretold(fitted, take(X, test), outcome[test])
+        answers[repeat, test], logs[repeat, test] = predictions_and_logs(fitted, take(X, test), outcome[test])
     return _judged(outcome[tested], answers[:, tested], logs[:, tested], known[tested], folds, tested)
 
 
@@ -114,7 +114,7 @@ def judged_outcomes(y: Floats, predicted: Floats, logs: Floats, weight: Floats) 
     return scores if np.isnan(logs).any() else scores | {"log density": log_density(logs, weight)}
 
 
-def foretold(model: Any, rows: object, y: Floats) -> tuple[Floats, Floats]:
+def predictions_and_logs(model: Any, rows: object, y: Floats) -> tuple[Floats, Floats]:
     """What a fitted model predicts, (n,), and the log density that it gave to y; NaN if it gives none."""
     if hasattr(model, "predict_distribution"):
         try:

@@ -73,7 +73,7 @@ class Known(ByProbability):
         self.classes_ = np.array(classes, object if isinstance(classes[0], str) else None)
         self.base_rate_ = base_rates(classes, np.ones(len(classes)), Settings(base_rate=base_rate))
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+    def sample(self, n: int = 1, random_state: int | np.random.Generator | None = None) -> Any:
         """Draw n rows, with their class, as a table of the first library that is installed."""
         rng = generator(n, random_state)
         codes = rng.choice(len(self.classes_), n, p=self.base_rate_)
@@ -83,7 +83,7 @@ class Known(ByProbability):
             for columns, count in zip(self.parts.values(), counts, strict=True)
         ]
         places = np.argsort(codes, kind="stable")  # of the rows class by class
-        table = {name: _in_places([rows[name] for rows in drawn], places) for name in self.columns}
+        table = {name: _in_order([rows[name] for rows in drawn], places) for name in self.columns}
         return to_table({**table, self.target: self.classes_[codes]}, library_for(None))
 
     def predict_log_proba(self, X: Any) -> Floats:
@@ -98,7 +98,7 @@ class Known(ByProbability):
         log_posterior[np.isneginf(log_evidence)] = log(self.base_rate_)
         return log_posterior
 
-    def bayes_risk(self, n: int = 100_000, random_state: Any = 0) -> Score:
+    def bayes_risk(self, n: int = 100_000, random_state: int | np.random.Generator | None = 0) -> Score:
         """The share of rows that the best of all classifiers gets wrong.
 
         With one column of numbers it is integrated, and has no error. Otherwise it is the mean of 1 - P(most
@@ -127,10 +127,10 @@ class Known(ByProbability):
         return integrate(lost, breaks)
 
 
-def _in_places(pieces: list[NDArray[Any]], places: NDArray[np.intp]) -> NDArray[Any]:
+def _in_order(pieces: list[NDArray[Any]], places: NDArray[np.intp]) -> NDArray[Any]:
     """Values piece by piece, each put where it belongs: numbers as numbers, names of levels as objects.
 
-    >>> _in_places([np.array(["a"]), np.array(["long", "b"])], np.array([1, 0, 2]))
+    >>> _in_order([np.array(["a"]), np.array(["long", "b"])], np.array([1, 0, 2]))
     array(['long', 'a', 'b'], dtype=object)
     """
     plain = all(piece.dtype.kind in "biuf" for piece in pieces)

@@ -38,7 +38,12 @@ class Yardstick:
 
 
 def yardstick(
-    model: Any, truth: Any, *, rows: int = 1000, test: int = 20_000, random_state: Any = 0
+    model: Any,
+    truth: Any,
+    *,
+    rows: int = 1000,
+    test: int = 20_000,
+    random_state: int | np.random.Generator | None = 0,
 ) -> Yardstick:
     """Let a classifier learn from rows of a known world, and see how far its risk is from the Bayes risk.
 

@@ -98,8 +98,8 @@ def estimate_base_rate(
     >>> women = people[people["sex"] == "female"].drop(columns="survived")
     >>> with warnings.catch_warnings(record=True) as said:
     ...     warnings.simplefilter("always")
-    ...     found = likely.estimate_base_rate(model, women)
-    >>> found.drifted, "base rate" in str(said[0].message)
+    ...     estimate = likely.estimate_base_rate(model, women)
+    >>> estimate.drifted, "base rate" in str(said[0].message)
     (True, True)
     """
     old = rates_of(model, trained_on)

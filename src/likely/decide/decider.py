@@ -140,7 +140,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def predict(self, X: object) -> NDArray[Any]:
         """The decision for each row; None where there is none."""
         policy = self._ready()
-        called, _, alone = policy.decided(self._told(X))
+        called, _, alone = policy.decided(self._log_probabilities(X))
         answer = self.classes_[called]
         if policy.limit is not None:
             answer = answer.astype(object)
@@ -152,7 +152,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
         A row without a decision costs `abstain`; with `coverage` it costs nothing.
         """
-        return self._ready().decided(self._told(X))[1]
+        return self._ready().decided(self._log_probabilities(X))[1]
 
     def expected_cost(self, X: object) -> Score:
         """The mean of `expected_costs`, with its standard error."""
@@ -162,11 +162,11 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def cost(self, X: object, y: ArrayLike, *, weight: ArrayLike | None = None) -> Score:
         """What decisions about rows of known class cost on average, with the standard error."""
         policy, codes = self._ready(), codes_of(np.asarray(y), self.classes_)
-        called, _, alone = policy.decided(self._told(X))
+        called, _, alone = policy.decided(self._log_probabilities(X))
         paid = np.where(alone, policy.price, policy.costs[codes, called])
         return mean_score(paid, weights(weight, len(paid)))
 
-    def _told(self, X: object) -> Floats:
+    def _log_probabilities(self, X: object) -> Floats:
         model = self._fitted()
         refuse_without_probabilities(model)
         return log_probabilities(model, X, self.classes_)

@@ -30,8 +30,8 @@ def class_weights(log_p: Floats, codes: NDArray[np.intp], costs: Floats, weight:
     Examples
     --------
     >>> log_p = np.log([[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.6, 0.4]])
-    >>> found = class_weights(log_p, np.array([0, 0, 1, 1]), 1 - np.eye(2), np.ones(4))
-    >>> (log_p + found).argmax(axis=1)
+    >>> log_weights = class_weights(log_p, np.array([0, 0, 1, 1]), 1 - np.eye(2), np.ones(4))
+    >>> (log_p + log_weights).argmax(axis=1)
     array([0, 0, 1, 1])
     """
     g = log_p.shape[1]

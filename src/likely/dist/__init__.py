@@ -4,7 +4,6 @@ What there is of families, and their predictive distributions, stands in `famili
 """
 
 from likely.dist.distribution import Distribution as Distribution
-from likely.dist.distribution import Grouped as Grouped
 from likely.dist.families.table import *  # noqa: F403
 from likely.dist.family import HOW as HOW
 from likely.dist.family import Family as Family

@@ -1,4 +1,4 @@
-"""What every distribution can do, and what those that stand for the columns of a block can do besides."""
+"""What every distribution can do: alone, in a batch, and as those of the groups and columns of a block."""
 
 from __future__ import annotations
 
@@ -18,14 +18,25 @@ from likely.table.sparse import Rows
 DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB
 
 
+@dataclass(frozen=True, slots=True)
+class StraightLine:
+    """at_centre + slope . (x - centre): from a centre among the values it keeps its digits."""
+
+    slope: Floats  # (d,); NaN where a value is impossible, so that it has none
+    centre: Floats  # (d,)
+    at_centre: float
+
+
 class Distribution(ABC):
     """A frozen dataclass of parameters, arrays whose leading axes are any batch of distributions.
 
+    Of the cells of a block, the batch is g groups by d columns (g groups, if a value is a whole row).
     `mean`, `variance` and `sd` are cached properties, so that a subclass may have them as fields.
     """
 
     parameter_axes: ClassVar[int] = 0  # trailing axes of the first parameter that are no batch
     event_axes: ClassVar[int] = 0  # trailing axes of x that make one value
+    rest_name: ClassVar[str | None] = None  # what the log-probability of a row has beyond its terms
 
     @cached_property
     def mean(self) -> Floats:
@@ -89,43 +100,6 @@ class Distribution(ABC):
         """The distributions at these places of the batch."""
         return self._with(**{name: array[index] for name, array in self._arrays().items()})
 
-    @property
-    def n_numbers(self) -> int:
-        """How many numbers the parameters of the whole batch are."""
-        return sum(array.size for array in self._arrays().values())
-
-    def _arrays(self) -> dict[str, Floats]:
-        own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
-        return {name: value for name, value in own.items() if isinstance(value, np.ndarray)}
-
-    def _set(self, **values: Any) -> None:
-        # Frozen for everyone but the constructor.
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-    def _with(self, **changes: Any) -> Self:
-        return replace(self, **changes)  # type: ignore[type-var]
-
-    def __repr__(self) -> str:
-        own = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}  # type: ignore[arg-type]
-        shown = (f"{name}={_plain(value)}" for name, value in own.items() if value is not None)
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-
-@dataclass(frozen=True, slots=True)
-class StraightLine:
-    """at_centre + slope . (x - centre): from a centre among the values it keeps its digits."""
-
-    slope: Floats  # (d,); NaN where a value is impossible, so that it has none
-    centre: Floats  # (d,)
-    at_centre: float
-
-
-class Grouped(Distribution):
-    """Distributions of the cells of a block: the batch is g groups by d columns."""
-
-    rest_name: ClassVar[str | None] = None  # what the log-probability of a row has beyond its terms
-
     def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         out = np.empty((rows.shape[0], self.batch[0]))
@@ -172,9 +146,31 @@ class Grouped(Distribution):
         arrays, groups = self._arrays().items(), self.batch[0] * self.batch[1]
         return self._with(**{name: array.reshape(groups, *array.shape[2:]) for name, array in arrays})
 
-    @abstractmethod
     def describe(self, group: int, column: int, levels: Sequence[Any] | None = None) -> str:
         """The parameters of one group and column in a few words."""
+        return repr(self.take((group, column)))
+
+    @property
+    def n_numbers(self) -> int:
+        """How many numbers the parameters of the whole batch are."""
+        return sum(array.size for array in self._arrays().values())
+
+    def _arrays(self) -> dict[str, Floats]:
+        own = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        return {name: value for name, value in own.items() if isinstance(value, np.ndarray)}
+
+    def _set(self, **values: Any) -> None:
+        # Frozen for everyone but the constructor.
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _with(self, **changes: Any) -> Self:
+        return replace(self, **changes)  # type: ignore[type-var]
+
+    def __repr__(self) -> str:
+        own = {f.name: getattr(self, f.name) for f in fields(self) if f.repr}  # type: ignore[arg-type]
+        shown = (f"{name}={_plain(value)}" for name, value in own.items() if value is not None)
+        return f"{type(self).__name__}({', '.join(shown)})"
 
 
 def dense_parts(rows: Rows) -> Iterator[tuple[slice, Floats]]:

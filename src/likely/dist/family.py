@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped
+from likely.dist.distribution import Distribution
 from likely.dist.numeric.parameters import numbers, weights
 from likely.dist.numeric.ragged import Sizes
 from likely.dist.prior import Prior
@@ -24,7 +24,7 @@ from likely.table.sparse import Rows
 HOW = ("ml", "map", "mean", "predictive")
 
 
-class Family(Weighed):
+class Family(Distribution, Weighed):
     """Data -> statistic -> estimate: the same three steps for a list of numbers and for a model."""
 
     name: ClassVar[str]
@@ -32,7 +32,7 @@ class Family(Weighed):
     named_prior: ClassVar[type[Prior] | None] = (
         None  # that is about this family only, where others share its own
     )
-    predicted_by: ClassVar[type[Grouped] | None] = None  # the class of `predictive`, if it is no family
+    predicted_by: ClassVar[type[Distribution] | None] = None  # the class of `predictive`, if it is no family
     counts_levels: ClassVar[bool] = False  # whether a smoothing of counts can be its prior
     story: ClassVar[str] = ""  # how values come about, if it is not plain from the name
 
@@ -134,26 +134,26 @@ class Family(Weighed):
 
     @classmethod
     @abstractmethod
-    def at(cls, prior: Any, parameters: Floats) -> Grouped:
+    def at(cls, prior: Any, parameters: Floats) -> Distribution:
         """The distribution at parameters that a prior is about, as they are drawn from it."""
 
     @classmethod
-    def at_mean(cls, prior: Prior) -> Grouped:
+    def at_mean(cls, prior: Prior) -> Distribution:
         """The distribution at the expected parameters."""
         return cls.at(prior, prior.finite_mean)
 
     @classmethod
-    def at_mode(cls, prior: Any) -> Grouped:
+    def at_mode(cls, prior: Any) -> Distribution:
         """The distribution at the most probable parameters."""
         return cls.at(prior, prior.mode)
 
     @classmethod
-    def at_draws(cls, prior: Prior, rng: np.random.Generator, n: int) -> Grouped:
+    def at_draws(cls, prior: Prior, rng: np.random.Generator, n: int) -> Distribution:
         """The distribution at n draws of the parameters: n times as many groups, draw after draw."""
         return cls.at(prior, prior.draw_parameters(rng, n)).groups_in_line()
 
     @classmethod
-    def predictive(cls, prior: Any) -> Grouped:
+    def predictive(cls, prior: Any) -> Distribution:
         """The distribution of a new value, the parameters summed out; by default that at the mean."""
         return cls.at_mean(prior)
 
@@ -192,7 +192,7 @@ class Family(Weighed):
     @classmethod
     def estimate(
         cls, stat: Any, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
-    ) -> Grouped:
+    ) -> Distribution:
         """The distribution that the statistic and the prior give.
 
         prior: "default", a strength of it, None (maximum likelihood), a smoothing, or a conjugate prior.
@@ -218,7 +218,7 @@ class Family(Weighed):
     @classmethod
     def drawn(
         cls, stat: Any, prior: PriorWord, rng: np.random.Generator, n: int, levels: LevelNames = None
-    ) -> Grouped | None:
+    ) -> Distribution | None:
         """The distribution at n draws from the posterior, n * g groups; None for maximum likelihood."""
         posterior = cls.posterior(stat, prior, levels)
         return None if posterior is None else cls.at_draws(posterior, rng, n)

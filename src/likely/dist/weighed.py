@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.distribution import Grouped
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.univariate import Univariate
 from likely.stats.binned import Cells
@@ -15,12 +15,13 @@ from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic
 from likely.table.column.kinds import Kind
+from likely.table.sparse import Rows
 
 Unit = Literal["number", "duration", "moment"]  # of a column: dates and times of day are moments
 NUMERIC = {Kind.QUANTITATIVE, Kind.COUNT}
 
 
-class Weighed(Grouped):
+class Weighed(ABC):
     """A family among others, of which the one with the shortest description of a column is taken."""
 
     kinds: ClassVar[tuple[Kind, ...]]  # of the columns it can stand for
@@ -28,6 +29,20 @@ class Weighed(Grouped):
     statistic: ClassVar[type[Statistic]]
     outside: ClassVar[str] = ""  # what is said of cells that are of its kinds, but outside its support
     column_parameters: ClassVar[int] = 1  # free numbers that describe a column of a group
+
+    @classmethod
+    @abstractmethod
+    def inside(cls, x: Floats) -> NDArray[np.bool_]:
+        """Which numbers the support allows."""
+
+    @classmethod
+    @abstractmethod
+    def collect(cls, rows: Rows, groups: Groups) -> Any:
+        """The statistic of rows."""
+
+    @abstractmethod
+    def take(self, index: Any) -> Self:
+        """The distributions at these places of the batch."""
 
     @classmethod
     def describes(cls, values: Floats) -> NDArray[np.bool_]:
@@ -53,7 +68,7 @@ class Weighed(Grouped):
         """What it learns from cells (g, 1), each of which stands for as many rows as it weighs."""
         if cls.statistic is Cells:
             return cells
-        return cls.collect(cells.centre[:, None], _groups_of(cells))  # type: ignore[attr-defined, no-any-return]
+        return cls.collect(cells.centre[:, None], _groups_of(cells))  # type: ignore[no-any-return]
 
     @classmethod
     def naming_bits(cls, grid: Grid) -> float:

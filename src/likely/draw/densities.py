@@ -23,7 +23,7 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 
 @dataclass(frozen=True)
-class Curve:
+class DensityCurve:
     """A density at some places of the line: what it is called, where, and how high it is.
 
     Without a colour of its own it gets one by its place.
@@ -37,16 +37,16 @@ class Curve:
 
 def densities(
     points: Sequence[float],
-    curves: Sequence[Curve],
+    curves: Sequence[DensityCurve],
     *,
-    truth: Curve | None = None,
+    truth: DensityCurve | None = None,
     title: str,
     xlabel: str,
     ax: Axes | None = None,
 ) -> Axes:
     """The values as marks on the line, the truth (if it is known) as a grey area, and a line for each curve.
 
-    >>> two = [Curve("flat", [0, 1], [1, 1]), Curve("rising", [0, 1], [0, 2])]
+    >>> two = [DensityCurve("flat", [0, 1], [1, 1]), DensityCurve("rising", [0, 1], [0, 2])]
     >>> ax = densities([0.2, 0.7], two, title="", xlabel="x")
     >>> [(line.get_label(), float(line.get_ydata()[1])) for line in ax.lines]
     [('flat', 1.0), ('rising', 2.0)]

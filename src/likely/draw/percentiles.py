@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from likely.draw.histogram import label_axis, plain_axes
 from likely.format.colours import BLUE, FAINT
 
@@ -34,8 +36,6 @@ def percentiles(
     for quarter in (25, 50, 75):
         ax.axvline(quarter, color=FAINT, linewidth=0.8, zorder=0)
     if len(values):
-        import numpy as np
-
         style = "default" if steps is None else "steps-pre"
         ax.plot(np.linspace(0, 100, len(values)), values, color=BLUE, linewidth=1.8, drawstyle=style)
     if steps is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
-from likely.draw.densities import HEIGHT, WIDTH, Curve
+from likely.draw.densities import HEIGHT, WIDTH, DensityCurve
 from likely.format.colours import BLUE, DARK, FAINT
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Band:
 
 
 def posteriors(
-    curves: Sequence[Curve],
+    curves: Sequence[DensityCurve],
     peaks: Sequence[float],
     *,
     band: Band | None = None,
@@ -40,7 +40,7 @@ def posteriors(
 
     The band, if there is one, is the area beneath the last curve from end to end.
 
-    >>> two = [Curve("0", [0, 1], [1, 1]), Curve("1", [0, 1], [0, 2])]
+    >>> two = [DensityCurve("0", [0, 1], [1, 1]), DensityCurve("1", [0, 1], [0, 2])]
     >>> ax = posteriors(two, [0.5, 1.0], title="", xlabel="theta")
     >>> [line.get_alpha() for line in ax.lines], [text.get_text() for text in ax.texts]
     ([0.25, 1.0], ['0', '1'])

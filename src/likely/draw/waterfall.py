@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Step:
+class WaterfallStep:
     """One bar of a waterfall: what it is called, how far it goes, and the words at its end."""
 
     label: str
@@ -23,14 +23,16 @@ class Step:
     words: str
 
 
-def waterfall(steps: Sequence[Step], total: Step, *, title: str, xlabel: str, ax: Axes | None = None) -> Axes:
+def waterfall(
+    steps: Sequence[WaterfallStep], total: WaterfallStep, *, title: str, xlabel: str, ax: Axes | None = None
+) -> Axes:
     """Steps from the top down, each beginning where the one before ended; then their total, from zero.
 
     The first step is where things start from, drawn in grey like the total. Past an infinite step, an
     arrow to the edge, the others go on from where it began.
 
-    >>> steps = [Step("start", 1.0, "+1"), Step("a", -3.0, "-3")]
-    >>> ax = waterfall(steps, Step("total", -2.0, "-2"), title="", xlabel="log-odds")
+    >>> steps = [WaterfallStep("start", 1.0, "+1"), WaterfallStep("a", -3.0, "-3")]
+    >>> ax = waterfall(steps, WaterfallStep("total", -2.0, "-2"), title="", xlabel="log-odds")
     >>> [(float(bar.get_x()), float(bar.get_width())) for bar in ax.patches]
     [(0.0, 1.0), (1.0, -3.0), (0.0, -2.0)]
     """

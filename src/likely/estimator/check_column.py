@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, time, timedelta
 from operator import lt
-from typing import Any
 
 from likely.errors import LikelyError
 from likely.table.column.column import Column
@@ -79,7 +78,7 @@ def _are_levels(column: Column) -> bool:
     return all(map(_is_level, known)) and (levels_fit(known, column.type) or not known)
 
 
-def _is_level(level: Any) -> bool:
+def _is_level(level: object) -> bool:
     if type(level) is int:
         return -LARGEST < level < LARGEST
     if type(level) is float:

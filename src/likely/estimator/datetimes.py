@@ -13,7 +13,7 @@ MICROSECOND = timedelta(microseconds=1)
 LONGEST = 100  # characters of a time
 
 
-def encode_time(value: Any) -> dict[str, Any] | None:
+def encode_time(value: object) -> dict[str, Any] | None:
     """The plain state of a date, time or duration; None if it is none of these.
 
     >>> encode_time(date(2024, 2, 29))

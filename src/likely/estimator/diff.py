@@ -108,7 +108,7 @@ def diff(a: Any, b: Any) -> Diff:
         _new_and_gone(tuple(columns[0]), tuple(columns[1])),
         {name: (str(p.kind), str(q.kind)) for name, (p, q) in told.items() if p.kind is not q.kind},
         levels={
-            name: found for name, (p, q) in told.items() if any(found := _new_and_gone(p.levels, q.levels))
+            name: levels for name, (p, q) in told.items() if any(levels := _new_and_gone(p.levels, q.levels))
         },
     )
     if not (hasattr(one, "parameters") and hasattr(two, "parameters")):
@@ -176,12 +176,12 @@ def _changes(
     one: ModelRecord, two: ModelRecord, sides: Sequence[Mapping[Described, Quantities]]
 ) -> tuple[Change, ...]:
     """The changes of every column that both models describe in the same way, the largest first."""
-    found: list[Change] = []
+    changes: list[Change] = []
     for key in sides[0]:
         if key in sides[1]:
             groups = (one.group_names, two.group_names)
-            found += _between(key[0], groups, [side[key] for side in sides])
-    return tuple(sorted(found, key=lambda change: -change.size)[:MOST])
+            changes += _between(key[0], groups, [side[key] for side in sides])
+    return tuple(sorted(changes, key=lambda change: -change.size)[:MOST])
 
 
 def _between(column: str, classes: Sequence[Any], sides: Sequence[Quantities]) -> list[Change]:
@@ -196,12 +196,12 @@ def _between(column: str, classes: Sequence[Any], sides: Sequence[Quantities]) -
     with np.errstate(invalid="ignore", over="ignore"):
         size = np.where(changed, np.nan_to_num(np.abs(after - before) / unit, nan=np.inf), -1.0)
     order = np.argsort(-size, axis=None, kind="stable")[: min(MOST, int(changed.sum()))]
-    found = []
+    changes = []
     for row, place in zip(*np.unravel_index(order, size.shape), strict=True):
         label, what = classes[0][groups[row][0]], _named(sides[0].names[chosen[place][0]])
         numbers = (float(array[row, place]) for array in (before, after, size))
-        found.append(Change(column, label, what, *numbers))
-    return found
+        changes.append(Change(column, label, what, *numbers))
+    return changes
 
 
 def _common(a: Sequence[Any], b: Sequence[Any]) -> list[tuple[int, int]]:
@@ -210,14 +210,14 @@ def _common(a: Sequence[Any], b: Sequence[Any]) -> list[tuple[int, int]]:
     return [(i, place[item]) for i, item in enumerate(a) if item in place]
 
 
-def _named(name: Any) -> str:
+def _named(name: str | tuple[str, Any]) -> str:
     if isinstance(name, str):
         return name
     what, level = name
     return f"{what} {'missing' if level is None else words.shown(level)}"
 
 
-def _ready(value: Any) -> Any:
+def _ready(value: object) -> Any:
     if isinstance(value, Change):
         return {f.name: words.json_ready(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, dict):

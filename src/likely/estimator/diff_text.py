@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 TOP = 12  # of the changes of a kind that are shown
 
 
-def text(found: Diff) -> str:
+def text(difference: Diff) -> str:
     """What the models disagree on, line by line."""
-    if found.same:
+    if difference.same:
         return "the models are the same, to the last bit"
-    lines = list(_lines(found))
+    lines = list(_lines(difference))
     return "\n".join(lines or ["the models differ in nothing that is listed here, such as the last bits"])
 
 
-def _lines(found: Diff) -> Iterator[str]:
-    before, after = found.estimators
+def _lines(difference: Diff) -> Iterator[str]:
+    before, after = difference.estimators
     if before != after:
         yield f"model: {before} -> {after}"
-    yield from _pairs("parameter", found.parameters)
-    yield from _new_and_gone("class", found.classes)
-    yield from _new_and_gone("column", found.columns)
-    yield from _pairs("kind of", found.kinds)
-    yield from _pairs("family of", found.families)
-    for column, levels in found.levels.items():
+    yield from _pairs("parameter", difference.parameters)
+    yield from _new_and_gone("class", difference.classes)
+    yield from _new_and_gone("column", difference.columns)
+    yield from _pairs("kind of", difference.kinds)
+    yield from _pairs("family of", difference.families)
+    for column, levels in difference.levels.items():
         yield from _new_and_gone(f"level of {words.shown(column)}", levels)
-    yield from _table("classes", found.rows)
-    yield from _table("counts", found.counts)
-    yield from _table("probabilities and parameters", found.probabilities)
+    yield from _table("classes", difference.rows)
+    yield from _table("counts", difference.counts)
+    yield from _table("probabilities and parameters", difference.probabilities)
 
 
 def _pairs(what: str, pairs: Mapping[str, tuple[str, str]]) -> Iterator[str]:

@@ -47,14 +47,14 @@ def decode_estimator(state: dict[str, Any], decode: Callable[[Any], Any]) -> Any
     return model
 
 
-def _besides(model: Any, record: Any) -> dict[str, Any]:
+def _besides(model: Any, record: object) -> dict[str, Any]:
     """What fitting left besides what the record gives, such as the history of an iteration."""
     fresh = type(model)()
     fresh._take(record, estimate=False)
     return {name: value for name, value in vars(model).items() if name not in vars(fresh)}
 
 
-def _add(model: Any, fitted: Any, decode: Callable[[Any], Any]) -> None:
+def _add(model: Any, fitted: object, decode: Callable[[Any], Any]) -> None:
     if type(fitted) is not dict:
         raise LikelyError("it does not say what was fitted")
     for name, value in fitted.items():
@@ -63,7 +63,7 @@ def _add(model: Any, fitted: Any, decode: Callable[[Any], Any]) -> None:
         setattr(model, name, decode(value))
 
 
-def _encoded(what: str, value: Any, encode: Callable[[Any], Any]) -> Any:
+def _encoded(what: str, value: object, encode: Callable[[Any], Any]) -> Any:
     try:
         return encode(value)
     except LikelyError as cause:

@@ -11,6 +11,7 @@ from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
 from likely.estimator.saving import save
 from likely.estimator.story import Story
+from likely.table.accepted import TableLike
 from likely.table.frame import Frame
 
 
@@ -53,7 +54,7 @@ class FittedModel:
         new._take(record)
         return new
 
-    def _frame(self, X: Any) -> Frame:
+    def _frame(self, X: TableLike) -> Frame:
         """A table to answer about, its columns as they were when the model was fitted."""
         frame: Frame = self._known().schema.align(Frame.of(X), type(self).__name__)
         if frame.n == 0:

@@ -212,7 +212,7 @@ def loaded(where: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def estimator_class(name: Any) -> type:
+def estimator_class(name: object) -> type:
     """An estimator of this library by its name."""
     if type(name) is not str or name not in MODELS:
         raise LikelyError(f"{name!r} is no model that this version of likely knows")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.table.accepted import Weights
 from likely.table.frame import Frame
 
 
@@ -21,7 +22,7 @@ def refuse_empty(frame: Frame) -> None:
             )
 
 
-def row_weights(sample_weight: Any, n: int) -> Any:
+def row_weights(sample_weight: Weights, n: int) -> Any:
     """The weights of n rows, checked; None for none."""
     if sample_weight is None:
         return None

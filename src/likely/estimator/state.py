@@ -137,7 +137,7 @@ def _encode_field(values: list[Any]) -> dict[str, Any]:
     return {"values": different, "which": np.array(which, np.int32) if len(place) > 1 else None}
 
 
-def _key(value: Any) -> Any:
+def _key(value: object) -> Any:
     """What tells values apart: 1, 1.0 and True are three."""
     return tuple(map(_key, value)) if type(value) is tuple else (type(value), value)
 
@@ -151,16 +151,16 @@ def _many(state: dict[str, Any]) -> tuple[Any, ...]:
     if cls is None:
         raise LikelyError("it has a list of nothing known")
     _check_names(name, columns)
-    found = {field: _field(name, field, column, n) for field, column in columns.items()}
+    values_of = {field: _field(name, field, column, n) for field, column in columns.items()}
     if all(
-        isinstance(values, repeat) for values in found.values()
+        isinstance(values, repeat) for values in values_of.values()
     ):  # so a small file cannot ask for millions
         raise LikelyError("a list does not show how long it is")
-    rows = zip(*found.values(), strict=True)
-    return tuple(cls(**dict(zip(found, row, strict=True))) for row in rows)
+    rows = zip(*values_of.values(), strict=True)
+    return tuple(cls(**dict(zip(values_of, row, strict=True))) for row in rows)
 
 
-def _field(name: str, field: str, column: Any, n: int) -> Iterable[Any]:
+def _field(name: str, field: str, column: object, n: int) -> Iterable[Any]:
     """The n values of a field."""
     if type(column) is dict and type(column.get("each")) is list and len(column["each"]) == n:
         return _checked(name, field, tuple(map(decode, column["each"])))
@@ -217,17 +217,17 @@ def _mapping(state: dict[str, Any]) -> dict[Any, Any]:
     return {decode(key): decode(item) for key, item in pairs}
 
 
-def _one_of(known: Mapping[str, Any], name: Any, what: str) -> Any:
+def _one_of(known: Mapping[str, Any], name: object, what: str) -> Any:
     if type(name) is not str or name not in known:
         raise LikelyError(f"{name!r} is no {what} that this version of likely knows")
     return known[name]
 
 
-def _family(name: Any) -> Any:
-    found = family_class(name) if type(name) is str else None
-    if found is None:
+def _family(name: object) -> Any:
+    family = family_class(name) if type(name) is str else None
+    if family is None:
         raise LikelyError(f"{name!r} is no family that this version of likely knows")
-    return found
+    return family
 
 
 _OTHERS: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -239,7 +239,7 @@ _OTHERS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     return _cut(repr(value)) if isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
 
 

@@ -18,7 +18,7 @@ from likely.table.names import free_name
 LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
 
 
-def split_target(X: Any, y: Any, who: str) -> tuple[Frame, Raw]:
+def split_target(X: object, y: object, who: str) -> tuple[Frame, Raw]:
     """The table of features, and the target: values, or the name of a column of the table."""
     frame = Frame.of(X)
     if y is None:
@@ -46,9 +46,9 @@ def target_column(raw: Raw) -> Column:
             )
     column = Column.learn(replace(raw, levels=None), "categorical")
     if raw.type is Type.CATEGORY:
-        codes, found = raw.distinct()
+        codes, distinct = raw.distinct()
         seen = set(np.unique(codes[codes >= 0]).tolist())
-        column = replace(column, levels=tuple(sorted(v for i, v in enumerate(found) if i in seen)))
+        column = replace(column, levels=tuple(sorted(v for i, v in enumerate(distinct) if i in seen)))
     return column
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
+from numpy.typing import NDArray
 
 
 @cache
-def hints_of(made: Any) -> dict[str, Any]:
+def hints_of(made: Callable[..., Any] | type) -> dict[str, Any]:
     """The annotations of a class by field, or of a function by parameter."""
     return get_type_hints(made)
 
@@ -58,6 +59,6 @@ def _items_fit(items: Sequence[Any], hints: tuple[Any, ...]) -> bool:
     return len(items) == len(hints) and all(map(fits, items, hints))
 
 
-def _of_dtype(array: Any, hint: Any) -> bool:
+def _of_dtype(array: NDArray[Any], hint: Any) -> bool:
     (wanted,) = get_args(hint) or (Any,)
     return wanted is Any or bool(array.dtype == np.dtype(wanted))

@@ -2,7 +2,7 @@
 
 from likely.evidence.importance import Importance, importance
 from likely.evidence.intervals import Intervals
-from likely.evidence.ledger import Ledger, Ledgers, Line, Status
+from likely.evidence.ledger import Ledger, LedgerLine, Ledgers, Status
 from likely.evidence.linear import LinearForm
 from likely.evidence.nomogram import Nomogram
 from likely.evidence.nomogram_axis import CurveAxis, LevelAxis
@@ -12,9 +12,9 @@ __all__ = [
     "Importance",
     "Intervals",
     "Ledger",
+    "LedgerLine",
     "Ledgers",
     "LevelAxis",
-    "Line",
     "LinearForm",
     "Nomogram",
     "Status",

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.evidence.ledger_of_row import Ledger, Line
+from likely.evidence.ledger_of_row import Ledger, LedgerLine
 from likely.format.words import many, plain
 from likely.table.build import to_table
 
-__all__ = ["Ledger", "Ledgers", "Line", "Status"]
+__all__ = ["Ledger", "LedgerLine", "Ledgers", "Status"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
@@ -68,7 +68,7 @@ class Ledgers:
     library: str = "numpy"
     base_name: str = "base rate"  # what `base` is
     # Of row i, feature j and two classes, the lines that add up to its term: those of a text's words.
-    inside: Callable[[int, int, int, int], tuple[Line, ...]] | None = None
+    inside: Callable[[int, int, int, int], tuple[LedgerLine, ...]] | None = None
     rows: Ints = field(default=cast(Ints, None))  # (n,), the row numbers `value` knows; 0..n-1 at first
 
     def __post_init__(self) -> None:
@@ -108,7 +108,7 @@ class Ledgers:
     def _ledger(self, i: int) -> Ledger:
         row = int(self.rows[i])
         features = [
-            Line(
+            LedgerLine(
                 name,
                 plain(self.value(row, j)),
                 float(self.terms[i, j]),
@@ -118,7 +118,8 @@ class Ledgers:
             for j, name in enumerate(self.names)
         ]
         rest = [
-            Line(name, None, float(self.rest[i, k]), feature=False) for k, name in enumerate(self.rest_names)
+            LedgerLine(name, None, float(self.rest[i, k]), feature=False)
+            for k, name in enumerate(self.rest_names)
         ]
         labels = [plain(label) for label in self.classes]
         return Ledger(
@@ -133,7 +134,7 @@ class Ledgers:
             base_name=self.base_name,
         )
 
-    def _inside(self, i: int, j: int) -> tuple[Line, ...]:
+    def _inside(self, i: int, j: int) -> tuple[LedgerLine, ...]:
         if self.inside is None:
             return ()
         return self.inside(int(self.rows[i]), j, int(self.favoured[i]), int(self.against[i]))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Line:
+class LedgerLine:
     """One term of a ledger."""
 
     name: str
@@ -25,14 +25,15 @@ class Line:
     evidence: float  # nats that it adds to the log-odds
     note: str = ""  # or "missing", "never seen", "not used"
     feature: bool = True  # False: a term of no single feature
-    parts: tuple[Line, ...] = ()  # what it is the sum of: the words of a text, strongest first
+    parts: tuple[LedgerLine, ...] = ()  # what it is the sum of: the words of a text, strongest first
 
 
 @dataclass(frozen=True)
 class Ledger:
     """The evidence behind one prediction: `base` and the evidence of the `lines` sum to `total`.
 
-    >>> lines = (Line("sex", "female", 1.02), Line("class", "first", 0.95), Line("age", None, 0.0, "missing"))
+    >>> lines = (LedgerLine("sex", "female", 1.02), LedgerLine("class", "first", 0.95))
+    >>> lines += (LedgerLine("age", None, 0.0, "missing"),)
     >>> ledger = Ledger("yes", "no", -0.74, lines, 1.23, {"no": 0.226, "yes": 0.774})
     >>> print(ledger)
     yes against no
@@ -49,7 +50,7 @@ class Ledger:
     favoured: object  # the class that positive evidence speaks for
     against: object | None  # the class it is weighed against; None: all others together
     base: float  # log-odds before any of the lines
-    lines: tuple[Line, ...]
+    lines: tuple[LedgerLine, ...]
     total: float  # log posterior odds
     probabilities: dict[Any, float]  # class -> P(class given row)
     order: tuple[str, ...] | None = None  # features were added one after another, in this order
@@ -59,8 +60,9 @@ class Ledger:
     def opened(self) -> Ledger:
         """The same ledger with the words of a text in the place of its line: the sum still holds.
 
-        >>> parts = (Line("a", 3, -2.08), Line("b", 1, 0.92))
-        >>> ledger = Ledger("spam", "ham", 0.0, (Line("mail", "a a a b", -1.16, parts=parts),), -1.16, {})
+        >>> parts = (LedgerLine("a", 3, -2.08), LedgerLine("b", 1, 0.92))
+        >>> mail = LedgerLine("mail", "a a a b", -1.16, parts=parts)
+        >>> ledger = Ledger("spam", "ham", 0.0, (mail,), -1.16, {})
         >>> [(line.name, line.evidence) for line in ledger.opened().lines]
         [('mail: a', -2.08), ('mail: b', 0.92)]
         """
@@ -76,7 +78,8 @@ class Ledger:
 
         `order` is "size" (strongest evidence first) or "table" (as the columns stand).
 
-        >>> ledger = Ledger("yes", "no", 0.0, (Line("a", 1, 0.5), Line("b", 2, -1.5)), -1.0, {"yes": 0.27})
+        >>> lines = (LedgerLine("a", 1, 0.5), LedgerLine("b", 2, -1.5))
+        >>> ledger = Ledger("yes", "no", 0.0, lines, -1.0, {"yes": 0.27})
         >>> print(ledger.text(top=1, bits=True))
         yes against no
         <BLANKLINE>
@@ -102,7 +105,7 @@ class Ledger:
 
         `opened().to_frame()` has a row for each word of a text.
 
-        >>> Ledger("yes", "no", 0.0, (Line("a", 1, 0.0),), 0.0, {"yes": 0.5}).to_frame()["odds"]
+        >>> Ledger("yes", "no", 0.0, (LedgerLine("a", 1, 0.0),), 0.0, {"yes": 0.5}).to_frame()["odds"]
         array([1.])
         """
         evidence = np.array([line.evidence for line in self.lines], np.float64)
@@ -134,14 +137,14 @@ class Ledger:
     def plot(self, ax: Axes | None = None, *, top: int | None = render.TOP) -> Axes:
         """A waterfall: from the first line, term after term, to the log posterior odds.
 
-        >>> ledger = Ledger("yes", "no", 0.5, (Line("a", 1, 1.0),), 1.5, {"yes": 0.8, "no": 0.2})
+        >>> ledger = Ledger("yes", "no", 0.5, (LedgerLine("a", 1, 1.0),), 1.5, {"yes": 0.8, "no": 0.2})
         >>> [float(bar.get_width()) for bar in ledger.plot().patches]
         [0.5, 1.0, 1.5]
         """
         return render.plot(self, ax, top)
 
 
-def _plain_line(line: Line) -> dict[str, Any]:
+def _plain_line(line: LedgerLine) -> dict[str, Any]:
     said = {
         "name": line.name,
         "value": json_ready(line.value),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from likely.errors import LikelyError
@@ -42,7 +42,7 @@ class LinearForm:
         """The log-odds of a row whose features are all 0."""
         return float(self.at_centre - self.weights @ self.centre)
 
-    def decision(self, x: Any) -> Any:
+    def decision(self, x: ArrayLike) -> Any:
         """The log-odds of rows x, (n, d), dense or sparse; or of one row, (d,).
 
         >>> form = LinearForm(("offer",), np.log([16]), np.zeros(1), np.log(1 / 4), ("spam", "ham"))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from likely.draw import Step, waterfall
+from likely.draw import WaterfallStep, waterfall
 from likely.errors import LikelyError
 from likely.evidence.strength import first, shares, strongest
 from likely.format import words
@@ -16,7 +16,7 @@ from likely.format.html_table import html_bar, html_table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from likely.evidence.ledger_of_row import Ledger, Line
+    from likely.evidence.ledger_of_row import Ledger, LedgerLine
 
 TOP = 20  # features that a ledger shows when nobody says how many
 TOP_WORDS = 10  # words that it shows of a text
@@ -81,7 +81,7 @@ def face_of(ledger: Ledger, order: str, bits: bool, top: int | None) -> Face:
     return Face(title(ledger.favoured, ledger.against), "bits" if bits else "nats", rows, foot)
 
 
-def _term_rows(lines: Sequence[Line], order: str, top: int | None) -> list[Row]:
+def _term_rows(lines: Sequence[LedgerLine], order: str, top: int | None) -> list[Row]:
     """The terms in order; features past the strongest `top` share one row with their sum."""
     if order not in ("size", "table"):
         raise LikelyError(f"order is {order!r}: it is 'size' (strongest first) or 'table'")
@@ -97,7 +97,7 @@ def _term_rows(lines: Sequence[Line], order: str, top: int | None) -> list[Row]:
     return rows
 
 
-def _line_rows(line: Line) -> list[Row]:
+def _line_rows(line: LedgerLine) -> list[Row]:
     """A line, and below it its strongest words; the others share one row with their sum."""
     rows = [Row(words.shown(line.name), value_words(line), line.evidence, "x")]
     rows += [
@@ -111,7 +111,7 @@ def _line_rows(line: Line) -> list[Row]:
     return rows
 
 
-def value_words(line: Line) -> str:
+def value_words(line: LedgerLine) -> str:
     """The value of a line and what is to be said of it."""
     if line.note == "missing":
         return line.note
@@ -158,7 +158,7 @@ def plot(ledger: Ledger, ax: Axes | None, top: int | None) -> Axes:
     """The ledger as a waterfall."""
     face = face_of(ledger.opened(), "size", False, top)
     steps = [
-        Step(" = ".join(filter(None, (row.name, row.value))), row.log_odds, face.amount(row))
+        WaterfallStep(" = ".join(filter(None, (row.name, row.value))), row.log_odds, face.amount(row))
         for row in face.rows
     ]
     *warning, result = face.foot

@@ -19,6 +19,7 @@ from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
 from likely.stats import Groups, Within
+from likely.table.accepted import TableLike, Target, Weights
 from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -154,7 +155,7 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         self.by = by
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Learn the covariance of a table of numbers, without missing cells."""
         frame = _frame(X)
         self._refuse_empty(frame)
@@ -166,7 +167,7 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         self._take(WhitenRecord(schema, self._scatter(schema, frame, groups), classes))
         return self
 
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Learn from more rows; classes that are new are taken in."""
         if not hasattr(self, "record_"):
             return self.fit(X, y, sample_weight)
@@ -178,12 +179,12 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         self._take(WhitenRecord(old.schema, scatter + self._scatter(old.schema, frame, groups), classes))
         return self
 
-    def transform(self, X: Any) -> Floats:
+    def transform(self, X: TableLike) -> Floats:
         """Rows of uncorrelated columns of variance 1, (n, d)."""
         white = AffineMap(self._known().schema, self.mean_, self.matrix_, np.zeros_like(self.mean_))
         return self._mapped(X, white)
 
-    def inverse_transform(self, X: Any) -> Floats:
+    def inverse_transform(self, X: TableLike) -> Floats:
         """Back from white columns to the original ones, (n, d)."""
         record = self._known()
         back = AffineMap(record.schema, np.zeros_like(self.mean_), record.root, self.mean_)
@@ -193,7 +194,7 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         record: WhitenRecord = super()._known()
         return record
 
-    def _mapped(self, X: Any, change: AffineMap, names: bool = True) -> Floats:
+    def _mapped(self, X: TableLike, change: AffineMap, names: bool = True) -> Floats:
         schema, frame = change.schema, _frame(X)
         if names or not frame.named:
             frame = schema.align(frame, type(self).__name__)
@@ -211,7 +212,7 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
                 )
 
     def _groups(
-        self, y: Any, n: int, sample_weight: Any, known: tuple[Any, ...]
+        self, y: Target | None, n: int, sample_weight: Weights, known: tuple[Any, ...]
     ) -> tuple[Groups, tuple[Any, ...]]:
         """Which rows are of one class, and the classes: all of one, unless within classes is asked for."""
         from sklearn.utils.validation import column_or_1d
@@ -272,7 +273,7 @@ def _inverse(root: Floats) -> Floats:
     return inverse
 
 
-def _frame(X: Any) -> Frame:
+def _frame(X: TableLike) -> Frame:
     """A table; of an array of objects only numbers are of use."""
     return Frame.of(X.astype(np.float64) if isinstance(X, np.ndarray) and X.dtype == object else X)
 

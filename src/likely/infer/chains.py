@@ -96,11 +96,11 @@ class Chains:
         by_rank = np.lexsort((self.sequence, self.rank))
         where = np.full((len(self.lengths), last + 1), -1, np.intp)
         where[self.sequence[by_rank], self.rank[by_rank]] = by_rank
-        found = []
+        links = []
         for rank in range(1, last + 1):
             into = where[where[:, rank] >= 0, rank]
-            found.append((where[self.sequence[into], rank - 1], into))
-        return found
+            links.append((where[self.sequence[into], rank - 1], into))
+        return links
 
     @cached_property
     def sequence_of(self) -> Ints:
@@ -129,9 +129,9 @@ class Chains:
 
     def backwards(self) -> Ints:
         """At which place each row of the table stands, (n,)."""
-        found = np.empty(self.n, np.intp)
-        found[self.order] = np.arange(self.n)
-        return found
+        places = np.empty(self.n, np.intp)
+        places[self.order] = np.arange(self.n)
+        return places
 
     def only(self, sequences: NDArray[np.bool_], states: int, costs: float = 1.0) -> tuple[Chains, Ints]:
         """Some of the sequences, and the place here of the row at each place there."""

@@ -100,8 +100,8 @@ def em(
     ...     return 20 * beta / (0.5 + beta), seen
     >>> def m_step(b):
     ...     return (b + 10) / (6 * (b + 10 + 10))
-    >>> found = em(e_step, m_step, hidden=5.0, tol=0)
-    >>> round(found.parameters, 7)
+    >>> run = em(e_step, m_step, hidden=5.0, tol=0)
+    >>> round(run.parameters, 7)
     0.0947882
     """
     if (start is None) is (hidden is None):

@@ -61,8 +61,8 @@ def forward_backward(
     >>> chains = Chains.of([3])
     >>> moves = np.array([[0.7, 0.3], [0.3, 0.7]])
     >>> seen = np.log([[0.9, 0.9, 0.2], [0.2, 0.2, 0.8]])
-    >>> found = forward_backward(np.array([0.5, 0.5]), moves, seen, chains)
-    >>> found.posterior.round(3)
+    >>> smoothed = forward_backward(np.array([0.5, 0.5]), moves, seen, chains)
+    >>> smoothed.posterior.round(3)
     array([[0.868, 0.823, 0.32 ],
            [0.132, 0.177, 0.68 ]])
     """
@@ -74,14 +74,14 @@ def forward_backward(
     if dense:
         # No step can make the sum smaller than the least probable move does.
         every = int(np.clip(np.log(FAINT) / np.log(least), 1, SELDOM)) if least < 1 else SELDOM
-        found = _smooth(SUMS, initial, moves, seen, chains, weight, every)
-        assert isinstance(found, Smoothed)
+        smoothed = _smooth(SUMS, initial, moves, seen, chains, weight, every)
+        assert isinstance(smoothed, Smoothed)
     else:
-        found = _with_zeros(initial, moves, logs, seen, faint, chains, weight)
+        smoothed = _with_zeros(initial, moves, logs, seen, faint, chains, weight)
     shift = np.bincount(chains.sequence_of, log_top, len(chains.lengths))
-    log_likelihood = found.log_likelihood + shift
+    log_likelihood = smoothed.log_likelihood + shift
     log_likelihood[chains.sequence_of[void]] = -np.inf
-    return Smoothed(found.posterior, log_likelihood, found.first, found.moves)
+    return Smoothed(smoothed.posterior, log_likelihood, smoothed.first, smoothed.moves)
 
 
 def _refuse_misfits(initial: Floats, moves: Floats, logs: Floats, chains: Chains) -> None:
@@ -157,14 +157,16 @@ def _with_zeros(
         while now.any():
             own, places = chains.only(now, s, ring.costs)
             mine = np.ones((s, own.n)) if values is None else values[:, places]
-            found = _smooth(ring, *ways[ring], mine, own, None if weight is None else weight[now], 1, strict)
-            if isinstance(found, Smoothed):
-                whole.posterior[:, places] = found.posterior
-                whole.log_likelihood[now] = -np.inf if values is None else found.log_likelihood
-                whole.first[:] += found.first
-                whole.moves[:] += found.moves
+            outcome = _smooth(
+                ring, *ways[ring], mine, own, None if weight is None else weight[now], 1, strict
+            )
+            if isinstance(outcome, Smoothed):
+                whole.posterior[:, places] = outcome.posterior
+                whole.log_likelihood[now] = -np.inf if values is None else outcome.log_likelihood
+                whole.first[:] += outcome.first
+                whole.moves[:] += outcome.moves
                 break
-            lost = np.flatnonzero(now)[found]
+            lost = np.flatnonzero(now)[outcome]
             needy[lost], now[lost] = True, False
         now, needy = needy, np.zeros(len(needy), bool)
     return whole
@@ -215,10 +217,10 @@ def _smooth(
 
 def _lost(ring: Semiring, before: Floats, log_chunks: Floats, by: Transfer | None, chains: Chains) -> Bools:
     """Which sequences are impossible, or seem so, or have become too faint to be sure."""
-    found = np.zeros(len(chains.lengths), bool)
-    found[chains.sequence[np.isneginf(log_chunks)]] = True
+    lost = np.zeros(len(chains.lengths), bool)
+    lost[chains.sequence[np.isneginf(log_chunks)]] = True
     if ring is SUMS:
-        found[chains.sequence_of[((before > 0) & (before < FAINT)).any(axis=0)]] = True
+        lost[chains.sequence_of[((before > 0) & (before < FAINT)).any(axis=0)]] = True
         if by is not None:
-            found[chains.sequence[by.faint]] = True
-    return found
+            lost[chains.sequence[by.faint]] = True
+    return lost

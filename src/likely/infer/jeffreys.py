@@ -24,18 +24,18 @@ class Jeffreys:
 
     def __call__(self, theta: Floats, hessian: bool) -> Local:
         """Value, gradient and Hessian; the determinant needs the latter anyway."""
-        found = self.likelihood(theta, True)
-        assert found.hessian is not None
+        local = self.likelihood(theta, True)
+        assert local.hessian is not None
         used = np.arange(len(theta)) if self.used is None else self.used
-        information = found.hessian[np.ix_(used, used)]
+        information = local.hessian[np.ix_(used, used)]
         sign, log_det = np.linalg.slogdet(information)
         if sign <= 0:
-            return Local(np.inf, found.gradient, found.hessian)
+            return Local(np.inf, local.gradient, local.hessian)
         root = np.zeros((len(theta), len(used)))
         root[used] = np.linalg.cholesky(np.linalg.inv(information))
         z = self.likelihood.z
         pull = z.engine.reduce(self.likelihood.rows, Pull(z.scale, theta, root))
-        return Local(found.value - 0.5 * float(log_det), found.gradient - pull, found.hessian)
+        return Local(local.value - 0.5 * float(log_det), local.gradient - pull, local.hessian)
 
 
 @dataclass(frozen=True)

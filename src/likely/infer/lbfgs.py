@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.infer.newton import Newton, Objective, Penalty
+
+if TYPE_CHECKING:
+    from scipy.optimize import OptimizeResult
 
 Floats = NDArray[np.float64]
 
@@ -47,14 +50,14 @@ def lbfgs(
 
     def smooth(x: Floats) -> tuple[float, Floats]:
         theta = joined(x)
-        found = objective(theta, False) + penalty.smooth(theta)
-        last[0] = float(np.abs(penalty.slack(theta, found.gradient)).max(initial=0.0))
-        slope = found.gradient * unit
+        local = objective(theta, False) + penalty.smooth(theta)
+        last[0] = float(np.abs(penalty.slack(theta, local.gradient)).max(initial=0.0))
+        slope = local.gradient * unit
         slope = np.concatenate([slope, rate - slope[sharp]])
         slope[:p][sharp] += rate
-        return found.value + float(rate @ (x[:p][sharp] + x[p:])), slope
+        return local.value + float(rate @ (x[:p][sharp] + x[p:])), slope
 
-    def enough(intermediate_result: Any) -> None:
+    def enough(intermediate_result: OptimizeResult) -> None:
         if last[0] <= tol:
             raise StopIteration
 
@@ -67,7 +70,7 @@ def lbfgs(
     how: dict[str, Any] = {"method": "L-BFGS-B", "bounds": bounds, "callback": enough, "options": options}
     run = minimize(smooth, first, jac=True, **how)
     at = joined(np.asarray(run.x))
-    found = objective(at, False) + penalty.smooth(at)
-    slack = penalty.slack(at, found.gradient)
+    local = objective(at, False) + penalty.smooth(at)
+    slack = penalty.slack(at, local.gradient)
     done = bool(np.abs(slack).max(initial=0.0) <= tol)
-    return Newton(at, found.value + penalty.sharp(at), slack, None, int(run.nit), done)
+    return Newton(at, local.value + penalty.sharp(at), slack, None, int(run.nit), done)

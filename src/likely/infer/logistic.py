@@ -245,10 +245,10 @@ def squares(rows: Matrix, weights: Floats) -> Floats:
     q = rows.shape[1] + 1
     out = np.empty((len(weights), q, q))
     if not isinstance(rows, np.ndarray):
-        for found, weight in zip(out, weights, strict=True):
-            found[1:, 1:] = (rows.T.multiply(weight) @ rows).toarray()
-            found[0, 1:] = found[1:, 0] = rows.T @ weight
-            found[0, 0] = weight.sum()
+        for gram, weight in zip(out, weights, strict=True):
+            gram[1:, 1:] = (rows.T.multiply(weight) @ rows).toarray()
+            gram[0, 1:] = gram[1:, 0] = rows.T @ weight
+            gram[0, 0] = weight.sum()
         return out
     if len(weights) == 1:  # as they lie
         weighed, root = scratch_like("weighed", rows), np.sqrt(weights[0])
@@ -260,7 +260,7 @@ def squares(rows: Matrix, weights: Floats) -> Floats:
     turned, weighed = (scratch(name, (q, len(rows))) for name in ("turned", "weighed"))
     turned[0] = 1.0
     np.copyto(turned[1:], rows.T)  # long rows are quick to weigh, again and again
-    for found, weight in zip(out, weights, strict=True):
+    for gram, weight in zip(out, weights, strict=True):
         np.multiply(turned, np.sqrt(weight), out=weighed)
-        np.matmul(weighed, weighed.T, out=found)
+        np.matmul(weighed, weighed.T, out=gram)
     return out

@@ -144,14 +144,14 @@ def newton(
         assert curvature is not None
         step = _step(curvature + penalty.matrix, gradient, penalty, at, learnt)
         last = exact and shrunk * largest <= LAST * tol  # its Hessian will be wanted
-        found = _walk(objective, penalty, at, step, (value, gradient, largest), stale, last)
-        if found is None and (stale or here.hessian is None):
+        walked = _walk(objective, penalty, at, step, (value, gradient, largest), stale, last)
+        if walked is None and (stale or here.hessian is None):
             # An old curvature may point nowhere, and a whole step was all that was tried.
             here, stale = here if here.hessian is not None else objective(at, True), False
             continue
-        if found is None:
+        if walked is None:
             break
-        before, (at, here) = at, found
+        before, (at, here) = at, walked
         n_iter += 1
         new = here.gradient + penalty.smooth(at).gradient
         learnt.append((at - before, new - gradient))
@@ -239,15 +239,15 @@ def _walk(
     length = 1.0
     while length > SHORTEST:
         there = at + length * step
-        found = objective(there, last or not stale)
+        local = objective(there, last or not stale)
         prior = penalty.smooth(there)
-        new = found.value + prior.value + penalty.sharp(there)
+        new = local.value + prior.value + penalty.sharp(there)
         if new <= value + STEEP * length * promised:
-            return there, found
+            return there, local
         if new <= value + noise:  # rounding hides the descent: the gradient does not
-            slack = penalty.slack(there, found.gradient + prior.gradient)
+            slack = penalty.slack(there, local.gradient + prior.gradient)
             if np.abs(slack).max(initial=0.0) < largest:
-                return there, found
+                return there, local
         if stale:
             return None
         length /= 2

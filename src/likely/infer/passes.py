@@ -67,48 +67,48 @@ def transfer(
 
 def entered(ring: Semiring, initial: Floats, moves: Floats, by: Transfer | None, chains: Chains) -> Floats:
     """How probable each state is when a chunk begins, by what came before it in its sequence, (s, chunks)."""
-    found = np.repeat(initial[None], len(chains.steps), axis=0)
+    entering = np.repeat(initial[None], len(chains.steps), axis=0)
     there = np.ascontiguousarray(moves.T)
     for before, into in chains.links:
         assert by is not None
-        states = ring.total(ring.times(found[before][:, :, None], by.ways[before]), 1).T
+        states = ring.total(ring.times(entering[before][:, :, None], by.ways[before]), 1).T
         ring.level(states)
-        found[into] = ring.move(there, states, np.empty_like(states)).T
-    return np.ascontiguousarray(found.T)
+        entering[into] = ring.move(there, states, np.empty_like(states)).T
+    return np.ascontiguousarray(entering.T)
 
 
 def left(ring: Semiring, moves: Floats, by: Transfer | None, enter: Floats, chains: Chains) -> Floats:
     """How probable what comes after a chunk is by the state it ends in, to some scale, (s, chunks)."""
     impossible = np.equal(enter.T, ring.zero)
-    found = np.full(impossible.shape, ring.one)
+    leaving = np.full(impossible.shape, ring.one)
     for before, into in reversed(chains.links):
         assert by is not None
-        ways = ring.total(ring.times(by.ways[into], found[into][:, None, :]), 2)
+        ways = ring.total(ring.times(by.ways[into], leaving[into][:, None, :]), 2)
         ways[impossible[into]] = ring.zero  # what cannot be must not set the scale
         states = ring.move(moves, ways.T, np.empty(ways.shape[::-1]))
         ring.level(states)
-        found[before] = states.T
-    return np.ascontiguousarray(found.T)
+        leaving[before] = states.T
+    return np.ascontiguousarray(leaving.T)
 
 
 def forward(
     ring: Semiring, moves: Floats, seen: Floats, enter: Floats, chains: Chains, every: int
 ) -> tuple[Floats, Floats]:
     """P(state, the chunk so far) at every place, to some scale, (s, n); and log P(chunk), (chunks,)."""
-    found = np.empty_like(seen)
+    forward = np.empty_like(seen)
     there = np.ascontiguousarray(moves.T)
-    before = ring.times(enter, seen[:, chains.slices[0]], found[:, chains.slices[0]])
+    before = ring.times(enter, seen[:, chains.slices[0]], forward[:, chains.slices[0]])
     log_size = ring.log(ring.level(before))
     widths = chains.widths.tolist()
     for step in range(1, len(widths)):
         at = chains.slices[step]
-        now = found[:, at]
+        now = forward[:, at]
         ring.move(there, before[:, : widths[step]], now)
         ring.times(now, seen[:, at], now)
         if step % every == 0:
             log_size[: widths[step]] += ring.log(ring.level(now))
         before = now
-    return found, log_size + ring.log(ring.total(found[:, chains.ends], 0))
+    return forward, log_size + ring.log(ring.total(forward[:, chains.ends], 0))
 
 
 def backward(
@@ -118,16 +118,16 @@ def backward(
 
     `seen` becomes the product of itself and the answer: P(the row and what comes after given state).
     """
-    found = np.empty_like(seen)
+    backward = np.empty_like(seen)
     size = np.full(chains.n, ring.one)
-    found[:, chains.ends] = leave
+    backward[:, chains.ends] = leave
     for step in range(len(chains.widths) - 1, 0, -1):
         at, start = chains.slices[step], chains.slices[step - 1].start
-        after = ring.times(seen[:, at], found[:, at], seen[:, at])
+        after = ring.times(seen[:, at], backward[:, at], seen[:, at])
         before = slice(start, start + after.shape[1])
-        ring.move(moves, after, found[:, before])
+        ring.move(moves, after, backward[:, before])
         if step % every == 0:
-            size[before] = ring.level(found[:, before])
+            size[before] = ring.level(backward[:, before])
     at = chains.slices[0]
-    ring.times(seen[:, at], found[:, at], seen[:, at])
-    return found, size
+    ring.times(seen[:, at], backward[:, at], seen[:, at])
+    return backward, size

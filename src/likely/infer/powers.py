@@ -21,6 +21,6 @@ def powers(logs: Floats, out: Floats | None = None) -> Floats:
     if not logs.size or logs.min() >= LEAST:
         return np.exp(logs, out=out)
     kept = logs >= LEAST
-    found = np.maximum(logs, LEAST, out=out)
-    np.exp(found, out=found)
-    return np.multiply(found, kept, out=found)
+    powers = np.maximum(logs, LEAST, out=out)
+    np.exp(powers, out=powers)
+    return np.multiply(powers, kept, out=powers)

@@ -20,12 +20,12 @@ def dependent(gram: Floats) -> NDArray[np.bool_]:
     p = len(gram)
     scale = np.sqrt(np.maximum(np.diagonal(gram), np.finfo(np.float64).tiny))
     unit = gram / scale / scale[:, None]
-    root, found = np.zeros((p, p)), np.zeros(p, bool)
+    root, dependent = np.zeros((p, p)), np.zeros(p, bool)
     for j in range(p):
         left = unit[j, j] - float(root[j, :j] @ root[j, :j])
         if not left > DEPENDENT:
-            found[j] = True
+            dependent[j] = True
             continue
         root[j, j] = np.sqrt(left)
         root[j + 1 :, j] = (unit[j + 1 :, j] - root[j + 1 :, :j] @ root[j, :j]) / root[j, j]
-    return found
+    return dependent

@@ -45,7 +45,7 @@ class Semiring(Protocol):
         """The sum over w, as a number, of before (s, w) times matrix (s, s) times after (s, w), (s, s)."""
 
 
-class Sums:
+class ScaledSums:
     """Probabilities as they are, brought to scale now and then."""
 
     zero, one, costs = 0.0, 1.0, 1.0
@@ -130,11 +130,11 @@ class LogSums:
 
     def pairs(self, matrix: Floats, before: Floats, after: Floats, weight: Floats | None) -> Floats:
         """The sum over w, as a number, of before (s, w) times matrix (s, s) times after (s, w), (s, s)."""
-        found = np.empty_like(matrix)
+        sums = np.empty_like(matrix)
         for state, row in enumerate(matrix):
             terms = np.exp(before[state] + row[:, None] + after)
-            found[state] = terms.sum(axis=1) if weight is None else terms @ weight
-        return found
+            sums[state] = terms.sum(axis=1) if weight is None else terms @ weight
+        return sums
 
 
 class LogBest(LogSums):
@@ -147,4 +147,4 @@ class LogBest(LogSums):
         return np.asarray(values.max(axis=axis))
 
 
-SUMS, LOG_SUMS, LOG_BEST = Sums(), LogSums(), LogBest()
+SUMS, LOG_SUMS, LOG_BEST = ScaledSums(), LogSums(), LogBest()

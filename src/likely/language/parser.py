@@ -111,10 +111,10 @@ class _Parser:
 
     def items(self) -> list[_Item]:
         """Statements and bare names, with commas between them: a comma binds less than `or`."""
-        found = self.either()
+        items = self.either()
         while self.accept(","):
-            found += self.either()
-        return found
+            items += self.either()
+        return items
 
     def either(self) -> list[_Item]:
         """One list of items, or several with `or` between them, which make one item."""
@@ -128,10 +128,10 @@ class _Parser:
 
     def every(self) -> list[_Item]:
         """Items with `and` between them."""
-        found = self.single()
+        items = self.single()
         while self.accept("and", "&"):
-            found += self.single()
-        return found
+            items += self.single()
+        return items
 
     def single(self) -> list[_Item]:
         """`not` and a single one, items in brackets, or one item."""
@@ -143,13 +143,13 @@ class _Parser:
             self.refuse(here, f"brackets and 'not' go {DEEPEST} deep at most: ask for less at a time.")
         if self.accept("not"):
             inner = self.single()
-            found = [_Item(here, inner[0].name, (Not(self.together(inner)),))]
+            items = [_Item(here, inner[0].name, (Not(self.together(inner)),))]
         else:
             self.take()
-            found = self.items()
+            items = self.items()
             self.expect(")", "close the bracket.")
         self.depth -= 1
-        return found
+        return items
 
     def together(self, items: Sequence[_Item]) -> Statement:
         """What is said by all of these, none of which may be a bare name."""
@@ -266,9 +266,9 @@ class _Parser:
         return here.sort is Sort.SIGN and here.text in signs
 
     def accept(self, *signs: str) -> bool:
-        found = self.sees(*signs)
-        self.at += found
-        return found
+        accepted = self.sees(*signs)
+        self.at += accepted
+        return accepted
 
     def expect(self, sign: str, why: str) -> None:
         here = self.tokens[self.at]

@@ -112,9 +112,9 @@ def truth(statement: Statement, of_condition: Callable[[Condition], Bools]) -> B
             return of_condition(statement)
         case Not(part):
             return ~truth(part, of_condition)
-    found = [truth(part, of_condition) for part in statement.parts]
+    truths = [truth(part, of_condition) for part in statement.parts]
     meet = np.logical_and if isinstance(statement, And) else np.logical_or
-    return np.asarray(meet.reduce(found))
+    return np.asarray(meet.reduce(truths))
 
 
 def _bracketed(statement: Statement, loose: Any) -> str:

@@ -61,15 +61,15 @@ def tokens(source: str) -> list[Token]:
         raise LikelyError(
             f"the question has {len(source):,} characters, and {LONGEST:,} is the most: shorten it."
         )
-    found, at = [], 0
+    tokens, at = [], 0
     while at < len(source):
         character = source[at]
         if character.isspace():
             at += 1
             continue
         token, at = _next(source, at)
-        found.append(token)
-    return [*found, Token(Sort.END, "", len(source))]
+        tokens.append(token)
+    return [*tokens, Token(Sort.END, "", len(source))]
 
 
 def _next(source: str, at: int) -> tuple[Token, int]:

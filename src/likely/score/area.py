@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +12,7 @@ from likely.score.area_estimate import Area
 from likely.score.estimate import variance_of_mean
 from likely.score.outcomes import Outcomes
 from likely.score.ranked import Ranked
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, Ints
 
 
 def auc(
@@ -92,7 +91,7 @@ def _variance(off: Floats, squares: Floats, total: float, rows: int) -> float:
     return math.inf if rows < 2 else float(squares @ off**2) / total**2 * rows / (rows - 1)
 
 
-def _error(parts: Floats, codes: Any, weight: Floats, totals: Floats) -> float:
+def _error(parts: Floats, codes: Ints, weight: Floats, totals: Floats) -> float:
     """Classes are independent samples, so the variances of their means add up."""
     variance = 0.0
     for place in np.unique(codes):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import special
-from likely.score.reliability_bins import Bins, foretold
+from likely.score.reliability_bins import Bins, labels_and_class
 from likely.stats.groups import Floats
 
 
@@ -66,7 +66,7 @@ def calibration_test(
     Spiegelhalter z = -0.55 (p = 0.59)
     bins chi-squared = 1.30 on 2 (p = 0.52)
     """
-    told, place = foretold(y, p, classes, positive, weight)
+    told, place = labels_and_class(y, p, classes, positive, weight)
     chance, came, w = told.p[:, place], (told.codes == place).astype(np.float64), told.weight
     variance = w**2 * chance * (1 - chance)
     off = w * (came - chance)

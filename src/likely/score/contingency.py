@@ -43,12 +43,12 @@ class Contingency:
 
     def precision(self, label: object) -> Rate:
         """Of the rows that are called a class, the share that are of it; 0 if none are called so."""
-        place = self._place(label)
+        place = self._index(label)
         return rate(float(self.counts[place, place]), float(self.counts[:, place].sum()), self.level)
 
     def recall(self, label: object) -> Rate:
         """Of the rows of a class, the share that are called by it; 0 if there are none."""
-        place = self._place(label)
+        place = self._index(label)
         return rate(float(self.counts[place, place]), float(self.counts[place].sum()), self.level)
 
     def f_measure(self, label: object) -> Rate:
@@ -56,7 +56,7 @@ class Contingency:
 
         The share TP / (TP + FP + FN) rises with it, and lends it its interval.
         """
-        place = self._place(label)
+        place = self._index(label)
         hits = float(self.counts[place, place])
         any_of_both = float(self.counts[place].sum() + self.counts[:, place].sum()) - hits
         share = rate(hits, any_of_both, self.level)
@@ -93,7 +93,7 @@ class Contingency:
                 columns[f"{name}_{end}"] = np.array([one.interval[place] for one in rates])
         return to_table(columns, library_for(None))
 
-    def _place(self, label: object) -> int:
+    def _index(self, label: object) -> int:
         if label not in self.classes:
             raise LikelyError(f"there is no class {label!r}: the classes are {list(self.classes)[:10]!r}.")
         return self.classes.index(label)

@@ -9,7 +9,7 @@ import numpy as np
 from likely.dist.numeric.logs import x_log_y
 from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
-from likely.score.operating import best_place, slope_of_cost
+from likely.score.operating import lowest_cost_index, slope_of_cost
 from likely.stats.groups import Floats
 
 HALVINGS = 60  # of the interval in which a point of a curve is looked for: to the last bit
@@ -88,7 +88,7 @@ def isometrics(
         best = int(np.argmax(gains >= gains.max() - 1e-12))
     else:
         costs = (1.0, 1.0) if measure == "accuracy" else (false_positive, false_negative)
-        best = best_place(tpr, fpr, base_rate, *costs)
+        best = lowest_cost_index(tpr, fpr, base_rate, *costs)
     between = [(0.5 - away, 0.5 + away) for away in (0.05, 0.15, 0.25, 0.35, 0.45)]
     return best, [
         isometric(measure, point, base_rate, false_positive=false_positive, false_negative=false_negative)

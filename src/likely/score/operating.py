@@ -53,7 +53,7 @@ def best_point(
     >>> best_point(np.array([np.inf, 2.0]), np.array([0.0, 1.0]), np.array([0.0, 1.0]), 0.3, 1, 1).threshold
     inf
     """
-    place = best_place(tpr, fpr, base_rate, false_positive, false_negative)
+    place = lowest_cost_index(tpr, fpr, base_rate, false_positive, false_negative)
     return OperatingPoint(
         float(thresholds[place]),
         float(tpr[place]),
@@ -64,12 +64,12 @@ def best_point(
     )
 
 
-def best_place(
+def lowest_cost_index(
     tpr: Floats, fpr: Floats, base_rate: float, false_positive: float, false_negative: float
 ) -> int:
     """Which point has the lowest expected cost; of equally good ones the first.
 
-    >>> best_place(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5, 1, 1)
+    >>> lowest_cost_index(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.0, 1.0]), 0.5, 1, 1)
     1
     """
     rate = float(probability("base_rate", base_rate))

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.families.binomial import Binomial
+from likely.draw.reliability import reliability as draw_reliability
 from likely.score.rate import known_level
-from likely.score.reliability_bins import Bins, foretold
+from likely.score.reliability_bins import Bins, labels_and_class
 from likely.stats.groups import Floats
 from likely.table.build import to_table
 from likely.table.read.into import library_for
@@ -63,9 +64,7 @@ class Reliability:
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """The diagram: points on the diagonal are right, bars show how far off chance may put them."""
-        from likely.draw.reliability import reliability as draw
-
-        return draw(
+        return draw_reliability(
             self.mean.tolist(),
             self.share.tolist(),
             (self.low.tolist(), self.high.tolist()),
@@ -112,7 +111,7 @@ def reliability(
     >>> reliability([0, 0, 1, 1, 0, 1], [0.1, 0.2, 0.3, 0.8, 0.8, 0.9], bins=2)
     reliability of P(1) in 2 bins: 0 outside the 90% consistency bars; to_frame() has them
     """
-    told, place = foretold(y, p, classes, positive, weight)
+    told, place = labels_and_class(y, p, classes, positive, weight)
     binned = Bins.of(told, place, bins)
     tail = (1 - known_level(level)) / 2
     trials = np.maximum(np.round(binned.rows), 1)

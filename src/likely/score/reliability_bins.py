@@ -15,7 +15,7 @@ from likely.stats.bins import equal_frequency
 from likely.stats.groups import Floats
 
 
-def foretold(
+def labels_and_class(
     y: ArrayLike,
     p: ArrayLike,
     classes: ArrayLike | None = None,
@@ -24,7 +24,7 @@ def foretold(
 ) -> tuple[Outcomes, int]:
     """Labels, probabilities, and the place of the class that is looked at: of two the second, unless named.
 
-    >>> told, place = foretold(["no", "yes", "yes"], [0.1, 0.8, 0.5])
+    >>> told, place = labels_and_class(["no", "yes", "yes"], [0.1, 0.8, 0.5])
     >>> told.p[:, place], told.classes[place]
     (array([0.1, 0.8, 0.5]), 'yes')
     """

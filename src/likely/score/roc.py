@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.draw.roc import roc as draw_roc
 from likely.errors import LikelyError
 from likely.score.area import area_of
 from likely.score.area_estimate import Area
@@ -157,8 +158,6 @@ class ROC:
         >>> [text.get_text() for text in ax.get_legend().get_texts()]
         ['chance', 'curve', 'hull', 'equal accuracy', 'best']
         """
-        from likely.draw.roc import roc as draw
-
         scale = (self.ranked.negatives, self.ranked.positives) if coverage else (1.0, 1.0)
 
         def scaled(line: tuple[Floats, Floats]) -> tuple[list[float], list[float]]:
@@ -177,7 +176,7 @@ class ROC:
             )
             through, *lines = map(scaled, curves)
             best = through, (across[place], up[place]), f"equal {isometrics}"
-        return draw(
+        return draw_roc(
             across,
             up,
             hull=scaled((self.hull.fpr, self.hull.tpr)),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import Statistic
+from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +40,27 @@ class Cells(Statistic):
         return cls._of(np.full((n_groups, width), EXACT, np.intp), {})
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Cells:
+    def collect(cls, rows: Rows, groups: Groups) -> Cells:
         """Find the cells of rows (b, d), dense or sparse; NaN is missing."""
         rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         width = rows.shape[1]
-        found = {}
+        cells = {}
         for group, inside, weight in _members(groups):
             for j in range(width):
                 values = rows[:, j] if inside is None else rows[inside, j]
-                found[group * width + j] = Packed.of(values, weight)
-        return cls._of(np.full((groups.n_groups, width), EXACT, np.intp), found)
+                cells[group * width + j] = Packed.of(values, weight)
+        return cls._of(np.full((groups.n_groups, width), EXACT, np.intp), cells)
 
     @classmethod
-    def _of(cls, power: Ints, found: dict[int, Packed]) -> Cells:
+    def _of(cls, power: Ints, cells: dict[int, Packed]) -> Cells:
         """From the cells of some groups and columns, and the powers of the others."""
         power = power.copy()
-        ordered = sorted(found)
+        ordered = sorted(cells)
         for where in ordered:
-            power.flat[where] = found[where].power
-        sizes = [len(found[where].place) for where in ordered]
+            power.flat[where] = cells[where].power
+        sizes = [len(cells[where].place) for where in ordered]
         arrays = [
-            np.concatenate([np.empty(0), *(getattr(found[where], name) for where in ordered)])
+            np.concatenate([np.empty(0), *(getattr(cells[where], name) for where in ordered)])
             for name in ("place", "weight", "beyond")
         ]
         return cls(power, np.repeat(np.array(ordered, np.intp), sizes), *arrays)
@@ -119,16 +119,16 @@ class Cells(Statistic):
     def _chosen(self, groups: dict[int, int], n_groups: int) -> Cells:
         """Of n_groups, at each of some places one of the groups here."""
         d = self.power.shape[1]
-        found = {place * d + j: self.packed(i, j) for place, i in groups.items() for j in range(d)}
-        return Cells._of(np.full((n_groups, d), EXACT, np.intp), found)
+        cells = {place * d + j: self.packed(i, j) for place, i in groups.items() for j in range(d)}
+        return Cells._of(np.full((n_groups, d), EXACT, np.intp), cells)
 
     def pooled(self) -> Cells:
         """All groups added into one."""
         d = self.power.shape[1]
-        found = {}
+        cells = {}
         for j in range(d):
-            found[j] = Packed.together([self.packed(i, j) for i in range(self.n_groups)])
-        return Cells._of(np.full((1, d), EXACT, np.intp), found)
+            cells[j] = Packed.together([self.packed(i, j) for i in range(self.n_groups)])
+        return Cells._of(np.full((1, d), EXACT, np.intp), cells)
 
 
 def _members(groups: Groups) -> Iterator[tuple[int, Ints | None, Floats | None]]:

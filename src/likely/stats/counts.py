@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ class Counts(Additive):
         return cls(np.zeros((n_groups, sum(sizes))), tuple(sizes))
 
     @classmethod
-    def collect(cls, codes: Any, groups: Groups, sizes: Sequence[int]) -> Counts:
+    def collect(cls, codes: NDArray[np.integer], groups: Groups, sizes: Sequence[int]) -> Counts:
         """Count codes (b, d); a negative code (missing, never seen) is not counted."""
         if groups.codes is None:
             assert groups.soft is not None
@@ -67,7 +67,7 @@ class Counts(Additive):
             tables.append(wider)
         return Counts(np.concatenate(tables, axis=1) if tables else self.table, tuple(sizes))
 
-    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+    def exceeds(self, whole: Self) -> NDArray[np.bool_]:
         """For each column whether a level was counted more often here than in the whole."""
         more = exceeds(self.table, whole.table).any(axis=0)
         return np.array([part.any() for part in np.split(more, np.cumsum(self.sizes)[:-1])], bool)
@@ -82,7 +82,7 @@ class Counts(Additive):
         return Counts(np.concatenate(tables, axis=1) if tables else self.table, tuple(map(len, places)))
 
 
-def _places(codes: Ints, firsts: Ints, which: Ints) -> Ints:
+def _places(codes: NDArray[np.integer], firsts: Ints, which: Ints) -> Ints:
     """Where each cell counts, in the memory order of the codes."""
     place = scratch_like("places", codes).view(np.intp)
     if by_columns(codes):

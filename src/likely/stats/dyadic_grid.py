@@ -106,22 +106,22 @@ class Packed:
 
     def fitted(self) -> Packed:
         """On the finest grid, no finer than this, that leaves at most MOST cells occupied."""
-        found = self.coarse(self.power)
-        if len(found.place) <= MOST or not np.isfinite(found.place).all():
-            return found
-        spread = float(found.place[-1] / 2 - found.place[0] / 2)
+        cells = self.coarse(self.power)
+        if len(cells.place) <= MOST or not np.isfinite(cells.place).all():
+            return cells
+        spread = float(cells.place[-1] / 2 - cells.place[0] / 2)
         enough = int(np.frexp(spread)[1]) + 2 - int(np.log2(MOST))
         too_fine, step = enough - 1, 1
-        while too_fine > self.power and len(_firsts(_edges(found.place, too_fine))) <= MOST:
+        while too_fine > self.power and len(_firsts(_edges(cells.place, too_fine))) <= MOST:
             enough, step = too_fine, 2 * step
             too_fine = max(too_fine - step, self.power)
         while enough - too_fine > 1:
             middle = (enough + too_fine) // 2
-            if len(_firsts(_edges(found.place, middle))) <= MOST:
+            if len(_firsts(_edges(cells.place, middle))) <= MOST:
                 enough = middle
             else:
                 too_fine = middle
-        return found.coarse(enough)
+        return cells.coarse(enough)
 
 
 def _edges(places: Floats, power: int) -> Floats:

@@ -47,7 +47,7 @@ class FewMembers:
         ends = np.searchsorted(places, np.arange(n_groups + 1) * b)
         np.remainder(places, b, out=places)
         mine = np.take(rows, places, axis=0, out=scratch("members", (len(places), d)), mode="clip")
-        n, first, found = np.zeros(n_groups), np.zeros((n_groups, d)), np.zeros((n_groups, d + 1, d + 1))
+        n, first, products = np.zeros(n_groups), np.zeros((n_groups, d)), np.zeros((n_groups, d + 1, d + 1))
         for group in map(int, np.flatnonzero(np.diff(ends))):
             inside_it = slice(ends[group], ends[group + 1])
             n[group], first[group] = weight[inside_it].sum(), mine[ends[group]]
@@ -56,8 +56,8 @@ class FewMembers:
             np.subtract(mine[inside_it], first[group], out=weighed[:, :d])
             weighed[:, d] = 1.0
             weighed *= np.sqrt(weight[inside_it])[:, None]
-            np.matmul(weighed.T, weighed, out=found[group])
-        return cls(n, first, found[:, d, :d], found[:, :d, :d], _extremes(rows), b * NEGLIGIBLE)
+            np.matmul(weighed.T, weighed, out=products[group])
+        return cls(n, first, products[:, d, :d], products[:, :d, :d], _extremes(rows), b * NEGLIGIBLE)
 
     def centred(self) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
         """Means (g, d), what rounding took from them, scatter (g, d, d), and the groups to be taken alone."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import exceeds, take_out
 from likely.stats.sums import Sums, split_missing, sums_of_known
-from likely.table.sparse import row_sums
+from likely.table.sparse import Rows, row_sums
 
 NONE: Ints = np.zeros(0, np.int64)
 
@@ -41,7 +41,7 @@ class GapSums(Sums):
                 object.__setattr__(self, name, none)
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Self:
+    def collect(cls, rows: Rows, groups: Groups) -> Self:
         """Add up rows (b, d) of counts, dense or sparse; NaN is missing."""
         n, total, gaps = sums_of_known(rows, groups)
         return cls(n, total)._shared_out(_words_by_gaps(rows, groups) if gaps else {})
@@ -59,15 +59,15 @@ class GapSums(Sums):
     def _by_set(self) -> dict[bytes, Floats]:
         return {gaps.tobytes(): words for gaps, words in zip(self.sets, self.words.T, strict=True)}
 
-    def _shared_out(self, found: Mapping[bytes, Floats]) -> Self:
+    def _shared_out(self, by_set: Mapping[bytes, Floats]) -> Self:
         """With the words (g,) of each set of missing columns; sets that have none are none."""
-        keys = sorted(key for key, words in found.items() if words.any())
+        keys = sorted(key for key, words in by_set.items() if words.any())
         sets = [np.frombuffer(key, np.int64) for key in keys]
-        words = np.array([found[key] for key in keys]).reshape(len(keys), len(self.n)).T
+        words = np.array([by_set[key] for key in keys]).reshape(len(keys), len(self.n)).T
         ends = np.cumsum([len(gaps) for gaps in sets], dtype=np.int64)
         return self._with(words=words, gaps=np.concatenate([NONE, *sets]), ends=ends)
 
-    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+    def exceeds(self, whole: Self) -> NDArray[np.bool_]:
         """For each column whether more was seen here than in the whole, also of rows that lack others."""
         more, theirs, none = Sums.exceeds(self, whole), whole._by_set(), np.zeros(len(self.n))
         for gaps, words in zip(self.sets, self.words.T, strict=True):
@@ -75,7 +75,7 @@ class GapSums(Sums):
                 more[np.delete(np.arange(len(more)), gaps)] = True
         return more
 
-    def __add__(self, other: Any) -> Self:
+    def __add__(self, other: Self) -> Self:
         both = self._with(n=self.n + other.n, total=self.total + other.total)
         if self.complete and other.complete:
             return both
@@ -83,7 +83,7 @@ class GapSums(Sums):
         keys = mine.keys() | theirs.keys()
         return both._shared_out({key: mine.get(key, none) + theirs.get(key, none) for key in keys})
 
-    def __sub__(self, other: Any) -> Self:
+    def __sub__(self, other: Self) -> Self:
         left = self._with(n=take_out(self.n, other.n), total=take_out(self.total, other.total))
         theirs, none = other._by_set(), np.zeros(len(self.n))
         mine = self._by_set().items()
@@ -113,11 +113,12 @@ class GapSums(Sums):
         return self._with(**{name: getattr(self, name).sum(axis=0, keepdims=True) for name in names})
 
 
-def _words_by_gaps(rows: Any, groups: Groups) -> dict[bytes, Floats]:
+def _words_by_gaps(rows: Rows, groups: Groups) -> dict[bytes, Floats]:
     """For every set of columns that is missing together: the words known in such rows, in each group (g,)."""
     from scipy.sparse import csr_array
 
-    cells: Any = csr_array(rows)
+    block: Any = rows
+    cells: Any = csr_array(block)
     cells.sort_indices()
     missing, present = split_missing(cells)
     missing.eliminate_zeros()

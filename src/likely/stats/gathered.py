@@ -28,7 +28,7 @@ class Gathered:
     sums: Floats  # (g, p)
 
     @classmethod
-    def of(cls, statistic: Any, rows: Floats, soft: Floats, crossed: bool) -> Gathered:
+    def of(cls, statistic: type[Any], rows: Floats, soft: Floats, crossed: bool) -> Gathered:
         """From rows (b, d) and the weight of each in every group, (b, g)."""
         held = Products.of(rows, crossed=crossed)
         return cls(statistic, held.centre, held.sums(soft))

@@ -7,9 +7,9 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from likely.table.sparse import made_of_columns, turned
+from likely.table.sparse import Rows, SparseRows, made_of_columns, turned
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -36,7 +36,7 @@ class Groups:
     soft: Floats | None = None  # (n, g)
 
     @classmethod
-    def hard(cls, codes: Any, n_groups: int, weight: Any = None) -> Groups:
+    def hard(cls, codes: ArrayLike, n_groups: int, weight: ArrayLike | None = None) -> Groups:
         """Row i belongs to group codes[i], with weight[i] (1 if not given)."""
         return cls(
             n_groups,
@@ -45,13 +45,13 @@ class Groups:
         )
 
     @classmethod
-    def softly(cls, weights: Any) -> Groups:
+    def softly(cls, weights: ArrayLike) -> Groups:
         """Row i belongs to group j with weights[i, j]."""
         soft = np.asarray(weights, np.float64)
         return cls(soft.shape[1], soft=soft)
 
     @classmethod
-    def one(cls, n: int, weight: Any = None) -> Groups:
+    def one(cls, n: int, weight: ArrayLike | None = None) -> Groups:
         """All rows in a single group."""
         return cls.hard(np.zeros(n, np.intp), 1, weight)
 
@@ -61,6 +61,7 @@ class Groups:
             return self
         if self.soft is not None:
             return Groups.softly((self.soft.T * weight).T)  # in the order in which the shares lie
+        assert self.codes is not None
         return Groups.hard(self.codes, self.n_groups, weight if self.weight is None else self.weight * weight)
 
     def __len__(self) -> int:
@@ -72,7 +73,7 @@ class Groups:
         """The membership of rows start to stop, as a view."""
         return self.where(slice(start, stop))
 
-    def where(self, chosen: Any) -> Groups:
+    def where(self, chosen: slice | NDArray[Any] | np.bool_) -> Groups:
         """The membership of the chosen rows: a slice (then a view), a mask or indices."""
         return Groups(
             self.n_groups,
@@ -111,7 +112,7 @@ class Groups:
         assert self.codes is not None
         return np.bincount(self.codes, self.weight, self.n_groups).astype(np.float64)
 
-    def sum(self, values: Any) -> Floats:
+    def sum(self, values: Rows) -> Floats:
         """Add up rows of values (n, d), dense or sparse, within each group: (g, d)."""
         if not isinstance(values, np.ndarray):
             return self._sum_sparse(values)
@@ -126,8 +127,9 @@ class Groups:
             sums[:, j] = np.bincount(self.codes, column, self.n_groups)
         return sums
 
-    def _sum_sparse(self, values: Any) -> Floats:
+    def _sum_sparse(self, values: SparseRows) -> Floats:
         if self.codes is None:
+            assert self.soft is not None
             return np.asarray(turned(values.tocsr()) @ self.soft).T
         # Every cell goes to one place of the (g, d) sums laid end to end: one addition, not one a group.
         values = values.tocsr()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from likely.stats.deviations import members
 from likely.stats.groups import Floats, Groups
 from likely.stats.scatter import Scatter
 from likely.stats.statistic import Statistic
+from likely.table.sparse import Rows
 
 STEP = 128  # powers of two from one unit to the next: far more than the data of a column span, as a rule
 
@@ -49,21 +49,21 @@ class Fourth(Statistic):
         return cls(second.n, second.mean, second.scatter, cubes, fourths, second.mean_rest, power)
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Fourth:
+    def collect(cls, rows: Rows, groups: Groups) -> Fourth:
         """Take the products of rows (b, d), dense or sparse; rows with NaN are left out."""
         rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         second = Scatter.collect(rows, groups)
         none = np.zeros_like(second.scatter)
-        found = cls._of(second, none, none.copy(), _power(second))
+        fourth = cls._of(second, none, none.copy(), _power(second))
         complete = ~np.isnan(rows).any(axis=1)
         for group, mine, weight in members(rows[complete], groups.where(complete)):
             own = (mine - second.mean[group]) - second.mean_rest[group]
-            own = _times(own, -found.power[group])
+            own = _times(own, -fourth.power[group])
             squares = own * own
             weighed = squares if weight is None else squares * weight[:, None]
-            found.cubes[group] = weighed.T @ own
-            found.fourths[group] = weighed.T @ squares
-        return found
+            fourth.cubes[group] = weighed.T @ own
+            fourth.fourths[group] = weighed.T @ squares
+        return fourth
 
     @property
     def second(self) -> Scatter:
@@ -130,7 +130,7 @@ def _in_units(scatter: Floats, power: Floats) -> Floats:
     return _times(scatter, -(power[:, :, None] + power[:, None, :]))
 
 
-def _off(part: Any, whole: Scatter, power: Floats) -> Floats:
+def _off(part: Scatter | Fourth, whole: Scatter, power: Floats) -> Floats:
     """How far the mean of a part is off that of the whole, (g, d), in units; 0 for no part."""
     off = (part.mean - whole.mean) + (part.mean_rest - whole.mean_rest)
     return np.where((part.n > 0)[:, None], _times(off, -power), 0.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from likely.stats.groups import Floats, Groups
 from likely.stats.statistic import Statistic, take_out
 from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
+from likely.table.sparse import Rows, SparseRows
 
 STEP = 1 << 11  # rows at a time: what is squared is still in the nearest cache when it is added up
 FEW = 2.0  # groups that a row matters to: with no more of them, each group is taken from its own rows
@@ -46,13 +46,13 @@ class Moments(Statistic):
         return cls(*(np.zeros((n_groups, width)) for _ in range(3)))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Moments:
+    def collect(cls, rows: Rows, groups: Groups) -> Moments:
         """Take the moments of rows (b, d), dense or sparse; NaN is missing."""
-        found: Moments = cls.gather(rows, groups).settled()
-        return found
+        moments: Moments = cls.gather(rows, groups).settled()
+        return moments
 
     @classmethod
-    def gather(cls, rows: Any, groups: Groups) -> Moments | Gathered:
+    def gather(cls, rows: Rows, groups: Groups) -> Moments | Gathered:
         """As `collect`, but in a form that is added up sooner, where there is one."""
         if not isinstance(rows, np.ndarray):
             return _collect_sparse(rows, groups)
@@ -73,27 +73,27 @@ class Moments(Statistic):
         else:
             centre = rough_centre(rows) if groups.codes is None else _centre_or_centres(rows, groups)
             total, squares, n = _sums_around(centre, rows, groups, gaps=held is not None)
-        found, lost = cls._of_sums(centre, total, squares, n)
+        moments, lost = cls._of_sums(centre, total, squares, n)
         if lost.any():
-            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
-        return found
+            _again(rows, groups, n, (moments.mean, moments.scatter, moments.mean_rest), lost)
+        return moments
 
     @classmethod
     def _of_few(cls, few: FewMembers, rows: Floats, groups: Groups) -> Moments:
         """Of soft groups that lie apart, from the few rows that matter to each."""
         mean, rest, scatter, alone = few.centred()
         n = np.repeat(few.n[:, None], rows.shape[1], axis=1)
-        found = cls(n, mean, np.einsum("gii->gi", scatter).copy(), rest)
+        moments = cls(n, mean, np.einsum("gii->gi", scatter).copy(), rest)
         if alone.any():
             lost = np.repeat(alone[:, None], rows.shape[1], axis=1)
-            _again(rows, groups, n, (found.mean, found.scatter, found.mean_rest), lost)
-        return found
+            _again(rows, groups, n, (moments.mean, moments.scatter, moments.mean_rest), lost)
+        return moments
 
     @classmethod
-    def of_products(cls, found: Gathered) -> Moments:
+    def of_products(cls, gathered: Gathered) -> Moments:
         """From the squares of columns, added up in each group."""
-        n, total, squares = found.parts
-        return cls._of_sums(found.centre, total, squares, np.repeat(n, len(found.centre), axis=1))[0]
+        n, total, squares = gathered.parts
+        return cls._of_sums(gathered.centre, total, squares, np.repeat(n, len(gathered.centre), axis=1))[0]
 
     @classmethod
     def _of_sums(
@@ -180,14 +180,16 @@ def _sums_around(
     return _sums_around(centre, rows, groups, gaps=True)
 
 
-def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], lost: Any) -> None:
+def _again(
+    rows: Floats, groups: Groups, n: Floats, arrays: tuple[Floats, ...], lost: NDArray[np.bool_]
+) -> None:
     """Take mean, scatter and rest again, in place, for the groups and columns that lost digits."""
-    mean = found[0]
+    mean = arrays[0]
     if groups.soft is None:
         columns = np.flatnonzero(lost.any(axis=0))
         mine = rows if len(columns) == rows.shape[1] else rows[:, columns]
         taken = _from_own_mean(mine, groups, n[:, columns], mean[:, columns])
-        for array, new in zip(found, taken, strict=True):
+        for array, new in zip(arrays, taken, strict=True):
             array[:, columns] = new
         return
     for group in map(int, np.flatnonzero(lost.any(axis=1))):
@@ -196,7 +198,7 @@ def _again(rows: Floats, groups: Groups, n: Floats, found: tuple[Floats, ...], l
         alone = Groups.one(len(inside), groups.column(group)[inside])
         mine = rows[inside[:, None], columns]
         taken = _from_own_mean(mine, alone, n[at, columns], mean[at, columns])
-        for array, new in zip(found, taken, strict=True):
+        for array, new in zip(arrays, taken, strict=True):
             array[at, columns] = new
 
 
@@ -219,7 +221,7 @@ def _from_own_mean(rows: Floats, groups: Groups, n: Floats, mean: Floats) -> tup
     return better, scatter, left
 
 
-def _collect_sparse(rows: Any, groups: Groups) -> Moments:
+def _collect_sparse(rows: SparseRows, groups: Groups) -> Moments:
     """Around 0, where most cells are; columns that lose digits so are few and are taken as dense."""
     rows = rows.astype(np.float64)  # squares of small integers would overflow their own type
     n, total, _ = sums_of_known(rows, groups)

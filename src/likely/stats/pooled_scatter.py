@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from likely.stats.groups import Floats, Groups
 from likely.stats.scatter import Scatter
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like
+from likely.table.sparse import Rows
 
 STEP = 1 << 12  # rows at a time: what is multiplied is still in the cache when it is added up
 
@@ -51,7 +51,7 @@ class Within(Statistic):
         return cls(apart.n, apart.mean, apart.scatter.sum(axis=0, keepdims=True), apart.mean_rest)
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Within:
+    def collect(cls, rows: Rows, groups: Groups) -> Within:
         """Take the cross-products of rows (b, d), dense or sparse; rows with NaN are left out.
 
         The squares around one centre less those of the groups' means are the scatter within, by a

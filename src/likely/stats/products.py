@@ -70,10 +70,10 @@ class Products:
 
     def sums(self, soft: Floats) -> Floats:
         """The products added up in each group, whose shares of the rows these are (n, g): (g, p)."""
-        found = np.zeros((self._height, soft.shape[1]))
+        sums = np.zeros((self._height, soft.shape[1]))
         for part, table in self._tables():
-            found += (table @ _in_steps(soft[part].T, table).transpose(0, 2, 1)).sum(axis=0)
-        return found.T
+            sums += (table @ _in_steps(soft[part].T, table).transpose(0, 2, 1)).sum(axis=0)
+        return sums.T
 
     def _tables(self) -> Iterator[tuple[slice, Floats]]:
         """Tables (k, p, b), and the rows that they are of."""

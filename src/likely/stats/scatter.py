@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from likely.stats.groups import Floats, Groups
 from likely.stats.products import WIDEST, Products, height, unpacked
 from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like
-from likely.table.sparse import has_gaps
+from likely.table.sparse import Rows, has_gaps
 
 # Members of a row, as a share of the groups, up to which each group is taken from its own.
 FEW = 0.75
@@ -51,7 +50,7 @@ class Scatter(Statistic):
         return cls(np.zeros(n_groups), np.zeros((n_groups, width)), np.zeros((n_groups, width, width)))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Scatter:
+    def collect(cls, rows: Rows, groups: Groups) -> Scatter:
         """Take the cross-products of rows (b, d), dense or sparse; rows with NaN are left out."""
         rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         if has_gaps(rows):
@@ -66,12 +65,12 @@ class Scatter(Statistic):
         return result
 
     @classmethod
-    def gather(cls, rows: Floats, groups: Groups) -> Scatter | Gathered:
+    def gather(cls, rows: Rows, groups: Groups) -> Scatter | Gathered:
         """As `collect`, but in a form that is added up sooner, where there is one."""
-        if groups.soft is not None and len(rows) > 0:
-            found = cls._of_shares(rows, groups.soft)
-            if not (found.gaps if isinstance(found, Gathered) else np.isnan(found.mean).any()):
-                return found
+        if groups.soft is not None and isinstance(rows, np.ndarray) and len(rows) > 0:
+            gathered = cls._of_shares(rows, groups.soft)
+            if not (gathered.gaps if isinstance(gathered, Gathered) else np.isnan(gathered.mean).any()):
+                return gathered
         return cls.collect(rows, groups)
 
     @classmethod
@@ -87,13 +86,15 @@ class Scatter(Statistic):
         few = FewMembers.of(rows, soft, _worth_taking(rows, soft.shape[1]))
         if few is not None:
             return cls._from_few(few, rows, soft)
-        found = Gathered.of(cls, rows, soft, crossed=True)
-        lost = np.asarray(found.lost().any(axis=1))
+        gathered = Gathered.of(cls, rows, soft, crossed=True)
+        lost = np.asarray(gathered.lost().any(axis=1))
         if not lost.any():
-            return found
+            return gathered
         few = FewMembers.of(rows, soft, most)
         return (
-            cls.of_products(found)._again(lost, rows, soft) if few is None else cls._from_few(few, rows, soft)
+            cls.of_products(gathered)._again(lost, rows, soft)
+            if few is None
+            else cls._from_few(few, rows, soft)
         )
 
     @classmethod
@@ -108,12 +109,12 @@ class Scatter(Statistic):
         return self
 
     @classmethod
-    def of_products(cls, found: Gathered) -> Scatter:
+    def of_products(cls, gathered: Gathered) -> Scatter:
         """From the products of columns, added up in each group."""
-        n, total, products = found.parts
-        squares = unpacked(products, len(found.centre))
+        n, total, products = gathered.parts
+        squares = unpacked(products, len(gathered.centre))
         apart = np.divide(total, n, out=np.zeros_like(total), where=n > 0)
-        mean, rest = two_sum(np.where(n > 0, found.centre, 0.0), apart)
+        mean, rest = two_sum(np.where(n > 0, gathered.centre, 0.0), apart)
         return cls(n[:, 0], mean, squares - total[:, :, None] * apart[:, None, :], rest)
 
     @classmethod
@@ -122,8 +123,8 @@ class Scatter(Statistic):
         result = cls.empty(soft.shape[1], rows.shape[1])
         centre = rough_centre(rows)
         apart = np.subtract(rows, centre, out=scratch_like("deviations", rows))
-        found = [of_deviations(apart, float(weight.sum()), weight) for weight in soft.T]
-        for group, (n, moved, scatter, squares) in enumerate(found):
+        each = [of_deviations(apart, float(weight.sum()), weight) for weight in soft.T]
+        for group, (n, moved, scatter, squares) in enumerate(each):
             if not n > 0:
                 continue
             result.n[group], result.scatter[group] = n, scatter
@@ -140,12 +141,12 @@ class Scatter(Statistic):
         # From a member: the centre of a constant column is then its value, to the last bit.
         centre = mine[0] + (few - mine[0]).mean(axis=0)
         n = float(len(mine)) if weight is None else float(weight.sum())
-        found = around(mine, centre, n, weight)
-        if lost_digits(np.diagonal(found[1]), np.diagonal(found[2])):
-            centre = centre + found[0]
-            found = around(mine, centre, n, weight)
-        self.n[group], self.scatter[group] = n, found[1]
-        self.mean[group], self.mean_rest[group] = two_sum(centre, found[0])
+        sums = around(mine, centre, n, weight)
+        if lost_digits(np.diagonal(sums[1]), np.diagonal(sums[2])):
+            centre = centre + sums[0]
+            sums = around(mine, centre, n, weight)
+        self.n[group], self.scatter[group] = n, sums[1]
+        self.mean[group], self.mean_rest[group] = two_sum(centre, sums[0])
 
     @property
     def scatter_n(self) -> Floats:

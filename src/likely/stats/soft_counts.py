@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Ints
 from likely.table.scratch import scratch
 from likely.table.sparse import made_of_columns
 
 
-def soft_counts(codes: Ints, soft: Floats, sizes: tuple[int, ...]) -> Floats:
+def soft_counts(codes: NDArray[np.integer], soft: Floats, sizes: tuple[int, ...]) -> Floats:
     """The counts (g, K) of codes (b, d) whose rows have these shares (b, g); negative codes do not count.
 
     By one sparse product, with 1 at the place of every cell: half the time of a bincount for each group.

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import fields, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Floats
+from likely.table.sparse import Rows
+
+if TYPE_CHECKING:
+    from likely.stats.groups import Groups
 
 LARGEST = 1e300  # the square of the largest value that the tables let through
 
@@ -47,7 +51,7 @@ class Statistic(ABC):
         """Statistic with every row's weight multiplied."""
 
     @classmethod
-    def gather(cls, rows: Any, groups: Any) -> Any:
+    def gather(cls, rows: Rows, groups: Groups) -> Any:
         """The statistic of rows in a form that is quick to add, and to be `settled` when all are."""
         return cls.collect(rows, groups)  # type: ignore[attr-defined]
 
@@ -67,7 +71,7 @@ class Statistic(ABC):
         """How many groups there are."""
         return len(next(iter(self._arrays().values())))
 
-    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+    def exceeds(self, whole: Self) -> NDArray[np.bool_]:
         """For each column (or for all, where they are one) whether there is more here than in the whole."""
         mine, theirs = self.n, whole.n  # type: ignore[attr-defined]
         return np.atleast_1d(exceeds(mine, theirs).any(axis=0))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.statistic import Additive, exceeds, take_out
+from likely.table.sparse import Rows, SparseRows
 
 SLACK = 1e-6  # of the rows: what taking rows out again may leave
 
@@ -36,7 +37,7 @@ class Sums(Additive):
         return cls(np.zeros((n_groups, width)), np.zeros((n_groups, width)))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> Self:
+    def collect(cls, rows: Rows, groups: Groups) -> Self:
         """Add up rows (b, d), dense or sparse; NaN is missing."""
         return cls(*sums_of_known(rows, groups)[:2])
 
@@ -58,7 +59,7 @@ class Sums(Additive):
         """Whether columns can be true or false: no more are true than there are rows, up to rounding."""
         return bool((self.total <= self.n * (1 + SLACK) + SLACK).all())
 
-    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+    def exceeds(self, whole: Self) -> NDArray[np.bool_]:
         """For each column whether more rows, or a larger total, was seen here than in the whole."""
         return _more_counts(self, whole)
 
@@ -92,21 +93,21 @@ class CountSums(Additive):
         return cls(*(np.zeros((n_groups, width)) for _ in range(3)))
 
     @classmethod
-    def collect(cls, rows: Any, groups: Groups) -> CountSums:
+    def collect(cls, rows: Rows, groups: Groups) -> CountSums:
         """Add up rows (b, d) of counts, dense or sparse; NaN is missing."""
         n, total, _ = sums_of_known(rows, groups)
         return cls(n, total, sums_of_known(log_factorial(rows), groups)[1])
 
-    def exceeds(self, whole: Any) -> NDArray[np.bool_]:
+    def exceeds(self, whole: Self) -> NDArray[np.bool_]:
         """For each column whether more rows, or a larger total, was seen here than in the whole."""
         return _more_counts(self, whole)
 
 
-def _more_counts(part: Any, whole: Any) -> NDArray[np.bool_]:
+def _more_counts(part: Sums | CountSums, whole: Sums | CountSums) -> NDArray[np.bool_]:
     return np.asarray((exceeds(part.n, whole.n) | exceeds(part.total, whole.total)).any(axis=0))
 
 
-def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats, bool]:
+def sums_of_known(rows: Rows, groups: Groups) -> tuple[Floats, Floats, bool]:
     """Per group and column: the weight of the known cells, and their total; and whether some are missing."""
     total = groups.sum(rows)
     n = np.broadcast_to(groups.total[:, None], total.shape)
@@ -117,11 +118,12 @@ def sums_of_known(rows: Any, groups: Groups) -> tuple[Floats, Floats, bool]:
         return groups.sum(known.astype(np.float64)), groups.sum(np.where(known, rows, 0.0)), True
     missing, present = split_missing(rows)
     # Summed in the same order as the missing cells, so that a column with no known cell has n = 0.
-    whole = groups.sum(type(rows)(np.ones((len(groups), 1))))
+    made: Any = type(rows)
+    whole = groups.sum(made(np.ones((len(groups), 1))))
     return whole - groups.sum(missing), groups.sum(present), True
 
 
-def split_missing(rows: Any) -> tuple[Any, Any]:
+def split_missing(rows: SparseRows) -> tuple[SparseRows, SparseRows]:
     """A sparse block as 1 where a cell is NaN, and as the block with 0 there."""
     missing, present = rows.astype(np.float64), rows.astype(np.float64)
     missing.data = np.isnan(missing.data).astype(np.float64)
@@ -129,12 +131,12 @@ def split_missing(rows: Any) -> tuple[Any, Any]:
     return missing, present
 
 
-def log_factorial(rows: Any) -> Any:
+def log_factorial(rows: Rows | float) -> Any:
     """The log of x! of every cell, dense or sparse; NaN stays."""
-    if hasattr(rows, "tocsr"):
-        found = rows.astype(np.float64)
-        found.data = log_factorial(found.data)
-        return found
+    if not isinstance(rows, np.ndarray | np.generic | float | int):
+        logs = rows.astype(np.float64)
+        logs.data = log_factorial(logs.data)
+        return logs
     rows = np.asarray(rows, np.float64)
     # Counts are small as a rule: a table of the first few thousand is 10x faster than the gamma function.
     highest = np.fmax.reduce(rows, axis=None, initial=0.0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.table.column.levels import Coded
 from likely.table.scratch import scratch
-from likely.table.sparse import rows_of
+from likely.table.sparse import Rows, rows_of
 
 LIMIT = 1e150  # beyond this a square leaves the range of the numbers
 
@@ -31,7 +31,7 @@ class Support:
     inside: Callable[[Any], NDArray[np.bool_]]
     rule: str
 
-    def first_outside(self, part: Any) -> tuple[int, int] | None:
+    def first_outside(self, part: Rows) -> tuple[int, int] | None:
         """The row and the column of the first number outside, in a block dense or sparse; NaN is none."""
         stored = part if isinstance(part, np.ndarray) else np.append(part.data, 0.0)
         if (self.inside(stored) | ~np.isfinite(stored)).all():  # infinity is refused with the extremes
@@ -70,8 +70,8 @@ class Numbers:
                 out[j] = column[start:stop]
             return out.T
         if not isinstance(self.matrix, np.ndarray):
-            part = rows_of(self.matrix, start, stop)
-            return part if self.places is None else part[:, self.places]
+            sparse = rows_of(self.matrix, start, stop)
+            return sparse if self.places is None else sparse[:, self.places]
         part = self.matrix[start:stop]
         if self.places is None and part.dtype == np.float64:
             return part

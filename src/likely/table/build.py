@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -30,7 +30,7 @@ def to_table(columns: Mapping[str, Any], library: str) -> Any:
     return module.table({name: _in_arrow(values) for name, values in columns.items()})
 
 
-def values_of(column: Column, drawn: Any, library: str) -> Any:
+def values_of(column: Column, drawn: ArrayLike, library: str) -> Any:
     """Numbers or codes back into values of the column's own type; NaN and -1 are missing.
 
     >>> column = Column.learn(Raw.of("size", ["small", "large"]))
@@ -118,7 +118,7 @@ def _with_gaps(values: NDArray[Any], gaps: NDArray[np.bool_], library: str) -> A
     return objects
 
 
-def _in_polars(name: str, values: Any) -> Any:
+def _in_polars(name: str, values: object) -> Any:
     """A Polars column; NaN is a missing value, and Polars has another one for that."""
     pl = import_module("polars")
     if isinstance(values, np.ndarray) and values.dtype == object:
@@ -126,7 +126,7 @@ def _in_polars(name: str, values: Any) -> Any:
     return pl.Series(name, values, nan_to_null=isinstance(values, np.ndarray))
 
 
-def _in_arrow(values: Any) -> Any:
+def _in_arrow(values: object) -> Any:
     # NaN and NaT are missing values
     return (
         import_module("pyarrow").array(values, from_pandas=True) if isinstance(values, np.ndarray) else values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,11 @@ from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 from likely.table.read.typed import without_halves
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
-def make_view(connection: Any, view: str, table: Any) -> list[str]:
+
+def make_view(connection: DuckDBPyConnection, view: str, table: Any) -> list[str]:
     """Make a temporary view of a table with columns c0, c1, ...; what the columns are called.
 
     >>> from likely.table.read.duck import connected
@@ -38,7 +41,7 @@ def make_view(connection: Any, view: str, table: Any) -> list[str]:
             raise LikelyError("the table has no columns: there is nothing to write")
         columns, asked = {}, []
         for place, name in enumerate(names):
-            columns[f"c{place}"], sql = _held(frame, name)
+            columns[f"c{place}"], sql = _duckdb_column(frame, name)
             asked.append(sql.format(f"c{place}"))
         # It would look at a sample of the objects to guess what all of them are; we know: texts.
         connection.execute("SET pandas_analyze_sample = 0")
@@ -61,7 +64,7 @@ def _without_nan(column: str, made_of: str) -> str:
     return f"CASE WHEN NOT isnan({column}) THEN {column} END"
 
 
-def _held(frame: Frame, name: str) -> tuple[NDArray[Any], str]:
+def _duckdb_column(frame: Frame, name: str) -> tuple[NDArray[Any], str]:
     """A column as an array that DuckDB knows, and the SQL that makes of it what it was."""
     if frame.get is not None and (texts := _only_texts(frame.get(name))) is not None:
         return texts, "{}"
@@ -81,7 +84,7 @@ def _held(frame: Frame, name: str) -> tuple[NDArray[Any], str]:
     return _texts([*raw.found, None])[raw.values], plain
 
 
-def _only_texts(values: Any) -> NDArray[Any] | None:
+def _only_texts(values: object) -> NDArray[Any] | None:
     """An array of texts and gaps as it is: coding it first would take longer than writing it."""
     if not isinstance(values, np.ndarray) or values.dtype != object or values.ndim != 1:
         return None

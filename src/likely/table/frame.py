@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.column.default_names import PlaceOf, Places
+from likely.table.column.default_names import DefaultNames, DefaultPositions
 from likely.table.column.raw import Raw
 from likely.table.column.raw_array import filled
+from likely.table.rows import take
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Frame:
     (('sex', 'age'), 2, 'dict')
     """
 
-    names: Sequence[str]  # a tuple, or Places
+    names: Sequence[str]  # a tuple, or DefaultNames
     n: int
     library: str  # "pandas", "polars", "pyarrow", "numpy", "scipy" or "dict"
     named: bool  # whether the names are the user's own, or ours for places (x0, x1, ...)
@@ -62,10 +63,10 @@ class Frame:
 
     def raw(self, name: str) -> Raw:
         """One column as it came in. Looked at once: learning and coding need the same."""
-        found = self.seen.get(name)
-        if found is None:
-            found = self.seen[name] = Raw.of(name, self.values(name))
-        return found
+        raw = self.seen.get(name)
+        if raw is None:
+            raw = self.seen[name] = Raw.of(name, self.values(name))
+        return raw
 
     def renamed(self, names: Sequence[str]) -> Frame:
         """The same columns under other names."""
@@ -87,8 +88,6 @@ class Frame:
 
     def at(self, rows: NDArray[np.intp]) -> Frame:
         """Some of the rows, in this order."""
-        from likely.table.rows import take
-
         get = None if self.get is None else lambda name: take(self.values(name), rows)
         matrix = None if self.matrix is None else take(self.matrix, rows)
         return _named(self.names, len(rows), self.library, self.named, matrix=matrix, get=get)
@@ -106,8 +105,8 @@ class Frame:
 
 
 def _named(names: Sequence[str], n: int, library: str, named: bool, **content: Any) -> Frame:
-    if isinstance(names, Places):
-        return Frame(names, n, library, named, position=PlaceOf(names), **content)
+    if isinstance(names, DefaultNames):
+        return Frame(names, n, library, named, position=DefaultPositions(names), **content)
     position = {name: i for i, name in enumerate(names)}
     return Frame(tuple(names), n, library, named, position=position, **content)
 
@@ -164,7 +163,7 @@ def _from_matrix(matrix: Any, library: str) -> Frame:
     if matrix.dtype.kind == "c":
         raise LikelyError("Complex data not supported: give real numbers.")
     n, d = matrix.shape
-    names = Places(d)
+    names = DefaultNames(d)
     if matrix.dtype.kind in "biuf":
         content = matrix if isinstance(matrix, np.ndarray) else matrix.tocsr()
         return _named(names, n, library, False, matrix=content)
@@ -210,5 +209,5 @@ def _from_native(table: Any) -> Frame:
         # objects for text if the first 100 are.
         get = frame.to_native().__getitem__ if library == "pandas" else frame.get_column
         return _named(names, len(frame), library, True, get=get)
-    columns = dict(zip(Places(len(names)), (c.to_native() for c in frame.iter_columns()), strict=True))
+    columns = dict(zip(DefaultNames(len(names)), (c.to_native() for c in frame.iter_columns()), strict=True))
     return _named(tuple(columns), len(frame), library, False, get=columns.__getitem__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -12,7 +13,7 @@ import numpy as np
 from likely.errors import LikelyError, notice
 from likely.table.block import Codes, Missing, Numbers
 from likely.table.column.column import Column
-from likely.table.column.default_names import Places
+from likely.table.column.default_names import DefaultNames
 from likely.table.column.matrix import learn_matrix, matrix_codes, neighbours, refuse_misfits
 from likely.table.column.uniform_columns import Alike, Everywhere, runs
 from likely.table.column.words import Bags
@@ -51,7 +52,7 @@ class Schema:
     @property
     def declarations(self) -> Mapping[str, Any]:
         """What to declare of each column so that more of the same table is learnt alike."""
-        if isinstance(self.columns, Alike) and isinstance(self.names, Places):
+        if isinstance(self.columns, Alike) and isinstance(self.names, DefaultNames):
             return Everywhere(self.names, self.columns.pattern.declaration)
         return {column.name: column.declaration for column in self.columns}
 
@@ -61,7 +62,7 @@ class Schema:
 
     def declare(self, places: Sequence[int], what: Any) -> Mapping[str, Any]:
         """The same declared of the columns at these places."""
-        if len(places) == len(self.columns) and isinstance(self.names, Places):
+        if len(places) == len(self.columns) and isinstance(self.names, DefaultNames):
             return Everywhere(self.names, what)
         return {self.columns[j].name: what for j in places}
 
@@ -164,14 +165,16 @@ class Schema:
         return replace(self, columns=tuple(mine.widened(theirs) for mine, theirs in pairs))
 
 
-def declared_by_name(names: Sequence[str], declared: Any, option: str) -> Mapping[str, Any]:
+def declared_by_name(names: Sequence[str], declared: object, option: str) -> Mapping[str, Any]:
     """What an option such as `kinds` says of each column: one word for all, or a mapping by name."""
     if declared is None:
         return {}
     if isinstance(declared, Everywhere):
         return declared
     if not isinstance(declared, Mapping):
-        return Everywhere(names, declared) if isinstance(names, Places) else dict.fromkeys(names, declared)
+        return (
+            Everywhere(names, declared) if isinstance(names, DefaultNames) else dict.fromkeys(names, declared)
+        )
     known = set(names)
     by_name = {str(name): what for name, what in declared.items()}
     for name in by_name:
@@ -196,12 +199,10 @@ def _names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:
             said += [title, *(f"- {name}" for name in sorted(names)[:5])]
             said += ["- ..."] if len(names) > 5 else []
     near = [(m, get_close_matches(m, extra, 1)) for m in missing[:3]]
-    hints = [f"is {found[0]!r} the column {name!r}? Rename it." for name, found in near if found]
+    hints = [f"is {close[0]!r} the column {name!r}? Rename it." for name, close in near if close]
     return "\n".join(said + (hints or ["Add the missing columns (with missing values, if need be)."])) + "\n"
 
 
 def _warn(message: str) -> None:
-    import warnings
-
     # A plain UserWarning: scikit-learn's own check looks for exactly this one.
     warnings.warn(message, UserWarning, stacklevel=5)

@@ -12,6 +12,8 @@ class SparseRows(Protocol):
     """What is asked of a sparse block of rows (b, d), whichever of SciPy's classes it is."""
 
     data: NDArray[Any]
+    indices: NDArray[Any]  # of the stored cells: their columns (CSR) or rows (CSC)
+    indptr: NDArray[Any]  # where the cells of each row (CSR) or column (CSC) begin, and the end
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -27,15 +29,24 @@ class SparseRows(Protocol):
     def astype(self, dtype: type) -> SparseRows:
         """A copy, of another type."""
 
-    def __getitem__(self, index: Any) -> SparseRows: ...
+    def tocsr(self) -> SparseRows:
+        """Row by row; itself if it is so already."""
 
-    def __matmul__(self, other: Any) -> Any: ...
+    def eliminate_zeros(self) -> None:
+        """Stored no more, in place."""
+
+    def multiply(self, other: SparseRows) -> SparseRows:
+        """Cell by cell."""
+
+    def __getitem__(self, index: slice | NDArray[Any] | tuple[slice, slice | NDArray[Any]]) -> SparseRows: ...
+
+    def __matmul__(self, other: NDArray[Any]) -> Any: ...
 
 
 Rows = NDArray[Any] | SparseRows  # (b, d), dense or sparse
 
 
-def rows_of(matrix: Any, start: int, stop: int) -> Any:
+def rows_of(matrix: SparseRows, start: int, stop: int) -> SparseRows:
     """Rows start to stop of a CSR matrix, as floats: a view if they are floats.
 
     >>> from scipy.sparse import csr_array
@@ -45,13 +56,14 @@ def rows_of(matrix: Any, start: int, stop: int) -> Any:
     """
     begins = matrix.indptr[start : stop + 1]
     some = slice(begins[0], begins[-1])
-    found = type(matrix)((stop - start, matrix.shape[1]))
-    found.data = matrix.data[some].astype(np.float64, copy=False)
-    found.indices, found.indptr = matrix.indices[some], begins - begins[0]
-    return found
+    made: Any = type(matrix)
+    part: SparseRows = made((stop - start, matrix.shape[1]))
+    part.data = matrix.data[some].astype(np.float64, copy=False)
+    part.indices, part.indptr = matrix.indices[some], begins - begins[0]
+    return part
 
 
-def turned(rows: Any) -> Any:
+def turned(rows: SparseRows) -> SparseRows:
     """The transpose of a CSR matrix, as a view.
 
     >>> from scipy.sparse import csr_array
@@ -62,16 +74,19 @@ def turned(rows: Any) -> Any:
     return made_of_columns(rows.data, rows.indices, rows.indptr, rows.shape[1])
 
 
-def made_of_columns(data: Any, places: Any, begins: Any, height: int) -> Any:
+def made_of_columns(
+    data: NDArray[Any], places: NDArray[Any], begins: NDArray[Any], height: int
+) -> SparseRows:
     """A matrix with these cells at these places of its columns, which begin at `begins` (CSC)."""
     from scipy.sparse import csc_array
 
-    found: Any = csc_array((height, len(begins) - 1), dtype=data.dtype)
-    found.data, found.indices, found.indptr = data, places, begins
-    return found
+    empty: Any = csc_array((height, len(begins) - 1), dtype=data.dtype)
+    matrix: SparseRows = empty
+    matrix.data, matrix.indices, matrix.indptr = data, places, begins
+    return matrix
 
 
-def row_sums(rows: Any) -> Any:
+def row_sums(rows: Rows) -> Any:
     """The sum of each row, (b,), dense or sparse; NaN where a cell is.
 
     >>> from scipy.sparse import csr_array
@@ -89,7 +104,7 @@ def row_sums(rows: Any) -> Any:
     return sums
 
 
-def has_gaps(rows: Any) -> bool:
+def has_gaps(rows: Rows) -> bool:
     """Whether a cell of a block, dense or sparse, is missing.
 
     >>> has_gaps(np.array([[1.0, np.nan]])), has_gaps(np.array([[np.inf, -np.inf]]))

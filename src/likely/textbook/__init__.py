@@ -76,7 +76,7 @@ _TOPICS = (
 _ALL: tuple[Example, ...] = tuple(
     sorted(
         (example for topic in _TOPICS for example in topic.EXAMPLES),
-        key=lambda example: example.place,
+        key=lambda example: example.catalogue_order,
     )
 )
 

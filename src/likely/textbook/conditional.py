@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from numpy.typing import NDArray
+
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 
@@ -37,7 +39,7 @@ def _calibrated() -> dict[str, Any]:
     model = likely.LogisticRegression(None).fit(x[:, None], y)
     p = model.predict_proba(x[:, None])[:, 1]
 
-    def said(X: Any, y: Any) -> str:
+    def said(X: NDArray[Any], y: NDArray[Any]) -> str:
         with warnings.catch_warnings(record=True) as notices:
             warnings.simplefilter("always")
             likely.LogisticRegression(None).fit(X, y)
@@ -80,7 +82,7 @@ def _priors() -> dict[str, Any]:
     X = np.array([[-3, 1], [-2, -1], [-2, 1], [-1, 0], [1, 0], [1, 1], [2, -1], [3, 1.0]])
     y = np.array([0, 0, 0, 0, 1, 1, 1, 1])
 
-    def fit(prior: Any) -> likely.LogisticRegression:
+    def fit(prior: likely.Normal | likely.DoubleExponential) -> likely.LogisticRegression:
         return likely.LogisticRegression(prior, standardise=False).fit(X, y)
 
     def slope(model: likely.LogisticRegression) -> Any:
@@ -93,8 +95,8 @@ def _priors() -> dict[str, Any]:
     covariance = np.linalg.inv(curvature)
     row = np.array([1.0, 0.5, 0.5])
     level = float(likely.Normal(0, 1).cdf(1) - likely.Normal(0, 1).cdf(-1))
-    found = ridge.predict_interval(row[None, 1:], level)
-    ends = np.array([found.lower[0, 1], found.upper[0, 1]])
+    interval = ridge.predict_interval(row[None, 1:], level)
+    ends = np.array([interval.lower[0, 1], interval.upper[0, 1]])
     middle = ridge.predict_proba(row[None, 1:])[0, 1]
     sds = (np.log(ends / (1 - ends)) - np.log(middle / (1 - middle))) / np.sqrt(row @ covariance @ row)
     return {

@@ -41,7 +41,7 @@ def _decisions() -> dict[str, Any]:
     ham, spam = model.predict_proba(mail)[0]
     dear = likely.Decider(model, costs="spam->ham=2")
 
-    def decided(*rule: Any, **how: Any) -> str:
+    def decided(*rule: str, **how: Any) -> str:
         return str(likely.Decider(model, *rule, **how).predict(mail).item())
 
     parts = {"ham": {"x": likely.Normal(0, 1)}, "spam": {"x": likely.Normal(2, 1)}}
@@ -49,8 +49,8 @@ def _decisions() -> dict[str, Any]:
     rare = likely.compare.Known(parts, base_rate={"ham": 0.9, "spam": 0.1})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says that the base rate has drifted
-        found = likely.estimate_base_rate(taught, {"x": rare.sample(2000, 1)["x"]}).rates["spam"]
-    low, high = found.interval
+        rate = likely.estimate_base_rate(taught, {"x": rare.sample(2000, 1)["x"]}).rates["spam"]
+    low, high = rate.interval
     return {
         "maximum likelihood": decided("ml"),
         "most probable": decided("map"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.textbook.example import worked
 from likely.textbook.pictures import draw_stationary
@@ -43,20 +44,20 @@ def _engine() -> dict[str, Any]:
 
     heads = np.array([2, 8, 9, 3, 7, 4])
 
-    def e_step(coins: Any) -> tuple[Any, float]:
+    def e_step(coins: NDArray[Any]) -> tuple[Any, float]:
         joint = 0.5 * coins ** heads[:, None] * (1 - coins) ** (10 - heads[:, None])
         seen = joint.sum(axis=1)
         return joint / seen[:, None], float(np.log(seen).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         return heads @ share / (10 * share.sum(axis=0))
 
-    found = likely.em(e_step, m_step, np.array([0.6, 0.4]), tol=1e-15, max_iter=1000)
+    run = likely.em(e_step, m_step, np.array([0.6, 0.4]), tol=1e-15, max_iter=1000)
     turned = likely.em(e_step, m_step, np.array([0.4, 0.6]), tol=1e-15, max_iter=1000)
     stuck = likely.em(e_step, m_step, np.array([0.5, 0.5]), tol=1e-15, max_iter=1000)
     starts = [np.array([0.5, 0.5]), np.array([0.6, 0.4])]
     best, _ = likely.em_restarts(e_step, m_step, starts, tol=1e-15, max_iter=1000)
-    coins, (share, _) = found.parameters, e_step(found.parameters)
+    coins, (share, _) = run.parameters, e_step(run.parameters)
     slope = (share * (heads[:, None] / coins - (10 - heads[:, None]) / (1 - coins))).sum(axis=0)
     try:
         likely.em(e_step, lambda share: np.array([0.1, 0.2]), coins)
@@ -64,8 +65,8 @@ def _engine() -> dict[str, Any]:
     except likely.LikelyError as error:
         reported = "does not maximise" in str(error)
     return {
-        "the likelihood never falls": bool((np.diff(found.history) > -1e-12).all()),
-        "it converged": found.converged,
+        "the likelihood never falls": bool((np.diff(run.history) > -1e-12).all()),
+        "it converged": run.converged,
         "at the end its slope in either coin": slope,
         "from .4 and .6: the same coins, named the other way round": np.abs(
             turned.parameters[::-1] - coins
@@ -107,15 +108,15 @@ def _hidden_classes() -> dict[str, Any]:
         return (b + 10) / (6 * (b + 20))
 
     first = m_step(5.0)
-    found = likely.em(e_step, m_step, hidden=5.0, tol=0, max_iter=50).parameters
-    b = e_step(found)[0]
+    beta = likely.em(e_step, m_step, hidden=5.0, tol=0, max_iter=50).parameters
+    b = e_step(beta)[0]
     errors = [
-        abs(likely.em(e_step, m_step, hidden=5.0, tol=0, max_iter=i).parameters - found) for i in range(20)
+        abs(likely.em(e_step, m_step, hidden=5.0, tol=0, max_iter=i).parameters - beta) for i in range(20)
     ]
     return {
         "first beta": first,
         "second beta": m_step(e_step(first)[0]),
-        "final beta, (sqrt 57 - 3) / 48": found,
+        "final beta, (sqrt 57 - 3) / 48": beta,
         "M steps until within 1e-10": 1 + next(i for i, e in enumerate(errors) if e < 1e-10),
         "expected numbers of A and B": [20 - b, b],
         "from beta = 1/20 instead of hidden values: final beta": likely.em(
@@ -150,11 +151,11 @@ def _mixtures() -> dict[str, Any]:
     rng = np.random.default_rng(0)
     x = np.concatenate([rng.normal(-2, 1, 70), rng.normal(2, 1, 30)])
 
-    def e_step(means: Any) -> tuple[Any, float]:
+    def e_step(means: NDArray[Any]) -> tuple[Any, float]:
         density = np.exp(-((x[:, None] - means) ** 2) / 2) / np.sqrt(8 * np.pi)
         return density / density.sum(axis=1, keepdims=True), float(np.log(density.sum(axis=1)).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         return share.T @ x / share.sum(axis=0)
 
     starts = [(-3.0, 0.5), (0.4, -2.5), (0.8, 0.8), (3.5, 3.0)]

@@ -31,7 +31,7 @@ class Example:
         return self.id.rstrip("abcdefgh")
 
     @property
-    def place(self) -> tuple[int, int, str]:
+    def catalogue_order(self) -> tuple[int, int, str]:
         """Where it stands in the catalogue."""
         return "PHGNLCEIF".index(self.id[0]), int(self.row[1:]), self.id
 

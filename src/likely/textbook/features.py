@@ -44,15 +44,15 @@ def _kinds() -> dict[str, Any]:
         "rare": [0.0, 0.0, 0.0, 1.0],
     }
     kinds = {"size": ["small", "medium", "large"], "rare": "quantitative"}
-    found = likely.profile(rows, kinds=kinds)
+    profile = likely.profile(rows, kinds=kinds)
 
     def asked(column: str, name: str) -> str:
         try:
-            return str(found[column].statistic(name))
+            return str(profile[column].statistic(name))
         except likely.LikelyError:
             return "refused"
 
-    colour, size, factor, rare = found
+    colour, size, factor, rare = profile
     return {
         "categorical: mode": colour.mode,
         "categorical: median, mean": f"{asked('colour', 'median')} {asked('colour', 'mean')}",

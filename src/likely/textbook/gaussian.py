@@ -152,16 +152,16 @@ def _plane() -> dict[str, Any]:
         [[1, 1], [1, 2]],  # sds 1 and sqrt 2, correlation sqrt(2) / 2
         {"+": [[1, 0.7], [0.7, 1]], "-": [[1, -0.7], [-0.7, 1]]},
     ]
-    found = []
+    coefficients = []
     for shape in shapes:
         model = likely.GaussianClassifier.from_parameters(means, shape, names=["x1", "x2"])
         curve = model.boundary("+", "-")
         parts = np.array([*curve.linear, 2 * curve.quadratic[0, 1], curve.constant])
-        found.append(parts / parts[0])
+        coefficients.append(parts / parts[0])
     return {
-        "(i) x1 + x2 = 0: coefficients": found[0],
-        "(ii) x1 = 0: coefficients": found[1],
-        "(iii) x1 + x2 + .7 x1 x2 + .7 = 0: coefficients": found[2],
+        "(i) x1 + x2 = 0: coefficients": coefficients[0],
+        "(ii) x1 = 0: coefficients": coefficients[1],
+        "(iii) x1 + x2 + .7 x1 x2 + .7 = 0: coefficients": coefficients[2],
         "(iii) the class of (-3, -3)": model.predict({"x1": [-3], "x2": [-3]}).item(),
     }
 
@@ -219,19 +219,19 @@ def _nearest() -> dict[str, Any]:
     import likely
 
     X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 2.0], [4.0, 5.0]])
-    found = likely.MultivariateNormal.fit(X, prior=None)
+    fitted = likely.MultivariateNormal.fit(X, prior=None)
     step = np.array([1.0, 0.0])
-    moved = likely.MultivariateNormal(found.mean + step, found.covariance)
-    total, after = (float((one.distance(X) ** 2).sum()) for one in (found, moved))
+    moved = likely.MultivariateNormal(fitted.mean + step, fitted.covariance)
+    total, after = (float((one.distance(X) ** 2).sum()) for one in (fitted, moved))
     weighted = likely.MultivariateNormal.fit(X, prior=None, weight=[3, 1, 1, 1, 1])
     repeated = likely.MultivariateNormal.fit(np.vstack([X, X[:1], X[:1]]), prior=None)
     return {
-        "maximum-likelihood mean": found.mean,
-        "maximum-likelihood covariance, the scatter over n": found.covariance[np.triu_indices(2)],
+        "maximum-likelihood mean": fitted.mean,
+        "maximum-likelihood covariance, the scatter over n": fitted.covariance[np.triu_indices(2)],
         "total squared distance, n times d": total,
         "moved by (1, 0), it rises by n times the squared distance of the step: error": after
         - total
-        - 5 * found.distance(found.mean + step) ** 2,
+        - 5 * fitted.distance(fitted.mean + step) ** 2,
         "a weight of 3 or the point three times: largest difference": max(
             np.abs(weighted.mean - repeated.mean).max(),
             np.abs(weighted.covariance - repeated.covariance).max(),

@@ -93,16 +93,16 @@ def _enjoy_sport() -> dict[str, Any]:
     enjoyed = [True, True, False, True]
     space = sport.version_space(days, enjoyed)
     belief = sport.belief().update(days, enjoyed)
-    found = sport.find_s(days, enjoyed)
+    most_specific = sport.find_s(days, enjoyed)
     twice = {name: values[:1] * 2 for name, values in days.items()}
     none = sport.version_space(twice, [True, False])
     return {
         "concepts that differ in meaning": sport.size,
         "concepts that can be written": sport.syntactic_size,
-        "Find-S": str(found),
+        "Find-S": str(most_specific),
         "G": " ".join(str(concept) for concept in space.general),
         "concepts in the version space": len(space),
-        "posterior of what Find-S finds": belief.prob(found),
+        "posterior of what Find-S finds": belief.prob(most_specific),
         "highest posterior": belief.posterior.max(),
         "a day both enjoyed and not: concepts in the version space": len(none),
         "it says so": str(none),

@@ -145,13 +145,13 @@ def _shortest_code() -> dict[str, Any]:
             y: -model.log_prob(row, [y]).item() / np.log(2) - 1 for y in ("spam", "ham")
         }  # less the class's 1
 
-    found = bits("a a a b")
+    lengths = bits("a a a b")
     told = [bits(message) for message in mails["message"]]
     answers = model.predict({"message": mails["message"]})
     return {
-        "bits of the message, by spam and by ham": list(found.values()),
-        "bits saved by ham, log2 of 16/5": found["spam"] - found["ham"],
-        "the shortest": min(found, key=lambda label: found[label]),
+        "bits of the message, by spam and by ham": list(lengths.values()),
+        "bits saved by ham, log2 of 16/5": lengths["spam"] - lengths["ham"],
+        "the shortest": min(lengths, key=lambda label: lengths[label]),
         "the shortest is the most probable, in all eight e-mails": all(
             one[answer] == min(one.values()) for one, answer in zip(told, answers, strict=True)
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.textbook.example import worked
 from likely.textbook.pictures import draw_classifiers, draw_outlier
@@ -88,7 +89,7 @@ def _linear_classifiers() -> dict[str, Any]:
     y = np.arange(8) > 3
     far, plus = np.vstack([x, [[60.0]]]), np.append(y, True)
 
-    def boundary(model: Any) -> float:
+    def boundary(model: likely.BasicLinearClassifier | likely.LeastSquaresClassifier) -> float:
         return float(-model.intercept_[0] / model.coef_[0, 0])
 
     basic, least = likely.BasicLinearClassifier(), likely.LeastSquaresClassifier()
@@ -138,10 +139,10 @@ def _outlier() -> dict[str, Any]:
     plus = [(3, 2), (4, 1), (4, 3), (2, 3), (4, 2), (5, 2), (2, 2), (4, 4), (-1, -3)]
     X, y = np.array([*minus, *plus], float), np.repeat([0, 1], [8, 9])
 
-    def wrong(model: Any, n: int = 17) -> int:
+    def wrong(model: likely.BasicLinearClassifier | likely.LeastSquaresClassifier, n: int = 17) -> int:
         return int((model.fit(X[:n], y[:n]).predict(X[:n]) != y[:n]).sum())
 
-    def log_likelihood(rows: Any) -> float:
+    def log_likelihood(rows: NDArray[Any]) -> float:
         p = likely.LogisticRegression(None).fit(rows, y).predict_proba(rows)
         return float(np.log(p[np.arange(17), y]).sum())
 
@@ -176,8 +177,8 @@ def _whitened() -> dict[str, Any]:
     white = likely.Whiten(by="within").fit(X, y).transform(X)
     plain = likely.GaussianClassifier(covariance="identity", prior=None).fit(white, y)
     tied = likely.GaussianClassifier(covariance="tied", prior=None).fit(X, y)
-    found = np.abs(plain.predict_proba(white) - tied.predict_proba(X)).max()
-    return {"largest difference of probabilities": found}
+    difference = np.abs(plain.predict_proba(white) - tied.predict_proba(X)).max()
+    return {"largest difference of probabilities": difference}
 
 
 EXAMPLES = (_least_squares, _linear_classifiers, _outlier, _whitened)

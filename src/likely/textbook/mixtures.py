@@ -36,8 +36,8 @@ def _hidden_class() -> dict[str, Any]:
     naive = likely.NaiveBayes().fit(words, kind)
     told = likely.Mixture(2).fit(words, kind)
     hidden = likely.Mixture(2, random_state=0, restarts=5).fit(words)
-    found = hidden.predict(words)
-    alike = (found == found[0]) == (kind == kind[0])
+    groups = hidden.predict(words)
+    alike = (groups == groups[0]) == (kind == kind[0])
     few: list[Any] = [*kind[:6], *[None] * 394]
     some = {name: cells[:6] for name, cells in words.items()}
     alone = likely.NaiveBayes().fit(some, kind[:6]).predict(words) == kind
@@ -85,7 +85,7 @@ def _mixed_kinds() -> dict[str, Any]:
     }
     for name in ("height", "weight"):
         people[name] = np.where(rng.random(150) < 0.1, np.nan, people[name])
-    found = [
+    best = [
         likely.Mixture("auto", covariance="diagonal", criterion=name, random_state=0, tol=1e-4)
         .fit(people)
         .curve_.best
@@ -101,7 +101,7 @@ def _mixed_kinds() -> dict[str, Any]:
     each = [np.exp(weighted.log_prob(row | {"works": [works]})).item() for works in (True, False)]
     nothing = {"height": [None], "weight": [None], "works": [None]}
     return {
-        "groups by BIC, ICL and MDL": found,
+        "groups by BIC, ICL and MDL": best,
         "a weight of 2 or the row twice: largest difference of log P(row)": np.abs(
             weighted.log_prob(people) - repeated.log_prob(people)
         ).max(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import log
 from typing import Any
 
@@ -207,7 +208,7 @@ def _copies() -> dict[str, Any]:
     world = likely.compare.Known({"dry": {"x": likely.Normal(0, 1)}, "rain": {"x": likely.Normal(1.5, 1)}})
     rows, days = world.sample(1000, 0), world.sample(2000, 1)
 
-    def copies(table: Any, n: int) -> dict[str, Any]:
+    def copies(table: Mapping[str, Any], n: int) -> dict[str, Any]:
         return {f"station {i}": np.asarray(table["x"]) for i in range(n)}
 
     models = {

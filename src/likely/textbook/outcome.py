@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
 from likely.format.words import table
@@ -28,17 +29,17 @@ class Outcome:
     @property
     def failures(self) -> list[str]:
         """What is off, in words."""
-        found = []
+        failures = []
         for step, ours in zip(self.steps, self.ours, strict=True):
             if not step.right(ours):
-                found.append(f"{step.label}: {shown(ours)}, and should be {shown(step.exact)}")
+                failures.append(f"{step.label}: {shown(ours)}, and should be {shown(step.exact)}")
             elif step.agrees(ours) is False and not step.wrong:
-                found.append(f"{step.label}: {shown(ours)}, and the source prints {step.book}")
+                failures.append(f"{step.label}: {shown(ours)}, and the source prints {step.book}")
             elif step.agrees(ours) and step.wrong:
-                found.append(
+                failures.append(
                     f"{step.label}: the source is said to be wrong, and prints the same: {step.book}"
                 )
-        return found
+        return failures
 
     def to_frame(self) -> dict[str, Any]:
         """One line for each step."""
@@ -62,16 +63,16 @@ class Outcome:
     __repr__ = __str__
 
 
-def judged(found: Mapping[str, Any], steps: tuple[Step, ...]) -> Outcome:
+def judged(figures: Mapping[str, Any], steps: tuple[Step, ...]) -> Outcome:
     """The figures that code came to, in the order of the steps."""
-    if set(found) != {step.label for step in steps}:
+    if set(figures) != {step.label for step in steps}:
         raise LikelyError(
-            f"the code has the figures {list(found)!r}, the steps {[s.label for s in steps]!r}."
+            f"the code has the figures {list(figures)!r}, the steps {[s.label for s in steps]!r}."
         )
-    return Outcome(steps, tuple(found[step.label] for step in steps))
+    return Outcome(steps, tuple(figures[step.label] for step in steps))
 
 
-def _verdict(step: Step, ours: Any) -> str:
+def _verdict(step: Step, ours: object) -> str:
     if not step.right(ours):
         return f"WRONG: it should be {shown(step.exact)}"
     agrees = step.agrees(ours)
@@ -80,7 +81,7 @@ def _verdict(step: Step, ours: Any) -> str:
     return "agrees" if agrees else step.wrong or "DIFFERS"
 
 
-def shown(value: Any) -> str:
+def shown(value: ArrayLike) -> str:
     """A figure as it is printed: six digits, a list in brackets."""
     if isinstance(value, str | bool | np.bool_):
         return str(value)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.draw.axes import Margins, new_axes
 from likely.draw.histogram import plain_axes
 from likely.format.colours import BLUE, DARK, FAINT, ORANGE
+
+if TYPE_CHECKING:
+    from likely import LogisticRegression
 
 GREEN = "#009E73"  # told from blue and orange by the colour-blind
 SIDE = 3.6  # inches
@@ -43,7 +47,13 @@ def draw_outlier() -> Any:
     return ax
 
 
-def _three(X: Any, y: Any, logistic: Any, across: tuple[float, float], up: tuple[float, float]) -> Any:
+def _three(
+    X: NDArray[Any],
+    y: NDArray[Any],
+    logistic: LogisticRegression,
+    across: tuple[float, float],
+    up: tuple[float, float],
+) -> Any:
     """Rows and the boundaries of three linear classifiers, with their numbers of wrong rows."""
     import likely
 
@@ -72,11 +82,11 @@ def draw_stationary() -> Any:
     rng = np.random.default_rng(0)
     x = np.concatenate([rng.normal(-2, 1, 70), rng.normal(2, 1, 30)])
 
-    def e_step(means: Any) -> tuple[Any, float]:
+    def e_step(means: NDArray[Any]) -> tuple[Any, float]:
         density = np.exp(-((x[:, None] - means) ** 2) / 2) / np.sqrt(8 * np.pi)
         return density / density.sum(axis=1, keepdims=True), float(np.log(density.sum(axis=1)).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         return share.T @ x / share.sum(axis=0)
 
     ax = plain_axes("other starts, other ends", "first mean", "second mean", _square())
@@ -119,19 +129,21 @@ def draw_one_feature() -> Any:
 def draw_densities() -> Any:
     """Three estimates of the density of the same 20 values (after Flach's figure 9.5)."""
     import likely
-    from likely.draw import Curve, densities
+    from likely.draw import DensityCurve, densities
 
     rng = np.random.default_rng(5)
     values = np.concatenate([rng.normal(-2.5, 0.8, 10), rng.normal(2.5, 0.8, 10)])
     places = np.linspace(-6, 6, 1201)
     truth = (likely.Normal(-2.5, 0.8).prob(places) + likely.Normal(2.5, 0.8).prob(places)) / 2
-    found = {
+    estimates = {
         "normal": likely.Normal.fit(values),
         "histogram": likely.Histogram.fit(values),
         "kernel": likely.Kernel.fit(values),
     }
-    curves = [Curve(name, places.tolist(), one.prob(places).tolist()) for name, one in found.items()]
-    grey = Curve("truth", places.tolist(), truth.tolist())
+    curves = [
+        DensityCurve(name, places.tolist(), one.prob(places).tolist()) for name, one in estimates.items()
+    ]
+    grey = DensityCurve("truth", places.tolist(), truth.tolist())
     return densities(values.tolist(), curves, truth=grey, title="the same 20 values", xlabel="x")
 
 

@@ -38,19 +38,19 @@ def _one_feature() -> dict[str, Any]:
         [130, 127, 111, 106, 103, 96, 90, 86, 85, 82, 81, 80, 79, 77, 73, 68, 67, 64, 61, 56.0]
     )
     y = np.array([float(sign == "+") for sign in "++++-++-+--+-+--+---"])
-    found = {
+    probabilities = {
         "regression": likely.LogisticRegression(None)
         .fit({"weight": weights}, y)
         .predict_proba({"weight": weights})[:, 1],
         "isotonic": calibrate.isotonic(y, weights, smoothing=None)(weights),
         "by means": calibrate.logistic_by_means(y, weights)(weights),
     }
-    error = {name: float(((y - p) ** 2).sum()) for name, p in found.items()}
+    error = {name: float(((y - p) ** 2).sum()) for name, p in probabilities.items()}
     return {
-        "sum of probabilities, logistic regression": found["regression"].sum(),
-        "sum of probabilities, isotonic": found["isotonic"].sum(),
-        "sum of probabilities, by class means: 10": bool(abs(found["by means"].sum() - 10) < 1e-3),
-        "residual along the feature, logistic regression": (y - found["regression"]) @ weights,
+        "sum of probabilities, logistic regression": probabilities["regression"].sum(),
+        "sum of probabilities, isotonic": probabilities["isotonic"].sum(),
+        "sum of probabilities, by class means: 10": bool(abs(probabilities["by means"].sum() - 10) < 1e-3),
+        "residual along the feature, logistic regression": (y - probabilities["regression"]) @ weights,
         "squared error: isotonic, 2/3 + 1/2 + 6/5 + 2/3": error["isotonic"],
         "squared error: isotonic has the least": bool(
             error["isotonic"] < min(error["regression"], error["by means"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.draw.axes import need_matplotlib
-from likely.draw.densities import Curve, densities
+from likely.draw.densities import DensityCurve, densities
 from likely.draw.regions import COLOURS
 from likely.draw.shares import shares
 from likely.format.colours import BLUE, ORANGE
@@ -40,7 +41,7 @@ def draw_one_step() -> Any:
     for top, bottom, means, when in zip(upper, lower, ((0.0, 1.0), MEANS), ("before", "after"), strict=True):
         model = likely.GaussianClassifier.from_parameters(dict(zip("12", means, strict=True)), 1, names=["x"])
         curves = [
-            Curve(
+            DensityCurve(
                 f"group {name}, mean {mean:.2f}",
                 places.tolist(),
                 (likely.Normal(mean, 1).prob(places) / 2).tolist(),
@@ -84,12 +85,12 @@ def _one_step() -> dict[str, Any]:
 
     x = np.array([-3.0, -2.0, 0.0, 1.0, 3.0])
 
-    def e_step(means: Any) -> tuple[Any, float]:
+    def e_step(means: NDArray[Any]) -> tuple[Any, float]:
         groups = {"first": means[0], "second": means[1]}
         model = likely.GaussianClassifier.from_parameters(groups, 1, names=["x"])
         return model.predict_proba({"x": x}), float(model.log_prob({"x": x}).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         return share.T @ x / share.sum(axis=0)
 
     before, start = e_step(np.array([0.0, 1.0]))
@@ -120,7 +121,7 @@ def draw_configurations() -> Any:
     return one
 
 
-def _density(first: int, steps: int, colour: str, label: str = "") -> Curve:
+def _density(first: int, steps: int, colour: str, label: str = "") -> DensityCurve:
     """The mixture after some steps, from a start with so many numbers of the first group."""
     import likely
 
@@ -129,7 +130,7 @@ def _density(first: int, steps: int, colour: str, label: str = "") -> Curve:
     places = np.linspace(-6, 6, 601)
     height = np.exp(model.log_prob({"x": places}))
     said = label or f"log-likelihood {model.log_prob({'x': TEN}).sum():.2f}"
-    return Curve(said, places.tolist(), height.tolist(), colour)
+    return DensityCurve(said, places.tolist(), height.tolist(), colour)
 
 
 @worked(
@@ -162,16 +163,16 @@ def _configurations() -> dict[str, Any]:
 
     x = np.array([-3.0, -2.4, -2.1, -1.1, -0.6, 0.5, 1.2, 2.0, 2.5, 2.7])
 
-    def e_step(found: Any) -> tuple[Any, float]:
-        weight, mean, variance = found
+    def e_step(parameters: NDArray[Any]) -> tuple[Any, float]:
+        weight, mean, variance = parameters
         joint = weight * likely.Normal(mean, np.sqrt(variance)).prob(x[:, None])
         return joint / joint.sum(axis=1, keepdims=True), float(np.log(joint.sum(axis=1)).sum())
 
-    def m_step(share: Any) -> Any:
+    def m_step(share: NDArray[Any]) -> Any:
         size, mean = share.sum(axis=0), share.T @ x / share.sum(axis=0)
         return size / 10, mean, (share * (x[:, None] - mean) ** 2).sum(axis=0) / size
 
-    def rest(share: Any) -> Any:
+    def rest(share: NDArray[Any]) -> Any:
         return likely.em(e_step, m_step, hidden=share, max_iter=5000, tol=1e-15)
 
     place = np.arange(10)[:, None]

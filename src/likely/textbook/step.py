@@ -27,14 +27,14 @@ class Step:
     wrong: str = ""
     tolerance: float = TOLERANCE
 
-    def right(self, ours: Any) -> bool:
+    def right(self, ours: object) -> bool:
         """Whether our figure is the true value, to nine digits or as the tolerance says."""
         if isinstance(self.exact, str | bool):
             return bool(ours == self.exact)
         a, b = np.asarray(ours, np.float64), np.asarray(self.exact, np.float64)
         return a.shape == b.shape and bool(np.allclose(a, b, rtol=self.tolerance, atol=self.tolerance))
 
-    def agrees(self, ours: Any) -> bool | None:
+    def agrees(self, ours: object) -> bool | None:
         """Whether our figure, rounded as the source rounds, is the source's; None if it prints none."""
         if not self.book:
             return None
@@ -43,7 +43,7 @@ class Step:
         return len(parts) == len(values) and all(map(_same, parts, values))
 
 
-def _same(printed: str, ours: Any) -> bool:
+def _same(printed: str, ours: float) -> bool:
     """Whether a number is what is printed, rounded to as many decimals; or a word is."""
     text = printed.strip()
     if isinstance(ours, str | bool):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.draw.axes import LETTER, need_matplotlib
 from likely.draw.histogram import plain_axes
 from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 from likely.textbook.example import worked
 from likely.textbook.step import Step
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 def draw_thresholds() -> Any:
@@ -23,7 +26,7 @@ def draw_thresholds() -> Any:
     return panels[0]
 
 
-def _panel(ax: Any, title: str, first_topic: tuple[float, float], base_rate: float) -> None:
+def _panel(ax: Axes, title: str, first_topic: tuple[float, float], base_rate: float) -> None:
     from itertools import product
     from math import factorial
 
@@ -110,13 +113,13 @@ def _map_point() -> dict[str, Any]:
         shares = np.array([[positive, 1 - positive], [negative, 1 - negative]])
         weight = (shares @ given_topic * [[base_rate], [1 - base_rate]]).ravel()  # + first, then -
         y = np.repeat(["+", "-"], len(words))
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         for name, (model, X) in models.items():
             rows = np.concatenate([X, X])
             p = model.fit(rows, y, sample_weight=weight).predict_proba(rows)[:, 0]
             curve = score.roc(y, p.round(12), positive="+", weight=weight)
             best = curve.best()
-            found[name] = {
+            results[name] = {
                 "slope": best.slope,
                 "map": weight[(p > 0.5) == (y == "+")].sum(),
                 "best": 1 - best.cost,
@@ -124,7 +127,7 @@ def _map_point() -> dict[str, Any]:
                 "point": (best.fpr, best.tpr),
                 "always": weight[y == "+"].sum(),
             }
-        return found
+        return results
 
     even, many = judged(0.9, 0.2, 0.5), judged(0.7, 0.3, 0.8)
     return {

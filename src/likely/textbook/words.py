@@ -175,15 +175,15 @@ def _predictive() -> dict[str, Any]:
 
     mails = likely.read("emails", into="dict")
     kinds, row = {"message": likely.Words(stop=["d", "e"])}, {"message": ["a a a b"]}
-    found = {}
+    likelihoods = {}
     for how in ("mean", "predictive"):
         model = likely.NaiveBayes(kinds, estimate=how).fit(mails, "class")
-        found[how] = [np.exp(model.log_prob(row, [label])).item() / 0.5 for label in ("spam", "ham")]
+        likelihoods[how] = [np.exp(model.log_prob(row, [label])).item() / 0.5 for label in ("spam", "ham")]
     return {
-        "P(words | spam)": found["predictive"][0],
-        "P(words | ham)": found["predictive"][1],
-        "ratio, parameters summed out": found["predictive"][0] / found["predictive"][1],
-        "ratio, plugged in": found["mean"][0] / found["mean"][1],
+        "P(words | spam)": likelihoods["predictive"][0],
+        "P(words | ham)": likelihoods["predictive"][1],
+        "ratio, parameters summed out": likelihoods["predictive"][0] / likelihoods["predictive"][1],
+        "ratio, plugged in": likelihoods["mean"][0] / likelihoods["mean"][1],
     }
 
 

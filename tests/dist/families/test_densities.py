@@ -294,3 +294,8 @@ def test_three_density_estimates_of_the_same_20_points(centres: Any, sd: float) 
         off[family] = np.abs(density - truth).sum()
     choose: Any = min if len(centres) == 1 else max
     assert choose(off, key=lambda family: off[family]) is Normal
+
+
+def test_a_kernel_density_by_likelihood_is_a_kernel_density() -> None:
+    assert isinstance(KernelByLikelihood.fit([1.0, 2.0, 4.0]), Kernel)
+    assert not isinstance(Histogram.fit([1.0, 2.0, 4.0]), Kernel)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from likely.table.column.levels import number_places, whole_levels
+from likely.table.column.levels import number_codes, whole_levels
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -204,8 +204,8 @@ def test_unsigned_beyond_signed() -> None:
 
 def test_numbers_far_apart_have_no_table() -> None:
     assert whole_levels(np.array([[0], [2**40]])) is None
-    assert number_places(np.zeros((3, 1)), [[0, 2**40]], [-1]) is None
-    assert number_places(np.zeros((3, 1)), [[0.5]], [-1]) is None
+    assert number_codes(np.zeros((3, 1)), [[0, 2**40]], [-1]) is None
+    assert number_codes(np.zeros((3, 1)), [[0.5]], [-1]) is None
     assert coded(np.array([2**40, 0, 2**62, 0]))[1] == [1, 0, 2, 0]
     assert coded(np.array([0.5, 1e300, 0.5, NAN]))[1] == [0, 1, 0, -1]
     # few rows get no large table, many do, and the codes are the same

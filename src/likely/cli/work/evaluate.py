@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from likely.cli.output import Table
 from likely.cli.work.models import target_of, with_classes
-from likely.compare.outcomes import foretold, judged_outcomes
+from likely.compare.outcomes import judged_outcomes, predictions_and_logs
 from likely.errors import LikelyError, notice
 from likely.estimator.target import outcomes
 from likely.format.words import many
@@ -30,7 +30,7 @@ def of_model(model: Any, table: Mapping[str, Any], file: str) -> tuple[str, Eval
         p = model.predict_proba(without(rows, target))
         return title, Evaluation.of_probabilities(y, p, model.classes_)
     y = outcomes(Raw.of(target, y))
-    measures = judged_outcomes(y, *foretold(model, without(rows, target), y), np.ones(len(y)))
+    measures = judged_outcomes(y, *predictions_and_logs(model, without(rows, target), y), np.ones(len(y)))
     named = {f"{name} (nats)" if name == "log density" else name: score for name, score in measures.items()}
     return title, Evaluation(named, {}, {})
 

@@ -62,7 +62,7 @@ def give_rows(
     They go to OUT or to standard output. A terminal is shown the first ones alone, and the answer is False.
     """
     if in_terminal(out, as_json):
-        look(*change(next(iter(batches(source.name, schema, rows=FIRST)))))
+        show_first_rows(*change(next(iter(batches(source.name, schema, rows=FIRST)))))
         return False
     with progress(what) as tell, writer(out, as_json, source.like) as written:
         for batch in batches(source.name, schema):
@@ -71,7 +71,7 @@ def give_rows(
     return True
 
 
-def look(
+def show_first_rows(
     rows: object, more: Mapping[str, Any], title: str = "The first rows; -o OUT writes them all"
 ) -> None:
     """The first rows, with more columns to their right, as a table in the terminal."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from likely.dist.families.multivariate_normal import MultivariateNormal, spread_of
-from likely.dist.families.tied_normal import TiedNormal
+from likely.dist.families.tied_normal import Tied, TiedNormal
 from likely.dist.prior import Prior
 from likely.dist.prior_word import PriorWord
+from likely.dist.priors.shared_covariance import SharedCovariance
 from likely.dist.priors.shrinkage import ALL, Shrinkage, towards_balls
 from likely.dist.priors.smoothing import LevelNames
 from likely.stats.groups import Floats
@@ -37,8 +38,8 @@ def ledoit_wolf(n: Floats, covariance: Floats, fourths: Floats) -> Floats:
 class _ByLedoitWolf:
     """What the two families have in common: the statistic, and the prior made of it."""
 
-    statistic: Any = Fourth
-    conjugate: Any
+    statistic: ClassVar[Any] = Fourth
+    conjugate: ClassVar[Any]
 
     @classmethod
     def default_prior(cls, stat: Any, strength: float = 1.0, hidden: bool = False) -> Any:
@@ -77,10 +78,11 @@ class LedoitWolfNormal(_ByLedoitWolf, MultivariateNormal):
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class LedoitWolfTied(_ByLedoitWolf, TiedNormal):
+class LedoitWolfTied(_ByLedoitWolf, Tied, MultivariateNormal):
     """A `TiedNormal` whose covariance is shrunk, by the Ledoit-Wolf share of rows off their group's mean."""
 
     name = "ledoit_wolf_tied"
+    conjugate = SharedCovariance
 
     @classmethod
     def _pooled(cls, stat: Fourth) -> tuple[Any, Floats]:

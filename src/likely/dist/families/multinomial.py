@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped, StraightLine
+from likely.dist.distribution import Distribution, StraightLine
 from likely.dist.families.binomial import Binomial
 from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
@@ -74,7 +74,7 @@ class Multinomial(CountVector, Family):
     @classmethod
     def estimate(
         cls, stat: GapSums, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
-    ) -> Grouped:
+    ) -> Distribution:
         """The distribution that the statistic and the prior give; with gaps, "map" is of their likelihood."""
         chosen = None if stat.complete or how != "map" else cls.choose_prior(stat, prior, levels)
         if not isinstance(chosen, Dirichlet):

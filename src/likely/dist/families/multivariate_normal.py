@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped, StraightLine, dense, short
+from likely.dist.distribution import Distribution, StraightLine, dense, short
 from likely.dist.family import Family
 from likely.dist.numeric.column_variance import WEAK, Spread
 from likely.dist.numeric.common_covariance import SecondMoments, between_over_within, common_covariance
@@ -227,7 +227,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     @classmethod
     def estimate(
         cls, stat: SecondMoments, prior: PriorWord = "default", how: str = "mean", levels: LevelNames = None
-    ) -> Grouped:
+    ) -> Distribution:
         """As of any family; above the floor, if that is decided."""
         if isinstance(prior, Spread):
             return cls.ml(stat, prior)
@@ -268,9 +268,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     @classmethod
     def own_prior(cls, prior: NormalInverseWishart, stat: SecondMoments) -> NormalInverseWishart:
         """The prior of covariances of which each group has its own, or, in a tied family, of the one."""
-        if type(prior) is cls.conjugate:
-            return prior
-        return cls.conjugate(prior.location, prior.kappa, prior.df, prior.scale, prior.location_rest)
+        return cls.conjugate.of(prior)
 
     @classmethod
     def constant_columns(cls, stat: Scatter) -> list[int]:

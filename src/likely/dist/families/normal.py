@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped, StraightLine, dense, dense_parts, short, without_missing
+from likely.dist.distribution import Distribution, StraightLine, dense, dense_parts, short, without_missing
 from likely.dist.family import Family
 from likely.dist.numeric.apart import LARGEST_SD, LEAST_SD, Apart
 from likely.dist.numeric.column_variance import CERTAIN, Spread
@@ -61,7 +61,7 @@ class Normal(Univariate, Family):
     kinds = (Kind.QUANTITATIVE, Kind.COUNT)
     statistic = Moments
     conjugate = NormalInverseGamma
-    predicted_by: ClassVar[type[Grouped] | None] = StudentT
+    predicted_by: ClassVar[type[Distribution] | None] = StudentT
     column_parameters = 2
     story = "a number, normal with mean and sd of the {group}"
 
@@ -257,7 +257,7 @@ class Normal(Univariate, Family):
         return Normal(parameters[..., 0], np.sqrt(variance), prior.location_rest)
 
     @classmethod
-    def predictive(cls, prior: Prior) -> Grouped:
+    def predictive(cls, prior: Prior) -> Distribution:
         """Student's t."""
         assert isinstance(prior, NormalInverseGamma)
         scale = np.sqrt(prior.b / prior.a * (1 + 1 / prior.kappa))

@@ -38,19 +38,7 @@ class SphericalNormal(Normal):
     @classmethod
     def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]
         """Means, and the mean squared deviation of all cells."""
-        column, pooled = Spread.of(stat), stat.pooled()
-        cells, total = cls._in_all(stat.n), _mean_square(pooled)
-        own = np.divide(cls._in_all(stat.scatter), cells, out=np.zeros_like(cells), where=cells > 0)
-        variance = np.where(cells > 0, np.maximum(own, FLOOR * total), total)
-        mean, rest = np.where(
-            stat.n > 0, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest])
-        )
-        return Normal(mean, np.sqrt(variance), rest)
-
-    @classmethod
-    def _in_all(cls, of_cells: Floats) -> Floats:
-        """The sum over all cells (g, d) that share a variance, (g, 1)."""
-        return np.asarray(of_cells.sum(axis=1, keepdims=True))
+        return balls(stat, stat.n.sum(axis=1, keepdims=True), stat.scatter.sum(axis=1, keepdims=True))
 
     @classmethod
     def free_parameters(cls, stat: Moments) -> tuple[int, int]:
@@ -85,6 +73,15 @@ class SphericalNormal(Normal):
         return SharedVariance(
             column.mean[0], kappa, 1 + strength / 2, within * strength / 2, column.mean_rest[0]
         )
+
+
+def balls(stat: Moments, cells: Floats, scatter: Floats) -> Normal:
+    """Normals of the groups' means; `cells` that share a variance, (g, 1), and their scatter say it."""
+    column, total = Spread.of(stat), _mean_square(stat.pooled())
+    own = np.divide(scatter, cells, out=np.zeros_like(cells), where=cells > 0)
+    variance = np.where(cells > 0, np.maximum(own, FLOOR * total), total)
+    mean, rest = np.where(stat.n > 0, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest]))
+    return Normal(mean, np.sqrt(variance), rest)
 
 
 def _mean_square(pooled: Moments) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from likely.dist.families.multivariate_normal import MultivariateNormal
 from likely.dist.numeric.common_covariance import SecondMoments
@@ -16,21 +17,10 @@ from likely.stats.pooled_scatter import Within
 from likely.stats.scatter import Scatter
 
 
-@dataclass(frozen=True, init=False, eq=False, repr=False)
-class TiedNormal(MultivariateNormal):
-    """The normal distribution of d columns, with a mean for each group and one covariance for all.
+class Tied:
+    """What makes a family of normals one with a single covariance, whatever statistic it goes by."""
 
-    Default prior, floors and constant columns are those of `MultivariateNormal`; the worth of `strength`
-    rows is believed of the one covariance, not of each group's.
-
-    >>> TiedNormal.fit([[0, 0], [2, 0], [0, 2], [2, 2]], prior=None).covariance
-    array([[1., 0.],
-           [0., 1.]])
-    """
-
-    name = "tied_normal"
-    statistic = Within  # type: ignore[assignment]
-    conjugate = SharedCovariance
+    name: ClassVar[str]
     story = "together, normal with the mean of the {group} and one covariance for all"
 
     @classmethod
@@ -57,8 +47,25 @@ class TiedNormal(MultivariateNormal):
                 f"prior=NormalInverseWishart(...) of {prior.batch[0]} groups: {cls.name} has one covariance "
                 "for all. Give one without groups, or a SharedCovariance."
             )
-        return super().own_prior(prior, stat)
+        return SharedCovariance.of(prior)
 
     @classmethod
     def _own_statistic(cls, stat: Scatter) -> Within:
         return Within.of(stat)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TiedNormal(Tied, MultivariateNormal):
+    """The normal distribution of d columns, with a mean for each group and one covariance for all.
+
+    Default prior, floors and constant columns are those of `MultivariateNormal`; the worth of `strength`
+    rows is believed of the one covariance, not of each group's.
+
+    >>> TiedNormal.fit([[0, 0], [2, 0], [0, 2], [2, 2]], prior=None).covariance
+    array([[1., 0.],
+           [0., 1.]])
+    """
+
+    name = "tied_normal"
+    statistic = Within  # type: ignore[assignment]
+    conjugate = SharedCovariance

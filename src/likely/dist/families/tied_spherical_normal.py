@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.dist.families.spherical_normal import SphericalNormal
+from likely.dist.families.normal import Normal
+from likely.dist.families.spherical_normal import SphericalNormal, balls
+from likely.dist.predictive.multivariate_t import MultivariateT
 from likely.dist.priors.shared_sphere import SharedSphere
 from likely.dist.priors.shared_variance import SharedVariance
 from likely.stats.groups import Floats
@@ -14,7 +16,7 @@ from likely.stats.moments import Moments
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class TiedSphericalNormal(SphericalNormal):
+class TiedSphericalNormal(Normal):
     """A normal distribution that varies by as much in every column of every group.
 
     The log-odds between groups are linear: but for base rates, the nearest mean wins. Default prior and
@@ -24,12 +26,16 @@ class TiedSphericalNormal(SphericalNormal):
     """
 
     name = "tied_spherical_normal"
+    conjugate = SharedVariance  # type: ignore[assignment]
     named_prior = SharedSphere
+    predicted_by = MultivariateT
     story = "a number, normal with the mean of the {group} and one sd for all columns and every {group}"
 
     @classmethod
-    def _in_all(cls, of_cells: Floats) -> Floats:
-        return np.full((len(of_cells), 1), of_cells.sum())
+    def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]
+        """Means, and the mean squared deviation of all cells of all groups."""
+        one = len(stat.n), 1
+        return balls(stat, np.full(one, stat.n.sum()), np.full(one, stat.scatter.sum()))
 
     @classmethod
     def free_parameters(cls, stat: Moments) -> tuple[int, int]:
@@ -37,11 +43,21 @@ class TiedSphericalNormal(SphericalNormal):
         return int(stat.n.shape[1]), 1
 
     @classmethod
+    def at(cls, prior: SharedVariance, parameters: Floats) -> Normal:  # type: ignore[override]
+        """The normals of these means and this variance."""
+        return SphericalNormal.at(prior, parameters)
+
+    @classmethod
+    def predictive(cls, prior: SharedVariance) -> MultivariateT:  # type: ignore[override]
+        """The multivariate t, as of a `SphericalNormal`."""
+        return SphericalNormal.predictive(prior)
+
+    @classmethod
     def default_prior(  # type: ignore[override]
         cls, stat: Moments, strength: float = 1.0, hidden: bool = False
     ) -> SharedSphere:
         """Weak, and in the units of the data."""
-        return cls.own_prior(super().default_prior(stat, strength, hidden), stat)
+        return cls.own_prior(SphericalNormal.default_prior(stat, strength, hidden), stat)
 
     @classmethod
     def own_prior(cls, prior: SharedVariance, stat: Moments) -> SharedSphere:

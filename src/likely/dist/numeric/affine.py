@@ -10,7 +10,7 @@ from likely.dist.distribution import StraightLine, dense
 from likely.dist.numeric.layout import product
 from likely.stats.groups import Floats
 from likely.stats.sums import split_missing
-from likely.table.sparse import Rows
+from likely.table.sparse import Rows, SparseRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Affine:
         out += product(known.astype(np.float64), self.constant)
         return out, gaps
 
-    def _sparse(self, rows: Rows) -> tuple[Floats, bool]:
+    def _sparse(self, rows: SparseRows) -> tuple[Floats, bool]:
         out = np.asarray(rows @ self.slope.T)
         gaps = bool(np.isnan(out).any())
         if gaps:

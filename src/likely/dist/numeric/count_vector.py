@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.distribution import Grouped, dense, short, without_missing
+from likely.dist.distribution import Distribution, dense, short, without_missing
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import is_count, sum_log_factorials
 from likely.stats.groups import Floats
@@ -18,7 +18,7 @@ from likely.stats.sums import log_factorial
 from likely.table.sparse import Rows, row_sums
 
 
-class CountVector(Grouped):
+class CountVector(Distribution):
     """Counts (..., d) of words of d kinds, given how many words there are in all.
 
     A missing cell leaves the other kinds to share out the words that are known.

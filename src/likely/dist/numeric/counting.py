@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.distribution import Distribution, Grouped, dense
+from likely.dist.distribution import Distribution, dense
 from likely.dist.numeric.codes import codes_of
 from likely.dist.numeric.lookup import Lookup
 from likely.errors import LikelyError
@@ -47,7 +47,7 @@ def sum_log_factorials(rows: Rows) -> Floats:
     return np.asarray(row_sums(logs))
 
 
-def looked_up(of: Grouped, rows: Rows) -> Floats:
+def looked_up(of: Distribution, rows: Rows) -> Floats:
     """log P(row given group), (b, g), of rows of counts (b, d), dense or sparse; a missing cell adds 0.
 
     Gamma functions are slow and counts few: those that occur are looked up (10 times as fast).
@@ -55,7 +55,7 @@ def looked_up(of: Grouped, rows: Rows) -> Floats:
     cells = dense(rows)
     highest = float(np.fmax.reduce(cells, axis=None, initial=0.0))
     if highest >= len(cells) or not (is_count(cells) | np.isnan(cells)).all():
-        return Grouped.group_log_prob(of, cells)
+        return Distribution.group_log_prob(of, cells)
     logs = of.log_prob(np.arange(highest + 1)[:, None, None])  # (k, g, d)
     return Lookup.of(list(np.moveaxis(logs, -1, 0)), of.batch[0])(codes_of(cells))
 

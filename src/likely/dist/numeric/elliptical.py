@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped, dense
+from likely.dist.distribution import Distribution, dense
 from likely.dist.numeric.matrices import Factor
 from likely.dist.numeric.quadratic import Quadratic
 from likely.stats.groups import Floats, Ints
 from likely.table.sparse import Rows, has_gaps
 
 
-class Elliptical(Grouped):
+class Elliptical(Distribution):
     """Distributions of all d columns together: parameters (..., d) and (..., d, d).
 
     Missing cells are integrated out exactly: the others have the same distribution with the columns

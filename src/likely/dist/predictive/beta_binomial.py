@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped, short
+from likely.dist.distribution import short
 from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up
 from likely.dist.numeric.logs import log_rising
 from likely.dist.numeric.parameters import not_negative, positive, together
@@ -23,7 +23,7 @@ MOST_TRIALS = 1 << 22  # whose probabilities are added up; there is no closed fo
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class BetaBinomial(Univariate, Grouped):
+class BetaBinomial(Univariate):
     """How many of `trials` succeed, whose probability is Beta(a, b).
 
     >>> BetaBinomial(1, 1, 3).prob([0, 1, 2, 3])

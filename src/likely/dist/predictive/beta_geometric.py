@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped, short
+from likely.dist.distribution import short
 from likely.dist.numeric.counting import is_count, looked_up
 from likely.dist.numeric.logs import log_rising
 from likely.dist.numeric.parameters import positive, together
@@ -22,7 +22,7 @@ FIRST = 2048  # counts that the entropy adds up one by one; beyond, the sum is a
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class BetaGeometric(Univariate, Grouped):
+class BetaGeometric(Univariate):
     """A geometric count, from 1, whose probability is Beta(a, b).
 
     >>> BetaGeometric(1, 1).prob([1, 2, 3])  # 1 / (x (x + 1))

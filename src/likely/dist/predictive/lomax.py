@@ -9,14 +9,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped, short
+from likely.dist.distribution import short
 from likely.dist.numeric.parameters import positive, together
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Lomax(Univariate, Grouped):
+class Lomax(Univariate):
     """A waiting time, exponential with a rate that is Gamma(shape, scale): a Pareto distribution from 0 on.
 
     >>> Lomax(1, 2).sf([0, 2, 6])  # scale / (scale + x)

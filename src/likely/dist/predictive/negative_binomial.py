@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Grouped, short
+from likely.dist.distribution import short
 from likely.dist.numeric.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.numeric.logs import log_rising, special
 from likely.dist.numeric.parameters import positive, together
@@ -21,7 +21,7 @@ from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class NegativeBinomial(Univariate, Grouped):
+class NegativeBinomial(Univariate):
     """A Poisson count whose rate is Gamma(shape, rate).
 
     Also the number of failures before the shape-th success, of probability rate / (rate + 1).

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped, short
+from likely.dist.distribution import short
 from likely.dist.numeric.logs import digamma, log_rising, special
 from likely.dist.numeric.parameters import finite, positive, together
 from likely.dist.univariate import Univariate
@@ -18,7 +18,7 @@ from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class StudentT(Univariate, Grouped):
+class StudentT(Univariate):
     """location + scale * t with df degrees of freedom.
 
     >>> StudentT(1).cdf(1)  # Cauchy

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped, short
+from likely.dist.distribution import short
 from likely.dist.numeric.parameters import demand, finite, positive, together
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class UniformPareto(Univariate, Grouped):
+class UniformPareto(Univariate):
     """Uniform from left to right with probability rows / (rows + 2), else beyond by a Pareto tail.
 
     >>> UniformPareto(0, 1, 2).prob([0.5, 1, 2, -1])

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Grouped, short
+from likely.dist.distribution import short
 from likely.dist.numeric.parameters import finite, positive, together
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class DoubleExponential(Univariate, Grouped):
+class DoubleExponential(Univariate):
     """Density exp(-|x - location| / scale) / (2 scale). (`likely.Laplace` is a smoothing of counts.)
 
     As a prior of the coefficients of a regression it is the L1 penalty |coefficient| / scale.

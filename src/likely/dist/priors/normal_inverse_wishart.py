@@ -63,6 +63,13 @@ class NormalInverseWishart(Prior):
             location_rest=np.broadcast_to(finite("location_rest", location_rest), centre.shape),
         )
 
+    @classmethod
+    def of(cls, prior: NormalInverseWishart) -> Self:
+        """The same belief, of each group's covariance or of the one that they share, as the class says."""
+        if type(prior) is cls:
+            return prior
+        return cls(prior.location, prior.kappa, prior.df, prior.scale, prior.location_rest)
+
     @property
     def width(self) -> int:
         """The number d of columns."""

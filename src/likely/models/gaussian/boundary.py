@@ -14,6 +14,7 @@ from likely.dist.distribution import dense, short
 from likely.dist.numeric.matrices import Factor
 from likely.errors import LikelyError
 from likely.models.groups.record import GroupRecord
+from likely.table.accepted import TableLike
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -50,7 +51,7 @@ class Boundary:
         """The log-odds where all columns are 0."""
         return float(self.at_centre - self.slope @ self.centre + self.centre @ self.quadratic @ self.centre)
 
-    def log_odds(self, X: Any) -> Floats:
+    def log_odds(self, X: TableLike) -> Floats:
         """The log-odds of rows, (n,): above 0 the favoured class is the more probable."""
         frame = Frame.of(X)
         if self.schema is not None:
@@ -96,8 +97,8 @@ class Boundary:
 
 
 def between(
-    one: Any,
-    other: Any,
+    one: MultivariateNormal,
+    other: MultivariateNormal,
     log_odds: float,
     names: Sequence[str],
     classes: tuple[Any, Any],
@@ -118,10 +119,10 @@ def between(
     quadratic = np.zeros_like(precise) if same else (more - precise) / 2
     # One lies half a step up from the middle, the other half a step down.
     slope = (precise + more) @ half
-    at_centre = log_odds
+    at_centre = np.asarray(log_odds)
     if not same:
         at_centre = at_centre + (half @ (more - precise) @ half + second.log_det - first.log_det) / 2
-    return Boundary(classes, tuple(names), centre, np.asarray(at_centre), slope, quadratic, schema)
+    return Boundary(classes, tuple(names), centre, at_centre, slope, quadratic, schema)
 
 
 def boundary(record: GroupRecord, a: int, b: int) -> Boundary:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from numpy.typing import ArrayLike
+
+from likely.dist.prior_word import Priors
 from likely.errors import notice
 from likely.models.gaussian.boundary import Boundary, boundary
 from likely.models.gaussian.from_parameters import known_record
@@ -12,6 +15,8 @@ from likely.models.gaussian.gaps import apart, few_complete
 from likely.models.gaussian.picture import draw
 from likely.models.gaussian.shapes import shaped, shrunk
 from likely.models.groups.generative import Generative
+from likely.models.parts.plan import FamilyWords
+from likely.table.accepted import Kinds, Level, TableLike, Target
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -70,9 +75,9 @@ class GaussianClassifier(Generative):
         self,
         covariance: str = "full",
         shrinkage: float | str | None = None,
-        kinds: Any = None,
-        families: Any = None,
-        prior: Any = "default",
+        kinds: Kinds = None,
+        families: FamilyWords = None,
+        prior: Priors = "default",
         estimate: str = "mean",
         base_rate: Mapping[Any, float] | str | None = None,
         missing: str = "ignore",
@@ -92,7 +97,7 @@ class GaussianClassifier(Generative):
     def from_parameters(
         cls,
         means: Mapping[Any, Any],
-        covariances: Any,
+        covariances: Mapping[Any, ArrayLike] | ArrayLike,
         base_rate: Mapping[Any, float] | str = "uniform",
         names: Sequence[str] | None = None,
     ) -> Self:
@@ -131,13 +136,13 @@ class GaussianClassifier(Generative):
         families = apart(frame, families, self._engine)
         return families, shrunk(frame, families, self.prior, self.shrinkage, self.estimate)
 
-    def boundary(self, favoured: Any = None, against: Any = None) -> Boundary:
+    def boundary(self, favoured: Level | None = None, against: Level | None = None) -> Boundary:
         """The equation of the boundary between two classes: by default the last against the first."""
         record = self._known()
         a, b = self._two(favoured, against)
         return boundary(record, a, b)
 
-    def draw(self, X: Any = None, y: Any = None, ax: Axes | None = None) -> Axes:
+    def draw(self, X: TableLike | None = None, y: Target | None = None, ax: Axes | None = None) -> Axes:
         """The classes as a picture, of one column or two, with the rows of X and their classes if given.
 
         Of two columns: the region where each class is the most probable, and the ellipses one standard

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist import MultivariateNormal, TiedNormal
 from likely.dist.numeric.parameters import numbers
 from likely.errors import LikelyError
 from likely.estimator.target import target_column
-from likely.models.groups.base_rate import Settings
+from likely.models.groups.base_rate import BaseRate, Settings
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.models.parts.plan import learn_schema, plan
@@ -21,7 +22,10 @@ from likely.table.frame import Frame
 
 
 def known_record(
-    means: Mapping[Any, Any], covariances: Any, base_rate: Any, names: Sequence[str] | None
+    means: Mapping[Any, Any],
+    covariances: Mapping[Any, ArrayLike] | ArrayLike,
+    base_rate: BaseRate,
+    names: Sequence[str] | None,
 ) -> tuple[GroupRecord, str]:
     """The record whose maximum-likelihood estimate these distributions are, and the shape they have.
 
@@ -41,12 +45,12 @@ def known_record(
             )
     centres = np.stack(given_means)
     tied = not isinstance(covariances, Mapping)
-    if not tied and set(covariances) != set(means):
+    own = covariances if isinstance(covariances, Mapping) else {None: covariances}
+    if not tied and set(own) != set(means):
         raise LikelyError(
-            f"covariances of {list(covariances)!r} and means of {list(means)!r}: give both for every class."
+            f"covariances of {list(own)!r} and means of {list(means)!r}: give both for every class."
         )
-    given = [covariances] if tied else [covariances[label] for label in classes]
-    matrices = np.stack([_matrix(one, width) for one in given])
+    matrices = np.stack([_matrix(own[label], width) for label in ((None,) if tied else classes)])
     truth = MultivariateNormal(centres, matrices)
     if names is not None and len(names) != width:
         raise LikelyError(f"names={list(names)!r}: give {width}, one for each number of a mean.")
@@ -64,9 +68,9 @@ def known_record(
     return record, "tied" if tied else "full"
 
 
-def _matrix(given: Any, width: int) -> Any:
-    found = numbers("covariances", given)
-    found = found.reshape(1, 1) if found.size == 1 else found
-    if found.shape != (width, width):
-        raise LikelyError(f"a covariance of shape {found.shape} does not fit means of {width} columns.")
-    return found
+def _matrix(given: ArrayLike, width: int) -> Any:
+    covariance = numbers("covariances", given)
+    covariance = covariance.reshape(1, 1) if covariance.size == 1 else covariance
+    if covariance.shape != (width, width):
+        raise LikelyError(f"a covariance of shape {covariance.shape} does not fit means of {width} columns.")
+    return covariance

@@ -55,7 +55,7 @@ def few_complete(record: GroupRecord, frame: Frame) -> str | None:
     return None
 
 
-def _joint(family: Any) -> bool:
+def _joint(family: object) -> bool:
     return isinstance(family, type) and issubclass(family, MultivariateNormal)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.ellipse import Ellipse
-from likely.draw import Curve, densities, regions
+from likely.draw import DensityCurve, densities, regions
 from likely.engine import Memory
 from likely.errors import LikelyError
 from likely.estimator.target import class_codes, split_target
 from likely.format import words
 from likely.models.groups.record import GroupRecord
+from likely.table.accepted import Target
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
@@ -25,7 +26,7 @@ FINE, FINEST = 241, 601  # points either way over a plane, and along a line
 REACH = 3.5  # sds around the means that are shown
 
 
-def draw(record: GroupRecord, frame: Frame | None, y: Any, ax: Axes | None) -> Axes:
+def draw(record: GroupRecord, frame: Frame | None, y: Target | None, ax: Axes | None) -> Axes:
     """Regions and ellipses of two columns, or densities of one; with rows of a table, if one is given."""
     columns = record.schema.columns
     named = [column.name for column in columns if column.kind is not Kind.QUANTITATIVE]
@@ -53,7 +54,7 @@ def moments(record: GroupRecord) -> tuple[Floats, Floats]:
     return mean, covariance
 
 
-def _codes(record: GroupRecord, frame: Frame | None, y: Any) -> NDArray[np.intp] | None:
+def _codes(record: GroupRecord, frame: Frame | None, y: Target | None) -> NDArray[np.intp] | None:
     if frame is None:
         return None
     if y is None:
@@ -87,7 +88,12 @@ def _log_joint(record: GroupRecord, cells: Floats) -> Floats:
 
 
 def _plane(
-    record: GroupRecord, mean: Floats, covariance: Floats, rows: Floats | None, codes: Any, ax: Axes | None
+    record: GroupRecord,
+    mean: Floats,
+    covariance: Floats,
+    rows: Floats | None,
+    codes: NDArray[np.intp] | None,
+    ax: Axes | None,
 ) -> Axes:
     across, up = (_reach(mean, covariance, rows, j, FINE) for j in (0, 1))
     cells = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
@@ -110,12 +116,18 @@ def _plane(
 
 
 def _line(
-    record: GroupRecord, mean: Floats, covariance: Floats, rows: Floats | None, codes: Any, ax: Axes | None
+    record: GroupRecord,
+    mean: Floats,
+    covariance: Floats,
+    rows: Floats | None,
+    codes: NDArray[np.intp] | None,
+    ax: Axes | None,
 ) -> Axes:
     x = _reach(mean, covariance, rows, 0, FINEST)
     joint = _log_joint(record, x[:, None])
     curves = [
-        Curve(label, x.tolist(), np.exp(joint[:, g]).tolist()) for g, label in enumerate(_labels(record))
+        DensityCurve(label, x.tolist(), np.exp(joint[:, g]).tolist())
+        for g, label in enumerate(_labels(record))
     ]
     seen = [] if rows is None else rows[:, 0][~np.isnan(rows[:, 0])].tolist()
     name = words.shown(record.schema.names[0])

@@ -21,7 +21,9 @@ from likely.dist import (
     TiedNormal,
     TiedSphericalNormal,
 )
+from likely.dist.prior_word import Priors
 from likely.errors import LikelyError
+from likely.models.parts.plan import FamilyWords
 from likely.models.parts.priors import said
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -40,7 +42,7 @@ LEDOIT_WOLF: dict[str, type[Family]] = {"full": LedoitWolfNormal, "tied": Ledoit
 
 
 def shaped(
-    schema: Schema, families: Any, covariance: str, shrinkage: float | str | None = None
+    schema: Schema, families: FamilyWords, covariance: str, shrinkage: float | str | None = None
 ) -> dict[str, Any]:
     """The families by column: those that were asked for, and for other quantitative columns the shape's."""
     family = _family(covariance, shrinkage)
@@ -52,7 +54,7 @@ def shaped(
 
 
 def shrunk(
-    frame: Frame, families: Mapping[str, Any], prior: Any, shrinkage: float | str | None, estimate: str
+    frame: Frame, families: Mapping[str, Any], prior: Priors, shrinkage: float | str | None, estimate: str
 ) -> Any:
     """The priors by column, if a shrinkage is to be the prior of the columns of a shape, whatever that is."""
     if shrinkage is None:
@@ -76,7 +78,7 @@ def shrunk(
     return priors | dict.fromkeys(chosen, instead)
 
 
-def _of_covariances(prior: Any) -> bool:
+def _of_covariances(prior: object) -> bool:
     return isinstance(prior, NormalInverseWishart | Shrinkage)
 
 

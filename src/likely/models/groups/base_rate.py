@@ -11,10 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical, Smoothing
+from likely.dist.prior_word import PriorWord
 from likely.errors import LikelyError
 from likely.stats import Counts
 
 Floats = NDArray[np.float64]
+
+
+# A probability for each class, "uniform", or None: learnt.
+BaseRate = Mapping[Any, float] | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +53,13 @@ def drawn_rates(
     """P(class) at n draws from its posterior, (n, g); what was given is known."""
     if settings.base_rate is not None:
         return np.tile(base_rates(classes, counts, settings), (n, 1))
-    found: Any = Categorical.drawn(*levels_counted(counts, settings), rng, n)
-    if found is None:
+    categorical: Any = Categorical.drawn(*levels_counted(counts, settings), rng, n)
+    if categorical is None:
         raise LikelyError(
             f"prior={settings.prior!r} learns the base rate by maximum likelihood: it has no posterior. "
             "Fit with a prior, such as prior='default', or give the base_rate."
         )
-    return np.asarray(found.probs, np.float64)
+    return np.asarray(categorical.probs, np.float64)
 
 
 def levels_counted(
@@ -71,7 +76,7 @@ def levels_counted(
     return Counts(counts[None, :], sizes or (len(counts),)), prior if plain else "default"
 
 
-def log_levels_prior(counts: Counts, prior: Any, probs: Floats) -> float:
+def log_levels_prior(counts: Counts, prior: PriorWord, probs: Floats) -> float:
     """The log prior density of the probabilities of levels that were counted, on the natural scale."""
     chosen: Any = Categorical.choose_prior(counts, prior)
     return 0.0 if chosen is None else float(Categorical(probs[None], counts.sizes).log_natural(chosen).sum())
@@ -94,7 +99,7 @@ def _given_rates(classes: tuple[Any, ...], given: Mapping[Any, float]) -> Floats
     return rates
 
 
-def class_place(classes: Sequence[Any], label: Any, who: str = "you name") -> int:
+def class_place(classes: Sequence[Any], label: object, who: str = "you name") -> int:
     """Where a class stands among the classes."""
     for place, known in enumerate(classes):
         if known == label:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.constraint import LINE, Constraint, Levels, Region
-from likely.ask.truncated_mixture import Mixture, mass
+from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
 from likely.models.groups.joint_columns import conditional, log_mass
@@ -47,25 +47,25 @@ class GroupBelief:
 
     def _log_weights(self, constraints: Mapping[str, Constraint]) -> Floats:
         """log P(group, constraints given the known cells), (g,)."""
-        found = self.log_groups.copy()
+        log_weights = self.log_groups.copy()
         regions: dict[int, dict[str, Region]] = {}  # of columns that are described together
         for name, constraint in constraints.items():
             if name in self.cells:  # certain, for the constraint allows what is known
                 continue
             if isinstance(constraint, Levels):
                 allowed = self.world.level_logs(name)[np.array(constraint.allowed)]
-                found += bayes_rule(allowed.T)[1]
+                log_weights += bayes_rule(allowed.T)[1]
             elif isinstance(constraint, Region):
                 at = self.world.place[name][0]
                 key = at if self._together(at) else -1 - len(regions)
                 regions.setdefault(key, {})[name] = constraint
         for together_with in regions.values():
-            found += self._log_regions(together_with)
-        return found
+            log_weights += self._log_regions(together_with)
+        return log_weights
 
     def _log_regions(self, regions: Mapping[str, Region]) -> Floats:
         """log P(all regions given group), (g,), of columns of one part: each may be there or missing."""
-        found = np.full(len(self.log_groups), -np.inf)
+        log_mass_of_all = np.full(len(self.log_groups), -np.inf)
         for missing in product(
             *((False, True) if region.missing else (False,) for region in regions.values())
         ):
@@ -75,8 +75,8 @@ class GroupBelief:
                 log_p = log_p + self.world.gap_logs(name)[gone]
                 if not gone and region.pieces != LINE:
                     pieces[name] = region.pieces
-            found = np.logaddexp(found, log_p + self._log_pieces(pieces))
-        return found
+            log_mass_of_all = np.logaddexp(log_mass_of_all, log_p + self._log_pieces(pieces))
+        return log_mass_of_all
 
     def _log_pieces(self, pieces: Mapping[str, Any]) -> Floats | float:
         if not pieces:
@@ -126,7 +126,7 @@ class GroupBelief:
         table = ((first * weights) @ second.T).reshape(shape)
         return np.asarray(table / table.sum())
 
-    def mixture(self, name: str, by: Sequence[str] = ()) -> Mixture:
+    def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number that is not missing, jointly with the levels of other variables."""
         region = self.known.get(name, Region(LINE))
         pieces = ((self.cells[name],) * 2,) if name in self.cells else region.pieces  # type: ignore[union-attr]
@@ -135,7 +135,7 @@ class GroupBelief:
         joint = joint * weights
         if not joint.sum() > 0:
             raise LikelyError(f"{name!r} is known to be missing: there is no number to ask for.")
-        return Mixture((joint / joint.sum()).reshape(*shape, -1), self._parts(name), pieces)
+        return TruncatedMixture((joint / joint.sum()).reshape(*shape, -1), self._parts(name), pieces)
 
     def _joint(
         self, *parts: Sequence[str], known: Mapping[str, Constraint] | None = None
@@ -144,13 +144,13 @@ class GroupBelief:
         known = self.known if known is None else known
         named = {name for names in parts for name in names}
         log_weights = self._log_weights({n: c for n, c in known.items() if n not in named})
-        found = []
+        tables = []
         for names in parts:
             cells = np.ones((1, len(self.log_groups)))
             for name in names:
                 cells = (cells[:, None, :] * self._masses(name)).reshape(-1, cells.shape[1])
-            found.append(cells)
-        return np.exp(bayes_rule(log_weights[None])[0][0]), found
+            tables.append(cells)
+        return np.exp(bayes_rule(log_weights[None])[0][0]), tables
 
     def _masses(self, name: str) -> Floats:
         """P(level given group) of the levels that are possible, (k, g)."""

@@ -26,8 +26,8 @@ def hold(blocks: Sequence[Block], start: int, stop: int) -> list[Held]:
     """The rows of every block; copies, where blocks share the memory that they are handed out in."""
     shared = sum(isinstance(block, Numbers | Missing) for block in blocks) > 1
     shared |= sum(isinstance(block, Codes) for block in blocks) > 1
-    found = []
+    held = []
     for block in blocks:
         rows = block.rows(start, stop)
-        found.append(Held(rows.copy(order="K") if shared and isinstance(rows, np.ndarray) else rows))
-    return found
+        held.append(Held(rows.copy(order="K") if shared and isinstance(rows, np.ndarray) else rows))
+    return held

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from likely.dist import (
     HOW,
@@ -13,6 +13,7 @@ from likely.dist import (
     Smoothing,
 )
 from likely.dist.numeric.column_variance import Spread
+from likely.dist.prior_word import PriorWord
 from likely.estimator.check_column import check_schema, check_target, demand, different
 from likely.models.groups.check_statistic import HEAVIEST, check_statistic
 from likely.models.parts.part import Part
@@ -84,10 +85,10 @@ def _check_core(record: GroupRecord) -> None:
         demand(part.made_for(len(record.class_of)), "a prior is that of other columns")
 
 
-def _is_prior(prior: Any) -> bool:
+def _is_prior(prior: PriorWord) -> bool:
     if isinstance(prior, Shrinkage | Spread):
         return True
     strength = prior.strength if isinstance(prior, Smoothing) else prior
-    if type(strength) in (int, float):
-        return bool(0 <= strength < HEAVIEST)
+    if type(strength) is int or type(strength) is float:
+        return 0 <= strength < HEAVIEST
     return prior is None or isinstance(prior, Prior) or (isinstance(prior, str) and prior == "default")

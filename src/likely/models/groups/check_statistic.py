@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.models.parts.part import Part
@@ -37,7 +38,7 @@ def check_scatter(seen: Scatter, n_groups: int, width: int) -> None:
         raise LikelyError(f"what was seen of {width} columns are numbers that no data give")
 
 
-def check_finite(what: str, array: Any, shape: tuple[int, ...]) -> None:
+def check_finite(what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     """Refuse an array of another shape, or with numbers that are none."""
     if array.shape != shape or not bool((np.abs(array) < LARGEST).all()):
         raise LikelyError(f"{what} are not {' x '.join(map(str, shape))} numbers")
@@ -84,7 +85,7 @@ def _joint_shapes(seen: Scatter | Within | Fourth, n_groups: int, width: int) ->
     return shapes == [(n_groups,), each, (matrices, width, width), each]
 
 
-def _not_below(*arrays: Any) -> bool:
+def _not_below(*arrays: NDArray[Any]) -> bool:
     """Whether all are finite numbers that are, up to rounding, not below 0."""
     for array in arrays:
         low, high = float(array.min(initial=0.0)), float(array.max(initial=0.0))  # NaN, if there is one
@@ -93,17 +94,17 @@ def _not_below(*arrays: Any) -> bool:
     return True
 
 
-def _weights(*arrays: Any) -> bool:
+def _weights(*arrays: NDArray[Any]) -> bool:
     """Whether all are weights that rows can have."""
     return _not_below(*arrays) and all(float(a.max(initial=0.0)) < HEAVIEST for a in arrays)
 
 
-def _usable(*arrays: Any) -> bool:
+def _usable(*arrays: NDArray[Any]) -> bool:
     """Whether all are values that the tables let through."""
     return all(bool((np.abs(a) <= LIMIT).all()) for a in arrays)
 
 
-def _spread(n: Any, scatter: Any) -> bool:
+def _spread(n: NDArray[Any], scatter: NDArray[Any]) -> bool:
     """Whether squared deviations are not below 0, and no more than n such values can have."""
     return _not_below(scatter) and bool((scatter <= np.maximum(n, 0.0) * LIMIT * LIMIT).all())
 

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
-from likely.evidence import Ledgers, Line, Status
+from likely.evidence import LedgerLine, Ledgers, Status
 from likely.infer import bayes_rule
 from likely.models.groups.base_rate import class_place
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Lines
+from likely.table.accepted import Level
 from likely.table.block import Block
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -28,8 +29,8 @@ Ints = NDArray[np.intp]
 def explain(
     record: GroupRecord,
     frame: Frame,
-    favoured: Any,
-    against: Any,
+    favoured: Level | None,
+    against: Level | None,
     others: bool,
     order: Sequence[str] | None,
     engine: Engine,
@@ -77,7 +78,9 @@ def explain(
     )
 
 
-def pair(classes: Sequence[Any], favoured: Any, against: Any, log_posterior: Floats) -> tuple[Ints, Ints]:
+def pair(
+    classes: Sequence[Any], favoured: Level | None, against: Level | None, log_posterior: Floats
+) -> tuple[Ints, Ints]:
     """The classes that each row weighs: as named, or else the most probable that is left."""
     n = len(log_posterior)
     theirs = None if against is None else np.full(n, class_place(classes, against))
@@ -181,16 +184,16 @@ def _telescope(
     core: Independent, weights: Floats, pieces: Floats, steps: tuple[int, ...], pair: tuple[Ints, Ints | None]
 ) -> tuple[Floats, Floats]:
     """Evidence of features added one after another: how far each moves the log-odds of the classes."""
-    found = np.empty((len(pieces), pieces.shape[2]))
+    moves = np.empty((len(pieces), pieces.shape[2]))
     so_far = weights.copy()
     before = start = _log_odds(core.by_class(so_far), *pair)
     for j in [*steps, *range(len(steps), pieces.shape[2])]:
         so_far = so_far + pieces[:, :, j]
         after = _log_odds(core.by_class(so_far), *pair)
         with np.errstate(invalid="ignore"):
-            found[:, j] = np.where(after == before, 0.0, after - before)
+            moves[:, j] = np.where(after == before, 0.0, after - before)
         before = after
-    return start, found
+    return start, moves
 
 
 def _log_odds(joint: Floats, mine: Ints, theirs: Ints | None) -> Floats:
@@ -210,7 +213,7 @@ class InnerLines:
 
     of_column: Mapping[int, Lines]
 
-    def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[Line, ...]:
+    def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[LedgerLine, ...]:
         """Of column j in a row; nothing of columns that nothing is inside of."""
         return self.of_column[j](row, mine, theirs) if j in self.of_column else ()
 

@@ -31,7 +31,7 @@ from likely.dist.numeric.column_variance import CERTAIN, Spread
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.models.parts.priors import suits
-from likely.stats import GapSums, Sums
+from likely.stats import CountSums, GapSums, Moments, Scatter, Sums, Within
 
 WORTH = 0.01  # rows: of what was believed of a mean
 
@@ -61,7 +61,7 @@ def _strength(part: Part) -> float:
     return float(part.prior) if isinstance(part.prior, int | float) else 0.0
 
 
-def _normal(family: Any, stat: Any, strength: float) -> Prior:
+def _normal(family: type[Family], stat: Moments, strength: float) -> Prior:
     column = Spread.of(stat)
     kappa, a, b = (
         np.where(column.constant, CERTAIN, own)
@@ -70,7 +70,7 @@ def _normal(family: Any, stat: Any, strength: float) -> Prior:
     return NormalInverseGamma(column.mean, kappa, a, b, column.mean_rest)
 
 
-def _spherical(family: Any, stat: Any, strength: float) -> Prior:
+def _spherical(family: type[Family], stat: Moments, strength: float) -> Prior:
     column, n = Spread.of(stat), stat.n.sum(axis=0)
     varying = np.where(column.constant, 0.0, column.within)[0]
     within = float(varying @ n / n.sum()) if n.any() else 0.0
@@ -78,14 +78,14 @@ def _spherical(family: Any, stat: Any, strength: float) -> Prior:
     return SharedVariance(column.mean[0], WORTH * strength, 1 + strength / 2, b, column.mean_rest[0])
 
 
-def _joint(family: Any, stat: Any, strength: float) -> Prior:
+def _joint(family: type[MultivariateNormal], stat: Scatter | Within, strength: float) -> Prior:
     column, df = spread_of(stat), stat.mean.shape[1] + 1 + strength
     scale = np.diag(strength * column.within[0])
     made: Prior = family.conjugate(column.mean[0], WORTH * strength, df, scale, column.mean_rest[0])
     return made
 
 
-def _poisson(family: Any, stat: Any, strength: float) -> Prior:
+def _poisson(family: type[Family], stat: CountSums, strength: float) -> Prior:
     pooled = stat.pooled()
     counted = np.where(pooled.total > 0, pooled.total, 0.5)
     return Gamma(strength * counted / np.where(pooled.n > 0, pooled.n, 1.0), strength)

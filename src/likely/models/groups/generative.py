@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.estimator.sample_weight import refuse_empty, row_weights
@@ -21,9 +22,12 @@ from likely.models.parts.families import Families
 from likely.models.parts.family_choice import weigh_families
 from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Groups
+from likely.table.accepted import TableLike, Target, Weights
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.schema import Schema
+
+Floats = NDArray[np.float64]
 
 
 class Generative(GroupModel, ClassifierMixin, BaseEstimator):
@@ -45,14 +49,16 @@ class Generative(GroupModel, ClassifierMixin, BaseEstimator):
     def _fitted_on(self, frame: Frame) -> None:
         """Say what is to be said of a table that the model has just been fitted on."""
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
         self._take(self._record_of(frame, raw, None, sample_weight))
         self._fitted_on(frame)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: Target, classes: ArrayLike | None = None, sample_weight: Weights = None
+    ) -> Self:
         """Learn from more rows; what was learnt before stays. New levels and classes are taken in."""
         frame, raw = split_target(X, y, type(self).__name__)
         if not hasattr(self, "record_"):
@@ -67,18 +73,28 @@ class Generative(GroupModel, ClassifierMixin, BaseEstimator):
         """The model whose past counts `keep` times as much."""
         return self._with_record(merge.decay(self._known(), keep))
 
-    def __add__(self, other: Any) -> Self:
+    def __add__(self, other: object) -> Self:
         if not isinstance(other, type(self)):
             return NotImplemented
         return self._with_record(merge.add(self._known(), other._known()))
 
-    def __radd__(self, other: Any) -> Self:
+    def __radd__(self, other: object) -> Self:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
-    def __sub__(self, other: Any) -> Self:
+    def __sub__(self, other: object) -> Self:
         if not isinstance(other, type(self)):
             return NotImplemented
         return self._with_record(merge.subtract(self._known(), other._known()))
+
+    @property
+    def theta_(self) -> Floats:
+        """`means_`, (c, d), under the name of scikit-learn's GaussianNB."""
+        return self.means_
+
+    @property
+    def var_(self) -> Floats:
+        """The variance of every column in every class, (c, d), under GaussianNB's name."""
+        return np.diagonal(self.covariances_, axis1=1, axis2=2)
 
     @property
     def families_(self) -> Families:
@@ -86,7 +102,12 @@ class Generative(GroupModel, ClassifierMixin, BaseEstimator):
         return Families.of(self._known())
 
     def _record_of(
-        self, frame: Frame, raw: Raw, classes: Any, sample_weight: Any, like: GroupRecord | None = None
+        self,
+        frame: Frame,
+        raw: Raw,
+        classes: ArrayLike | None,
+        sample_weight: Weights,
+        like: GroupRecord | None = None,
     ) -> GroupRecord:
         """What is learnt from a table, its columns described as they are in `like`."""
         refuse_empty(frame)

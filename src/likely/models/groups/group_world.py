@@ -41,10 +41,10 @@ class GroupWorld:
     @cached_property
     def variables(self) -> Mapping[str, Variable]:
         """The columns, and the target after them."""
-        found = {column.name: self._variable(column) for column in self.schema.columns}
+        variables = {column.name: self._variable(column) for column in self.schema.columns}
         if self.target is not None:
-            found[self.target.name] = Variable.of_levels(self.target)
-        return found
+            variables[self.target.name] = Variable.of_levels(self.target)
+        return variables
 
     def _variable(self, column: Column) -> Variable:
         part = self.core.parts[self.place[column.name][0]]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from math import ceil
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import generator
+from likely.table.accepted import RandomState
 from likely.table.block import Block
 from likely.table.frame import Frame
 
@@ -35,7 +35,7 @@ def predict_interval(
     probability: Floats,
     level: float,
     draws: int,
-    random_state: Any,
+    random_state: RandomState,
     engine: Engine,
 ) -> Intervals:
     """Draw the parameters from their posterior, the same for all rows, and ask Bayes' rule at every draw."""
@@ -146,12 +146,12 @@ def effective_cases(probs: Floats) -> Floats:
         mean = mine.mean(axis=-1)
         with np.errstate(all="ignore"):
             relative = np.square(mine / mean[:, None] - 1).mean(axis=-1)  # Var(p) / p^2
-            found = (1 - mean) / (mean * relative) - 1
-        out[i] = np.where((mean > 0) & (relative > DUST), found, np.inf)
+            cases = (1 - mean) / (mean * relative) - 1
+        out[i] = np.where((mean > 0) & (relative > DUST), cases, np.inf)
     return out
 
 
-def check_level(level: Any) -> None:
+def check_level(level: object) -> None:
     """Refuse a level that is no probability."""
     if isinstance(level, bool) or not isinstance(level, int | float | np.number) or not 0 < level < 1:
         raise LikelyError(
@@ -159,7 +159,7 @@ def check_level(level: Any) -> None:
         )
 
 
-def check_interval(level: Any, draws: Any) -> None:
+def check_interval(level: float, draws: object) -> None:
     """Refuse a level that is no probability, and draws that are too few for it."""
     check_level(level)
     least = ceil(round(2 / (1 - float(level)), 9))  # one draw beyond either end

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.constraint import Piece
-from likely.ask.truncated_mixture import Mixture, mass
-from likely.dist import MultivariateNormal, Normal, StudentT
+from likely.ask.truncated_mixture import TruncatedMixture, mass
+from likely.dist import MultivariateNormal, MultivariateT, Normal, StudentT
 from likely.dist.numeric.matrices import Factor
 from likely.errors import LikelyError
 
@@ -19,7 +18,7 @@ Floats = NDArray[np.float64]
 FLAT = 1e-14  # of its variance, the least that a column keeps once others are known
 
 
-def conditional(part: Any, rows: Floats, place: int) -> Normal | StudentT:
+def conditional(part: MultivariateNormal | MultivariateT, rows: Floats, place: int) -> Normal | StudentT:
     """The distribution of one column in each group given the cells of rows (n, d) that are not NaN: (n, g).
 
     The part is a multivariate normal or t, and all rows have the same cells known. A Schur complement
@@ -30,12 +29,10 @@ def conditional(part: Any, rows: Floats, place: int) -> Normal | StudentT:
     >>> one.mean.round(12), one.sd.round(12)
     (array([[1.6]]), array([[0.6]]))
     """
-    normal = isinstance(part, MultivariateNormal)
-    centre, matrix, rest = (
-        (part.mean, part.covariance, part.mean_rest)
-        if normal
-        else (part.location, part.scale, part.location_rest)
-    )
+    if isinstance(part, MultivariateNormal):
+        centre, matrix, rest = part.mean, part.covariance, part.mean_rest
+    else:
+        centre, matrix, rest = part.location, part.scale, part.location_rest
     known = np.flatnonzero(~np.isnan(rows[0]))
     factor = Factor.of(matrix[:, known[:, None], known])
     apart = (rows[:, None, known] - centre[:, known]) - rest[:, known]  # (n, g, p)
@@ -44,14 +41,19 @@ def conditional(part: Any, rows: Floats, place: int) -> Normal | StudentT:
     own = matrix[:, place, place]
     variance = np.maximum(own - (slope**2).sum(axis=-1), FLAT * own)
     middle = centre[:, place] + np.einsum("ngi,gi->ng", white, slope)
-    if normal:
+    if isinstance(part, MultivariateNormal):
         return Normal(middle, np.sqrt(variance), rest[:, place])
     df = part.df + len(known)
     spread = variance * (part.df + (white**2).sum(axis=-1)) / df
     return StudentT(df, middle, np.sqrt(spread), rest[:, place])
 
 
-def log_mass(part: Any, row: Floats, regions: Mapping[int, tuple[Piece, ...]], names: Any) -> Floats:
+def log_mass(
+    part: MultivariateNormal | MultivariateT,
+    row: Floats,
+    regions: Mapping[int, tuple[Piece, ...]],
+    names: Mapping[int, str],
+) -> Floats:
     """log P(all of these columns in their pieces given the known cells of a row (d,)), (g,)."""
     if len(regions) > 2:
         raise LikelyError(
@@ -64,9 +66,9 @@ def log_mass(part: Any, row: Floats, regions: Mapping[int, tuple[Piece, ...]], n
     if others:
         place, other_pieces = others[0]
         for group in np.flatnonzero(masses > 0):
-            one = Mixture(np.ones(1), alone.take([group]), pieces)
+            one = TruncatedMixture(np.ones(1), alone.take([group]), pieces)
 
-            def inside(x: Floats, group: int = int(group), one: Mixture = one) -> Floats:
+            def inside(x: Floats, group: int = int(group), one: TruncatedMixture = one) -> Floats:
                 rows = np.repeat(row[None], len(x), axis=0)
                 rows[:, first] = x
                 return one.density(x) * mass(

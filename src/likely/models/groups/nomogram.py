@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.distribution import Distribution
 from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, LinearForm, Nomogram
 from likely.models.groups.record import GroupRecord, refuse_components
@@ -48,7 +49,7 @@ def _axis(column: Column, values: NDArray[Any], evidence: NDArray[np.float64]) -
     return CurveAxis(column.name, values, evidence)
 
 
-def grid(column: Column, distribution: Any, place: int) -> NDArray[Any]:
+def grid(column: Column, distribution: Distribution, place: int) -> NDArray[Any]:
     """The values of a column as its part reads them: all levels, or points along a curve."""
     if column.levels is not None:
         return np.arange(len(column.levels))

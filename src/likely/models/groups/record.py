@@ -136,8 +136,8 @@ class GroupRecord:
         """P(group given class), (g,)."""
         if self.components is None:
             return np.ones(len(self.classes))
-        found: Any = Categorical.estimate(*_shared_out(self), self.settings.estimate)
-        return np.reshape(found.probs, -1)
+        categorical: Any = Categorical.estimate(*_shared_out(self), self.settings.estimate)
+        return np.reshape(categorical.probs, -1)
 
     def drawn(self, rng: np.random.Generator, n: int) -> Independent:
         """The parts at n draws of the parameters from their posterior: n * g groups, draw by draw."""

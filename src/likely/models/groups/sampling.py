@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.models.groups.record import GroupRecord
+from likely.table.accepted import RandomState
 from likely.table.build import to_table, values_of
 
 
-def sample(record: GroupRecord, n: int, random_state: Any) -> Any:
+def sample(record: GroupRecord, n: int, random_state: RandomState) -> Any:
     """Draw n rows: first the class, then every column given the class."""
     rng = generator(n, random_state)
     weights = np.exp(record.core.log_weights)
@@ -31,7 +32,7 @@ def sample_of(record: GroupRecord, groups: NDArray[np.intp], rng: np.random.Gene
     return to_table(columns, library)
 
 
-def generator(n: int, random_state: Any) -> np.random.Generator:
+def generator(n: int, random_state: RandomState) -> np.random.Generator:
     """Where the chance for n rows comes from."""
     if not isinstance(n, int | np.integer) or n < 0:
         raise LikelyError(f"n={n!r}: give the number of rows to draw.")

@@ -18,12 +18,14 @@ from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram
 from likely.models.groups.base_rate import class_place
 from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain
+from likely.models.groups.group_moments import group_covariances, group_means
 from likely.models.groups.intervals import predict_interval
 from likely.models.groups.log_prob import log_prob
 from likely.models.groups.nomogram import linear_form, nomogram
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.sampling import sample
 from likely.models.groups.zero_probability import impossible_rows
+from likely.table.accepted import Level, RandomState, TableLike, Target
 
 Floats = NDArray[np.float64]
 
@@ -48,19 +50,39 @@ class GroupModel(FittedModel):
         super()._take(record, estimate)
         self.classes_ = class_array(record.target)
 
+    @property
+    def base_rate_(self) -> Floats:
+        """P(class), (c,), in the order of `classes_`: learnt, or given."""
+        return np.array(self._known().rates)
+
+    @property
+    def weights_(self) -> Floats:
+        """P(group), (g,): of the classes, or of the groups of which they consist."""
+        return np.exp(self._known().core.log_weights)
+
+    @property
+    def means_(self) -> Floats:
+        """The mean of every column in every group, (g, d), where all columns are numbers."""
+        return group_means(self._known().core.parts)
+
+    @property
+    def covariances_(self) -> Floats:
+        """The covariances of the columns in every group, (g, d, d), where all columns are numbers."""
+        return group_covariances(self._known().core.parts)
+
     def describe(self) -> Summary:
         """The model in words: its classes, and the family and the parameters of each column."""
         return Summary(type(self).__name__, self._known())
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: TableLike) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         return self._posterior(X, log=True)
 
-    def predict_proba(self, X: Any) -> Floats:
+    def predict_proba(self, X: TableLike) -> Floats:
         """P(class given row), (n, g), in the order of `classes_`."""
         return self._posterior(X, log=False)
 
-    def _posterior(self, X: Any, log: bool) -> Floats:
+    def _posterior(self, X: TableLike, log: bool) -> Floats:
         frame = self._frame(X)
         answer, gone = self.record_.posterior(frame, self._engine, log=log)
         if gone.any():
@@ -68,7 +90,7 @@ class GroupModel(FittedModel):
         return answer
 
     def predict_interval(
-        self, X: Any, level: float = 0.9, *, draws: int = 1000, random_state: Any = 0
+        self, X: TableLike, level: float = 0.9, *, draws: int = 1000, random_state: RandomState = 0
     ) -> Intervals:
         """Where each class probability lies, as far as the parameters are known from the data.
 
@@ -97,12 +119,12 @@ class GroupModel(FittedModel):
         probability = self._posterior(frame, log=False)
         return predict_interval(self.record_, frame, probability, level, draws, random_state, self._engine)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The most probable class of each row."""
         best = self._posterior(X, log=True).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
-    def log_prob(self, X: Any, y: Any = None) -> Floats:
+    def log_prob(self, X: TableLike, y: Target | None = None) -> Floats:
         """Log P(row), summed over the classes, (n,); with y given, log P(row, class)."""
         record = self._known()
         raw = None
@@ -114,9 +136,9 @@ class GroupModel(FittedModel):
 
     def explain(
         self,
-        X: Any,
-        favoured: Any = None,
-        against: Any = None,
+        X: TableLike,
+        favoured: Level | None = None,
+        against: Level | None = None,
         *,
         others: bool = False,
         order: Sequence[str] | None = None,
@@ -129,17 +151,17 @@ class GroupModel(FittedModel):
         """
         return explain(self._known(), self._frame(X), favoured, against, others, order, self._engine)
 
-    def importance(self, X: Any) -> Importance:
+    def importance(self, X: TableLike) -> Importance:
         """The mean absolute evidence of each feature over the rows of X, winner against runner-up."""
         return importance(self.explain(X))
 
-    def nomogram(self, favoured: Any = None, against: Any = None) -> Nomogram:
+    def nomogram(self, favoured: Level | None = None, against: Level | None = None) -> Nomogram:
         """The whole model as a picture: what each value of each feature adds to the log-odds."""
         record = self._known()
         a, b = self._two(favoured, against)
         return nomogram(record, a, b)
 
-    def linear_form(self, favoured: Any = None, against: Any = None) -> LinearForm:
+    def linear_form(self, favoured: Level | None = None, against: Level | None = None) -> LinearForm:
         """Weights and bias of the log-odds, where these are linear in the features.
 
         They are if every column is Boolean, a count (Poisson or multinomial), a text (whose features are its
@@ -172,7 +194,7 @@ class GroupModel(FittedModel):
         record = self._known()
         return next_question(record.world(), record.target.name if about is None else about, given, costs)
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Draw n rows with their target, as a table of the library the model was fitted with."""
         return sample(self._known(), n, random_state)
 
@@ -183,7 +205,7 @@ class GroupModel(FittedModel):
         new.set_params(base_rate=base_rate)  # type: ignore[attr-defined]
         return new
 
-    def _two(self, favoured: Any, against: Any) -> tuple[int, int]:
+    def _two(self, favoured: Level | None, against: Level | None) -> tuple[int, int]:
         """The places of two classes: the last against the first, unless named."""
         classes = self.record_.classes
         if len(classes) < 2:

@@ -24,6 +24,10 @@ SHOWN = 10  # hypotheses that are printed
 TOLERANCE = 1e-9  # by how much probabilities may fail to add up to 1
 
 
+# Uniform (None), a probability for each hypothesis, one by its name, a weight by a function, or a code.
+HypothesisPrior = Sequence[float] | Floats | Mapping[Any, float] | Callable[[Any], float] | Code | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Belief(ABC):
     """Hypotheses with their prior, and how probable each makes the data seen so far."""
@@ -40,7 +44,7 @@ class Belief(ABC):
         new._set(log_likelihood=self.log_likelihood + log_likelihood, n=self.n + n)
         return new
 
-    def _set(self, **values: Any) -> None:
+    def _set(self, **values: object) -> None:
         # Frozen for everyone but the constructor.
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -93,7 +97,7 @@ class Belief(ABC):
         """The hypotheses that the data leave possible."""
         return [self.hypotheses[int(i)] for i in np.flatnonzero(self.log_posterior > -np.inf)]
 
-    def prob(self, hypothesis: Any) -> float:
+    def prob(self, hypothesis: object) -> float:
         """P(hypothesis given data), of a hypothesis, or of all of which a function is true."""
         if callable(hypothesis) and hypothesis not in self.hypotheses:
             return float(
@@ -135,7 +139,7 @@ class Belief(ABC):
     __repr__ = __str__
 
 
-def log_prior_of(hypotheses: Sequence[Any], prior: Any) -> Floats:
+def log_prior_of(hypotheses: Sequence[Any], prior: HypothesisPrior) -> Floats:
     """The log prior of each: uniform (None), a probability for each, by name, or a weight by a function.
 
     >>> np.exp(log_prior_of(["a", "bb", "ccc"], lambda h: 2.0 ** -len(h))) * 7

@@ -50,15 +50,15 @@ class Code:
         else:
             given = self.bits
         try:
-            found = np.asarray(given, np.float64)
+            bits = np.asarray(given, np.float64)
         except (TypeError, ValueError):
-            found = np.array(np.nan)
-        if found.shape != (len(hypotheses),) or not (found >= 0).all() or np.isinf(found).all():
+            bits = np.array(np.nan)
+        if bits.shape != (len(hypotheses),) or not (bits >= 0).all() or np.isinf(bits).all():
             raise LikelyError(
                 f"Code: bits={given!r}: give 0 or more for each of {len(hypotheses)} hypotheses, and not "
                 "infinitely many for all of them."
             )
-        return found
+        return bits
 
     def log_prior(self, hypotheses: Sequence[Any]) -> Floats:
         """Log P(hypothesis), (h,)."""

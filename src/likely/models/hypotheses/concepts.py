@@ -9,10 +9,11 @@ from typing import Any, Self
 import numpy as np
 
 from likely.dist.numeric.logs import x_log_y
-from likely.models.hypotheses.belief import Belief, Floats, log_prior_of
+from likely.models.hypotheses.belief import Belief, Floats, HypothesisPrior, log_prior_of
 from likely.models.hypotheses.conjunctions import Bools, Conjunctions, Ints, truths
 from likely.models.hypotheses.evolution import Evolution, evolution
 from likely.models.hypotheses.rules import noise_rate
+from likely.table.accepted import RandomState, TableLike, Target
 
 CELLS = 1 << 22  # of concepts and rows at a time: 4 MB
 
@@ -33,19 +34,19 @@ class Concepts(Belief):
     noise: float = field(kw_only=True)
 
     @classmethod
-    def over(cls, conjunctions: Conjunctions, prior: Any, noise: float) -> Concepts:
+    def over(cls, conjunctions: Conjunctions, prior: HypothesisPrior, noise: float) -> Concepts:
         """All concepts, before any data."""
         conjunctions.refuse_too_many()
         log_prior = log_prior_of(conjunctions, prior)
         zeros = np.zeros(len(conjunctions))
         return cls(conjunctions, log_prior, log_likelihood=zeros, noise=noise_rate(noise))
 
-    def update(self, X: Any, y: Any) -> Self:
+    def update(self, X: TableLike, y: Target) -> Self:
         """The belief once some rows and their labels (True or False) are seen."""
         space: Any = self.hypotheses
         return self._learn(space.read(X), truths(y, X))
 
-    def history(self, X: Any, y: Any) -> Evolution:
+    def history(self, X: TableLike, y: Target) -> Evolution:
         """The posteriors before the first row and after each of them."""
         space: Any = self.hypotheses
         rows, positive = space.read(X), truths(y, X)
@@ -68,7 +69,7 @@ class Concepts(Belief):
         self._best(self.log_posterior)
         return bool(self.vote(thing) >= 0.5)
 
-    def gibbs(self, thing: Mapping[str, Any] | Sequence[Any], random_state: Any = None) -> bool:
+    def gibbs(self, thing: Mapping[str, Any] | Sequence[Any], random_state: RandomState = None) -> bool:
         """The label by one concept drawn from the posterior: at worst it errs twice as often."""
         self._best(self.log_posterior)
         rng = np.random.default_rng(random_state)

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.models.hypotheses.belief import HypothesisPrior
 from likely.models.hypotheses.concept import ANY, Concept
+from likely.table.accepted import TableLike, Target
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 
@@ -55,7 +57,7 @@ class Conjunctions(Sequence[Concept]):
             raise LikelyError("attributes: there are none; give the values of at least one.")
 
     @classmethod
-    def of(cls, X: Any) -> Conjunctions:
+    def of(cls, X: TableLike) -> Conjunctions:
         """The concepts over the columns of a table, with the values that occur."""
         frame = Frame.of(X)
         return cls({name: _values(frame.raw(name)) for name in frame.names})
@@ -83,14 +85,14 @@ class Conjunctions(Sequence[Concept]):
     def __len__(self) -> int:
         return self.size
 
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, place: int | slice) -> Any:
         """The concept at a place; the empty one is last."""
         if isinstance(place, slice):
             return [self[i] for i in range(*place.indices(len(self)))]
         at = range(self.size)[place]
         return self.concept(None if at == self.size - 1 else self.codes(at, at + 1)[0])
 
-    def index(self, concept: Any, *_: Any) -> int:
+    def index(self, concept: object, *_: object) -> int:
         """The place of a concept."""
         codes = self.constraints(concept)
         if codes is None:
@@ -100,7 +102,7 @@ class Conjunctions(Sequence[Concept]):
             place = place * (k + 1) + code
         return place
 
-    def constraints(self, concept: Any) -> Ints | None:
+    def constraints(self, concept: object) -> Ints | None:
         """The constraints of a concept, (d,): a value's place, or k for any; None of the empty one."""
         if not isinstance(concept, Concept) or concept.attributes != self.names:
             raise ValueError(f"{concept!r} is no concept over {self.names!r}")
@@ -133,7 +135,7 @@ class Conjunctions(Sequence[Concept]):
         for start in range(0, self.size - 1, rows):
             yield self.codes(start, min(start + rows, self.size - 1))
 
-    def concept(self, codes: Any) -> Concept:
+    def concept(self, codes: Sequence[int] | Ints | None) -> Concept:
         """The concept of these constraints; None is the empty one."""
         if codes is None:
             return Concept(self.names, None)
@@ -141,7 +143,7 @@ class Conjunctions(Sequence[Concept]):
         values = (ANY if c == len(v) else v[c] for c, v in zip(codes, levels, strict=True))
         return Concept(self.names, tuple(values))
 
-    def read(self, X: Any) -> Ints:
+    def read(self, X: TableLike) -> Ints:
         """The rows of a table as places of their values, (n, d)."""
         frame = Frame.of(X)
         if not frame.named and len(frame.names) == len(self.names):
@@ -150,52 +152,52 @@ class Conjunctions(Sequence[Concept]):
         for j, (name, known) in enumerate(self.attributes.items()):
             if name not in frame.position:
                 raise LikelyError(f"the table has no column {name!r}; its columns are {list(frame.names)!r}.")
-            codes, found = frame.raw(name).distinct()
+            codes, distinct = frame.raw(name).distinct()
             if len(codes) and codes.min() < 0:
                 raise LikelyError(f"column {name!r} is missing in row {int(np.argmin(codes))}: leave it out.")
-            strangers = [value for value in found if value not in known]
+            strangers = [value for value in distinct if value not in known]
             if strangers:
                 raise LikelyError(f"column {name!r}: {strangers[0]!r} is none of its values {list(known)!r}.")
-            out[:, j] = np.array([list(known).index(value) for value in found], np.intp)[codes]
+            out[:, j] = np.array([list(known).index(value) for value in distinct], np.intp)[codes]
         return out
 
-    def find_s(self, X: Any, y: Any) -> Concept:
+    def find_s(self, X: TableLike, y: Target) -> Concept:
         """The most specific concept that covers all positive rows; negative ones are not looked at."""
         from likely.models.hypotheses.version_space import most_specific
 
         rows, positive = self.read(X), truths(y, X)
         return self.concept(most_specific(rows[positive], self.sizes))
 
-    def version_space(self, X: Any, y: Any) -> Any:
+    def version_space(self, X: TableLike, y: Target) -> Any:
         """All concepts that agree with the rows, by their boundaries (Candidate-Elimination)."""
         from likely.models.hypotheses.version_space import candidate_elimination
 
         return candidate_elimination(self, self.read(X), truths(y, X))
 
-    def belief(self, prior: Any = None, *, noise: float = 0.0) -> Any:
+    def belief(self, prior: HypothesisPrior | None = None, *, noise: float = 0.0) -> Any:
         """A belief over all concepts, by brute force: uniform, or with any prior and rate of noise."""
         from likely.models.hypotheses.concepts import Concepts
 
         return Concepts.over(self, prior, noise)
 
 
-def truths(y: Any, X: Any) -> Bools:
+def truths(y: Target, X: TableLike) -> Bools:
     """Which rows are positive."""
     raw = Frame.of(X).raw(y) if isinstance(y, str) else Raw.of("y", y)
     if raw.type is not Type.BOOLEAN:
         raise LikelyError(
             f"target {raw.name!r} holds {raw.type.value}: give True and False, as in y == 'yes'."
         )
-    found = raw.numbers()
-    if np.isnan(found).any():
+    labels = raw.numbers()
+    if np.isnan(labels).any():
         raise LikelyError(
-            f"target {raw.name!r} is missing in row {int(np.argmax(np.isnan(found)))}: leave it out."
+            f"target {raw.name!r} is missing in row {int(np.argmax(np.isnan(labels)))}: leave it out."
         )
-    if len(found) != Frame.of(X).n:
-        raise LikelyError(f"there are {Frame.of(X).n} rows and {len(found)} labels: give one for each.")
-    return np.asarray(found == 1)
+    if len(labels) != Frame.of(X).n:
+        raise LikelyError(f"there are {Frame.of(X).n} rows and {len(labels)} labels: give one for each.")
+    return np.asarray(labels == 1)
 
 
 def _values(raw: Raw) -> tuple[Any, ...]:
-    found = raw.distinct()[1]
-    return tuple(sorted(found, key=lambda value: (str(type(value)), value)))
+    distinct = raw.distinct()[1]
+    return tuple(sorted(distinct, key=lambda value: (str(type(value)), value)))

@@ -15,6 +15,8 @@ from likely.errors import LikelyError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from likely.models.hypotheses.belief import Belief
+
 Floats = NDArray[np.float64]
 
 MOST_CELLS = 50_000_000  # of the table of steps and hypotheses: 400 MB
@@ -55,7 +57,7 @@ class Evolution:
         return f"Evolution of {len(self.names)} hypotheses over {len(self) - 1} observations; {left} are left"
 
 
-def evolution(belief: Any, rows: Sequence[Any], update: Callable[[Any, Any], Any]) -> Evolution:
+def evolution(belief: Belief, rows: Sequence[Any], update: Callable[[Any, Any], Any]) -> Evolution:
     """The posteriors of a belief that is updated by one row after another."""
     if (len(rows) + 1) * len(belief) > MOST_CELLS:
         raise LikelyError(

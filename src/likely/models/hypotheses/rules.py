@@ -10,8 +10,9 @@ import numpy as np
 
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
-from likely.models.hypotheses.belief import Belief, log_prior_of
+from likely.models.hypotheses.belief import Belief, HypothesisPrior, log_prior_of
 from likely.models.hypotheses.evolution import Evolution, evolution
+from likely.table.accepted import RandomState
 
 Rule = Callable[[Any], Any]
 
@@ -53,7 +54,7 @@ class Rules(Belief):
     def __init__(
         self,
         rules: Mapping[Any, Rule] | Sequence[Rule],
-        prior: Any = None,
+        prior: HypothesisPrior | None = None,
         *,
         noise: float = 0.0,
         labels: Sequence[Any] | None = None,
@@ -104,13 +105,13 @@ class Rules(Belief):
         """The posteriors before the first label and after each of them."""
         return evolution(self, paired(things, labels), lambda belief, row: belief.update([row[0]], [row[1]]))
 
-    def _log_prob(self, answer: Any, label: Any, wrong: float) -> float:
+    def _log_prob(self, answer: object, label: object, wrong: float) -> float:
         """The log-probability of the label that was observed, if a rule answers so."""
         if isinstance(answer, Mapping):
             return float(log(answer.get(label, 0.0)))
         return float(log(1 - self.noise if answer == label else wrong))
 
-    def vote(self, thing: Any) -> dict[Any, float]:
+    def vote(self, thing: object) -> dict[Any, float]:
         """P(label), each rule voting with its posterior; the most probable first.
 
         It is the true label that is voted on, not the noise in observing it.
@@ -122,12 +123,12 @@ class Rules(Belief):
                 votes[label] = votes.get(label, 0.0) + p * share
         return dict(sorted(votes.items(), key=lambda pair: -pair[1]))
 
-    def classify(self, thing: Any) -> Any:
+    def classify(self, thing: object) -> Any:
         """The Bayes optimal label: that of most votes. No other way errs less often."""
         self._best(self.log_posterior)
         return next(iter(self.vote(thing)))
 
-    def gibbs(self, thing: Any, random_state: Any = None) -> Any:
+    def gibbs(self, thing: object, random_state: RandomState = None) -> Any:
         """The label by one rule drawn from the posterior: at worst it errs twice as often as `classify`."""
         self._best(self.log_posterior)
         rng = np.random.default_rng(random_state)
@@ -162,11 +163,11 @@ def _distinct(labels: Sequence[Any]) -> list[Any]:
     >>> _distinct(["b", "a", "b"])
     ['b', 'a']
     """
-    found: list[Any] = []
+    labels_once: list[Any] = []
     for label in labels:
-        if label not in found:
-            found.append(label)
-    return found
+        if label not in labels_once:
+            labels_once.append(label)
+    return labels_once
 
 
 def noise_rate(noise: float) -> float:

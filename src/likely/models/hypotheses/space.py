@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -12,8 +12,12 @@ import numpy as np
 from likely.dist import Distribution
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
-from likely.models.hypotheses.belief import Belief, log_prior_of
+from likely.models.hypotheses.belief import Belief, HypothesisPrior, log_prior_of
 from likely.models.hypotheses.evolution import Evolution, evolution
+
+# P(observation given hypothesis): a function of both; or for each hypothesis a distribution, the
+# probabilities of observations, or a function of one.
+Likelihood = Callable[[Any, Any], float] | Mapping[Any, Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -53,8 +57,8 @@ class Space(Belief):
     def __init__(
         self,
         hypotheses: Mapping[Any, float] | Sequence[Any],
-        likelihood: Any,
-        prior: Any = None,
+        likelihood: Likelihood,
+        prior: HypothesisPrior | None = None,
     ) -> None:
         names = tuple(hypotheses)
         if len(set(map(id, names))) != len(names) or (_hashable(names) and len(set(names)) != len(names)):
@@ -62,8 +66,8 @@ class Space(Belief):
         if isinstance(hypotheses, Mapping) and prior is not None:
             raise LikelyError("prior: the mapping of hypotheses has it already; give one of them.")
         known = hypotheses if isinstance(hypotheses, Mapping) else prior
-        for name in () if callable(likelihood) else names:
-            if name not in likelihood:
+        for name in names:
+            if not callable(likelihood) and name not in likelihood:
                 raise LikelyError(f"likelihood: hypothesis {name!r} has none; give one for each.")
         self._set(
             hypotheses=names,
@@ -82,7 +86,7 @@ class Space(Belief):
         """The posteriors before the first observation and after each of them."""
         return evolution(self, [(value,) for value in _listed(data)], lambda belief, row: belief.update(row))
 
-    def _log_prob(self, name: Any, values: list[Any]) -> float:
+    def _log_prob(self, name: object, values: list[Any]) -> float:
         """The log-probability of the observations under a hypothesis."""
         if callable(self.likelihood):
             return float(sum(_log(name, value, self.likelihood(name, value)) for value in values))
@@ -95,13 +99,13 @@ class Space(Belief):
         return float(sum(_log(name, value, own(value)) for value in values))
 
 
-def _log(name: Any, value: Any, p: float) -> float:
+def _log(name: object, value: object, p: float) -> float:
     if not p >= 0:
         raise LikelyError(f"likelihood of {value!r} under hypothesis {name!r} is {p!r}: give 0 or more.")
     return float(log(p))
 
 
-def _listed(data: Any) -> list[Any]:
+def _listed(data: Iterable[Any]) -> list[Any]:
     if isinstance(data, str) or not isinstance(data, Iterable):
         raise LikelyError(f"data={data!r}: give a list of observations, such as [{data!r}].")
     return data.tolist() if isinstance(data, np.ndarray) else list(data)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.format.words import many
 from likely.models.hypotheses.concept import Concept
+
+if TYPE_CHECKING:
+    from likely.models.hypotheses.conjunctions import Conjunctions
 
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
@@ -55,7 +58,7 @@ class VersionSpace:
         if self._nothing:
             yield self.conjunctions.concept(None)
 
-    def vote(self, thing: Any) -> float:
+    def vote(self, thing: Mapping[str, Any] | Sequence[Any]) -> float:
         """The share of the concepts inside that cover a thing: P(positive) under a uniform prior."""
         if self.empty:
             raise LikelyError(
@@ -98,9 +101,10 @@ class VersionSpace:
     __repr__ = __str__
 
 
-def _generalised(space: Any, concept: Concept) -> Iterator[Ints]:
+def _generalised(space: Conjunctions, concept: Concept) -> Iterator[Ints]:
     """A concept with its constraints dropped in every combination, some at a time."""
     own, sizes = space.constraints(concept), np.array(space.sizes)
+    assert own is not None  # the empty concept has nothing to drop
     fixed = np.flatnonzero(own < sizes)
     if len(fixed) > MOST_BITS:
         raise LikelyError(
@@ -123,7 +127,7 @@ def most_specific(rows: Ints, sizes: tuple[int, ...]) -> Codes:
     return tuple(np.where(shared, rows[0], sizes).tolist())
 
 
-def candidate_elimination(space: Any, rows: Ints, positive: Bools) -> VersionSpace:
+def candidate_elimination(space: Conjunctions, rows: Ints, positive: Bools) -> VersionSpace:
     """Boundaries that close in on each other row by row; both are empty once no concept agrees."""
     sizes = space.sizes
     specific: Codes = None
@@ -151,7 +155,7 @@ def candidate_elimination(space: Any, rows: Ints, positive: Bools) -> VersionSpa
 
 
 def _step(
-    space: Any, specific: Codes, general: list[Codes], alive: bool
+    space: Conjunctions, specific: Codes, general: list[Codes], alive: bool
 ) -> tuple[tuple[Concept, ...], tuple[Concept, ...]]:
     if not alive:
         return (), ()

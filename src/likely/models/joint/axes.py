@@ -15,13 +15,13 @@ from likely.models.joint.variables import Columns, known_name, listed_names, pla
 Floats = NDArray[np.float64]
 
 
-def axes_of(columns: Columns, names: Any) -> tuple[int, ...]:
+def axes_of(columns: Columns, names: str | Sequence[str]) -> tuple[int, ...]:
     """The axes of one variable or several, each named once."""
     known = [column.name for column in columns]
-    found = tuple(known.index(known_name(name, known)) for name in listed_names(names))
-    if len(set(found)) < len(found):
+    axes = tuple(known.index(known_name(name, known)) for name in listed_names(names))
+    if len(set(axes)) < len(axes):
         raise LikelyError(f"{list(names)!r} names a variable twice: name each once.")
-    return found
+    return axes
 
 
 def summed(probs: Floats, axes: Sequence[int]) -> Floats:
@@ -35,7 +35,7 @@ def summed(probs: Floats, axes: Sequence[int]) -> Floats:
     return np.array(left.transpose([kept.index(axis) for axis in axes]), order="C")
 
 
-def sides(columns: Columns, probs: Floats, *asked: Any) -> Floats:
+def sides(columns: Columns, probs: Floats, *asked: str | Sequence[str]) -> Floats:
     """The probabilities with one axis for each side: several variables, or on the first side none."""
     names = [listed_names(side) for side in asked]
     if not all(names[1:]):
@@ -47,14 +47,14 @@ def sides(columns: Columns, probs: Floats, *asked: Any) -> Floats:
 
 def allowed(columns: Columns, *said: Mapping[str, Any]) -> dict[int, list[int]]:
     """The places among the levels that all statements allow, by the axis of their variable."""
-    found: dict[int, list[int]] = {}
+    chosen: dict[int, list[int]] = {}
     for values in said:
         for name, value in values.items():
             (axis,) = axes_of(columns, [name])
             here = places(columns[axis], value)
-            before = found.get(axis, here)
-            found[axis] = [place for place in here if place in before]
-    return found
+            before = chosen.get(axis, here)
+            chosen[axis] = [place for place in here if place in before]
+    return chosen
 
 
 def within(probs: Floats, chosen: Mapping[int, Sequence[int]]) -> Floats:

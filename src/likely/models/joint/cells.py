@@ -8,14 +8,16 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist import Categorical, MEstimate
 from likely.dist.numeric.parameters import SUM_TOLERANCE, not_negative
+from likely.dist.prior_word import PriorWord
 from likely.errors import LikelyError, notice
 from likely.models.joint.variables import Columns, coded, learnt, refuse_size
 from likely.score.columns import columns_of
 from likely.stats import Counts, Groups
+from likely.table.accepted import Kinds, Weights
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 from likely.table.schema import declared_by_name
@@ -24,7 +26,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
-def cells_of_table(frame: Frame, prob: str, kinds: Any) -> tuple[Columns, Floats]:
+def cells_of_table(frame: Frame, prob: str, kinds: Kinds) -> tuple[Columns, Floats]:
     """The variables and the numbers in column `prob`, 0 for combinations that are not listed."""
     if prob not in frame.position:
         raise LikelyError(
@@ -64,7 +66,7 @@ def cells_of_table(frame: Frame, prob: str, kinds: Any) -> tuple[Columns, Floats
     return columns, probs
 
 
-def cells_of_data(frame: Frame, prior: Any, weight: Any, kinds: Any) -> tuple[Columns, Floats]:
+def cells_of_data(frame: Frame, prior: PriorWord, weight: Weights, kinds: Kinds) -> tuple[Columns, Floats]:
     """The variables, and how probable each combination is by its frequency. Incomplete rows are left out."""
     weights = None if weight is None else _weights(weight, frame)
     raws = [frame.raw(name) for name in frame.names if not (isinstance(weight, str) and name == weight)]
@@ -117,12 +119,12 @@ def _as_level(raw: Raw) -> str | None:
     return "categorical" if raw.type is Type.STRING else "ordinal"
 
 
-def _weights(weight: Any, frame: Frame) -> Floats:
-    found = columns_of("weight", weight, frame)
-    if len(found) > 1 or len(found[0].values) != frame.n:
-        n = " and ".join(str(len(raw.values)) for raw in found)
+def _weights(weight: ArrayLike, frame: Frame) -> Floats:
+    columns = columns_of("weight", weight, frame)
+    if len(columns) > 1 or len(columns[0].values) != frame.n:
+        n = " and ".join(str(len(raw.values)) for raw in columns)
         raise LikelyError(f"weight has {n} values: give one weight for each of {frame.n} rows.")
-    weights = not_negative("weight", found[0].numbers())
+    weights = not_negative("weight", columns[0].numbers())
     with np.errstate(over="ignore"):
         if not np.isfinite(weights.sum()):
             raise LikelyError(
@@ -131,9 +133,9 @@ def _weights(weight: Any, frame: Frame) -> Floats:
     return weights
 
 
-def _estimate(counts: Floats, prior: Any, columns: Columns) -> Floats:
+def _estimate(counts: Floats, prior: PriorWord, columns: Columns) -> Floats:
     levels = None
     if isinstance(prior, MEstimate) and isinstance(prior.p, Mapping):
         levels = [list(product(*(column.levels or () for column in columns)))]
-    found: Any = Categorical.estimate(Counts(counts[None], (counts.size,)), prior, "mean", levels)
-    return np.asarray(found.probs[0], np.float64)
+    categorical: Any = Categorical.estimate(Counts(counts[None], (counts.size,)), prior, "mean", levels)
+    return np.asarray(categorical.probs[0], np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -14,6 +14,7 @@ from likely.errors import LikelyError
 from likely.models.joint import render
 from likely.models.joint.rows import conditional_cells
 from likely.models.joint.variables import Columns, known_name, listed_names, places, several, together
+from likely.table.accepted import TableLike
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +55,15 @@ class Conditional:
     probs: Floats  # NaN where what is given has probability 0
     library: str
 
-    def __init__(self, of: Any, table: Any, given: Any = (), *, levels: Any = None, prob: str = "p") -> None:
+    def __init__(
+        self,
+        of: str | Sequence[str],
+        table: TableLike,
+        given: str | Sequence[str] = (),
+        *,
+        levels: Mapping[str, Iterable[Any]] | None = None,
+        prob: str = "p",
+    ) -> None:
         own, known = listed_names(of), listed_names(given)
         if not own or len({*own, *known}) < len(own) + len(known):
             raise LikelyError(f"P({said(own, known)}): name one variable at least, and each of them once.")
@@ -94,18 +103,18 @@ class Conditional:
         """The levels of each variable, in the order of the axes of `probs`."""
         return {column.name: column.levels or () for column in self.columns}
 
-    def prob(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> float:
+    def prob(self, values: Mapping[str, Any] | None = None, /, **named: object) -> float:
         """P(of | given) at one level of every variable.
 
         >>> Conditional("b", {True: {"x": 1.0}, False: {"x": 0.5, "y": 0.5}}, given="a").prob(a=True, b="x")
         1.0
         """
-        found = float(self.probs[self._at(together(values, named), self.given + self.of)])
-        if np.isnan(found):
+        probability = float(self.probs[self._at(together(values, named), self.given + self.of)])
+        if np.isnan(probability):
             raise LikelyError(f"{self.title} is undefined where what is given has probability 0.")
-        return found
+        return probability
 
-    def likelihood(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> dict[Any, float]:
+    def likelihood(self, values: Mapping[str, Any] | None = None, /, **named: object) -> dict[Any, float]:
         """How probable values are under each combination given: the largest is the maximum likelihood.
 
         Keys are levels, or tuples of levels if several variables are given. Combinations that have
@@ -115,9 +124,9 @@ class Conditional:
         >>> Conditional("test", test, given="state").likelihood(test="+")
         {'sick': 0.98, 'well': 0.03}
         """
-        found = self.probs[self._at(together(values, named), self.of)].ravel().tolist()
+        likelihoods = self.probs[self._at(together(values, named), self.of)].ravel().tolist()
         keys = product(*(column.levels or () for column in self.columns[: self.n_given]))
-        pairs = ((key[0] if self.n_given == 1 else key, p) for key, p in zip(keys, found, strict=True))
+        pairs = ((key[0] if self.n_given == 1 else key, p) for key, p in zip(keys, likelihoods, strict=True))
         return {key: p for key, p in pairs if p == p}
 
     def to_frame(self, library: str | None = None, prob: str = "p") -> Any:

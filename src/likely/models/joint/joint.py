@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely import score
 from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
+from likely.dist.prior_word import PriorWord
 from likely.errors import LikelyError
 from likely.estimator.story import Story
 from likely.models.groups.sampling import generator
@@ -30,6 +31,7 @@ from likely.models.joint.variables import (
     together,
 )
 from likely.models.joint.world import JointWorld
+from likely.table.accepted import Kinds, RandomState, TableLike, Weights
 from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 
@@ -68,7 +70,7 @@ class Joint:
     probs: Floats  # one axis a variable
     library: str
 
-    def __init__(self, probs: Any, levels: Mapping[str, Any]) -> None:
+    def __init__(self, probs: ArrayLike, levels: Mapping[str, Any]) -> None:
         columns, array = cells_of_array(probs, levels)
         self._set(columns, normalised(array, "the probabilities", "divide them by their sum"), "dict")
 
@@ -85,7 +87,7 @@ class Joint:
         return new
 
     @classmethod
-    def from_table(cls, table: Any, prob: str = "p", kinds: Any = None) -> Joint:
+    def from_table(cls, table: TableLike, prob: str = "p", kinds: Kinds = None) -> Joint:
         """From a table with a column for each variable and one of probabilities, one row a combination.
 
         Combinations that are not listed have probability 0. Every value is a level, numbers too; `kinds`
@@ -102,7 +104,9 @@ class Joint:
         return cls._made(columns, normalised(cells, what, remedy), frame.library)
 
     @classmethod
-    def from_data(cls, table: Any, prior: Any = None, weight: Any = None, kinds: Any = None) -> Joint:
+    def from_data(
+        cls, table: TableLike, prior: PriorWord = None, weight: Weights = None, kinds: Kinds = None
+    ) -> Joint:
         """From rows of data: the relative frequency of every combination of levels.
 
         `prior` smooths the frequencies: a strength or `Laplace` adds pseudo-counts to every cell, seen or
@@ -135,7 +139,7 @@ class Joint:
         return cls._made(columns, probs, tables[0].library)
 
     @classmethod
-    def of(cls, model: Any) -> Joint:
+    def of(cls, model: object) -> Joint:
         """The joint distribution that a fitted model stands for, if all of its columns have levels.
 
         >>> import likely
@@ -167,7 +171,7 @@ class Joint:
         values: Mapping[str, Any] | None = None,
         /,
         given: Mapping[str, Any] | None = None,
-        **named: Any,
+        **named: object,
     ) -> float:
         """The probability that variables have these values; a set of values means any of them.
 
@@ -181,7 +185,7 @@ class Joint:
             raise LikelyError(f"{_words(known)} has probability 0: nothing follows from what cannot happen.")
         return min(1.0, self._mass(known, values) / base) if known else self._mass(values)
 
-    def condition(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Joint:
+    def condition(self, values: Mapping[str, Any] | None = None, /, **named: object) -> Joint:
         """The distribution of the other variables once these have the values given.
 
         A variable that is given a set of values stays, with those levels alone.
@@ -206,7 +210,7 @@ class Joint:
         )
         return Joint._made(columns, probs.squeeze(tuple(fixed)) / total, self.library)
 
-    def conditional(self, of: Any, given: Any = ()) -> Conditional:
+    def conditional(self, of: str | Sequence[str], given: str | Sequence[str] = ()) -> Conditional:
         """P(of | given) for all levels: undefined (NaN) where what is given has probability 0."""
         own, known = listed_names(of), listed_names(given)
         axes = axes_of(self.columns, (*known, *own))
@@ -215,8 +219,10 @@ class Joint:
         probs = summed(self.probs, axes)
         base = probs.sum(axis=tuple(range(len(known), probs.ndim)), keepdims=True)
         with np.errstate(invalid="ignore"):
-            found = probs / base
-        return Conditional.made(tuple(self.columns[axis] for axis in axes), len(known), found, self.library)
+            conditional = probs / base
+        return Conditional.made(
+            tuple(self.columns[axis] for axis in axes), len(known), conditional, self.library
+        )
 
     def factorise(self, *order: str) -> list[Conditional]:
         """The chain rule: P(a), P(b | a), P(c | a, b), ..., whose product is the joint distribution.
@@ -230,17 +236,25 @@ class Joint:
             raise LikelyError(f"order {list(names)!r}: name every variable once, of {list(self.names)!r}.")
         return [self.conditional(name, given=names[:place]) for place, name in enumerate(names)]
 
-    def entropy(self, *names: str, given: Any = ()) -> float:
+    def entropy(self, *names: str, given: str | Sequence[str] = ()) -> float:
         """The entropy of some variables (all others, if none is named) once `given` are known, in bits."""
         known = listed_names(given)
         own = names or tuple(name for name in self.names if name not in known)
         return score.conditional_entropy(sides(self.columns, self.probs, known, own), given=0)
 
-    def mutual_information(self, a: Any, b: Any, given: Any = ()) -> float:
+    def mutual_information(
+        self, a: str | Sequence[str], b: str | Sequence[str], given: str | Sequence[str] = ()
+    ) -> float:
         """What a and b, each one variable or several, tell of each other once `given` are known, in bits."""
         return score.mutual_information(sides(self.columns, self.probs, given, a, b), given=0)
 
-    def independent(self, a: Any, b: Any, given: Any = (), tolerance: float = 1e-9) -> bool:
+    def independent(
+        self,
+        a: str | Sequence[str],
+        b: str | Sequence[str],
+        given: str | Sequence[str] = (),
+        tolerance: float = 1e-9,
+    ) -> bool:
         """Whether a and b tell nothing of each other once `given` are known.
 
         The measure is their mutual information: up to `tolerance` bits count as nothing. It grows with
@@ -288,7 +302,10 @@ class Joint:
         return ask(JointWorld(self.columns, self.probs, self.library), question)
 
     def next_question(
-        self, about: str, given: Any = None, costs: Mapping[str, float] | None = None
+        self,
+        about: str,
+        given: str | Mapping[str, Any] | None = None,
+        costs: Mapping[str, float] | None = None,
     ) -> NextQuestion:
         """Which variable to look up next to learn most about one of them, per cost.
 
@@ -303,7 +320,7 @@ class Joint:
         """
         return next_question(JointWorld(self.columns, self.probs, self.library), about, given, costs)
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Draw n rows, as a table of the library that came in."""
         rng = generator(n, random_state)
         cells = np.unravel_index(rng.choice(self.probs.size, size=n, p=self.probs.ravel()), self.probs.shape)

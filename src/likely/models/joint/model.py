@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from likely.table.column.kinds import Kind
 Floats = NDArray[np.float64]
 
 
-def tables_of(model: Any) -> list[Conditional]:
+def tables_of(model: object) -> list[Conditional]:
     """P(column | target) for every column in the order of the table, and P(target)."""
     record = getattr(model, "record_", None)
     if not isinstance(record, GroupRecord):
@@ -40,24 +39,24 @@ def tables_of(model: Any) -> list[Conditional]:
 
 def _levels(record: GroupRecord) -> dict[int, Floats]:
     """P(level | class) of each column by its place, (g, k)."""
-    found: dict[int, Floats] = {}
+    tables: dict[int, Floats] = {}
     for part in record.core.parts:
         for place, j in enumerate(part.columns if part.describes_cells else ()):
             table = part.level_table(place)
             if table is None:
                 _refuse(part.column(place), part.family.name)
             else:
-                found[j] = table[1].copy()
-    return found
+                tables[j] = table[1].copy()
+    return tables
 
 
 def _gaps(record: GroupRecord) -> dict[int, Floats]:
     """P(missing | class) of the columns for which that is a level of its own, (g,)."""
-    found = {}
+    missing = {}
     for part in record.core.parts:
         if not part.describes_cells:
-            found.update({j: part.distribution.p[:, place] for place, j in enumerate(part.columns)})
-    return found
+            missing.update({j: part.distribution.p[:, place] for place, j in enumerate(part.columns)})
+    return missing
 
 
 def _refuse(column: Column, family: str) -> None:

@@ -15,6 +15,7 @@ from likely.format import words
 from likely.format.html_table import html_table
 from likely.models.joint.variables import Columns
 from likely.table.build import to_table, values_of
+from likely.table.column.column import Column
 
 Floats = NDArray[np.float64]
 
@@ -111,12 +112,12 @@ def _conditional_face(
 
 def _largest(flat: Floats, n: int) -> list[int]:
     """Where the n largest numbers are, the largest first."""
-    found = np.argpartition(-flat, n - 1)[:n] if n < flat.size else np.arange(flat.size)
-    return sorted(found.tolist(), key=lambda cell: (-flat[cell], cell))
+    cells = np.argpartition(-flat, n - 1)[:n] if n < flat.size else np.arange(flat.size)
+    return sorted(cells.tolist(), key=lambda cell: (-flat[cell], cell))
 
 
-def _level(column: Any, code: int) -> str:
-    level = column.levels[code]
+def _level(column: Column, code: int) -> str:
+    level = (column.levels or ())[code]
     return "missing" if level is None else words.shown(level)
 
 

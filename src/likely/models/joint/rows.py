@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.numeric.parameters import SUM_TOLERANCE, demand, numbers
 from likely.errors import LikelyError
@@ -19,7 +19,11 @@ Floats = NDArray[np.float64]
 
 
 def conditional_cells(
-    of: tuple[str, ...], given: tuple[str, ...], table: Any, levels: Any, prob: str
+    of: tuple[str, ...],
+    given: tuple[str, ...],
+    table: Any,
+    levels: Mapping[str, Iterable[Any]] | None,
+    prob: str,
 ) -> tuple[Columns, Floats, str]:
     """The variables given, then the others; P(of | given), one axis a variable; and the library."""
     cells = table.values() if isinstance(table, Mapping) else [None]
@@ -40,7 +44,7 @@ def conditional_cells(
     return columns, _adding_to_one(columns, len(given), probs), library
 
 
-def cells_of_array(array: Any, levels: Mapping[str, Any]) -> tuple[Columns, Floats]:
+def cells_of_array(array: ArrayLike, levels: Mapping[str, Any]) -> tuple[Columns, Floats]:
     """An array with the levels of each of its axes by name; checked but for its sum."""
     if not isinstance(levels, Mapping):
         raise LikelyError(
@@ -79,10 +83,11 @@ def _from_mapping(
             )
     filled = {key: {_key(level, of): p for level, p in row.items()} for key, row in rows.items()}
     every = [key + level for key, row in filled.items() for level in row]
-    found = zip(*every, strict=True) if every else [()] * len(given + of)
+    by_axis = zip(*every, strict=True) if every else [()] * len(given + of)
     names = (*given, *of)
     columns = tuple(
-        variable(name, levels.get(name, dict.fromkeys(seen))) for name, seen in zip(names, found, strict=True)
+        variable(name, levels.get(name, dict.fromkeys(seen)))
+        for name, seen in zip(names, by_axis, strict=True)
     )
     shape, n = refuse_size(columns), len(given)
     for combination in product(*(column.levels or () for column in columns[:n])):
@@ -107,7 +112,7 @@ def _from_mapping(
     )
 
 
-def _key(key: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
+def _key(key: object, names: tuple[str, ...]) -> tuple[Any, ...]:
     """Levels of the named variables, which the key of a mapping is."""
     if len(names) == 1 and not isinstance(key, tuple):
         return (key,)
@@ -118,13 +123,13 @@ def _key(key: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
 
 def _from_frame(names: tuple[str, ...], frame: Frame, prob: str) -> tuple[Columns, Floats]:
     columns, probs = cells_of_table(frame, prob, None)
-    found = [column.name for column in columns]
-    if set(found) != set(names):
+    own = [column.name for column in columns]
+    if set(own) != set(names):
         raise LikelyError(
-            f"the table has the columns {found!r} beside {prob!r}, and the variables are {list(names)!r}: "
+            f"the table has the columns {own!r} beside {prob!r}, and the variables are {list(names)!r}: "
             "give one column for each of them and no other."
         )
-    order = [found.index(name) for name in names]
+    order = [own.index(name) for name in names]
     return tuple(columns[i] for i in order), probs.transpose(order)
 
 

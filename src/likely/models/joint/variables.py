@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.score.columns import codes_of
+from likely.table.accepted import KindWord
 from likely.table.column.column import Column
 from likely.table.column.distinct import is_missing
 from likely.table.column.kinds import Kind
@@ -24,7 +25,7 @@ MOST_CELLS = 2**27  # of 8 bytes: 1 GiB
 MOST_AXES = 32  # NumPy takes up to 64, though not everywhere; of two levels, 27 are the most
 
 
-def variable(name: str, levels: Any) -> Column:
+def variable(name: str, levels: object) -> Column:
     """A variable with the levels that a user lists; numbers are in order, other levels are not.
 
     >>> variable("die", range(1, 7)).kind, variable("test", "+-").levels
@@ -45,7 +46,7 @@ def variable(name: str, levels: Any) -> Column:
     return replace(column, listed=True)
 
 
-def learnt(raw: Raw, declared: Any = None) -> Column:
+def learnt(raw: Raw, declared: KindWord | None = None) -> Column:
     """A variable with the levels that a column of data has; a number is none until it is declared so."""
     column = Column.learn(raw, declared)
     if column.kind is Kind.BOOLEAN:
@@ -67,7 +68,7 @@ def coded(column: Column, raw: Raw) -> NDArray[np.intp]:
     return np.where(np.isnan(truth), -1, truth).astype(np.intp)
 
 
-def several(value: Any) -> bool:
+def several(value: object) -> bool:
     """Whether a value stands for any of several."""
     return isinstance(value, set | frozenset | list | tuple | np.ndarray)
 
@@ -91,7 +92,7 @@ def narrowed(column: Column, chosen: Sequence[int]) -> Column:
     return replace(column, levels=levels, missing_level=None in levels)
 
 
-def _place(column: Column, value: Any) -> int:
+def _place(column: Column, value: object) -> int:
     for place, level in enumerate(column.levels or ()):
         if level is value or (level == value and level is not None):
             return place
@@ -101,7 +102,7 @@ def _place(column: Column, value: Any) -> int:
     raise LikelyError(f"{column.name}={value!r} is no level of that variable: {hint}")
 
 
-def known_name(name: Any, names: Sequence[str]) -> str:
+def known_name(name: object, names: Sequence[str]) -> str:
     """The name of a variable, if it is one."""
     if isinstance(name, str) and name in names:
         return name
@@ -110,7 +111,7 @@ def known_name(name: Any, names: Sequence[str]) -> str:
     raise LikelyError(f"there is no variable {name!r}: {hint}")
 
 
-def listed_names(names: Any) -> tuple[str, ...]:
+def listed_names(names: str | Iterable[str] | None) -> tuple[str, ...]:
     """One name, or several, as several."""
     return (names,) if isinstance(names, str) else tuple(names or ())
 

@@ -41,12 +41,12 @@ class JointWorld:
 
     def chosen(self, constraints: Mapping[str, Constraint]) -> Chosen:
         """The places that constraints of levels allow, by axis."""
-        found: Chosen = {}
+        places: Chosen = {}
         for name, constraint in constraints.items():
             assert isinstance(constraint, Levels)
             (axis,) = axes_of(self.columns, name)
-            found[axis] = [place for place, allowed in enumerate(constraint.allowed) if allowed]
-        return found
+            places[axis] = [place for place, allowed in enumerate(constraint.allowed) if allowed]
+        return places
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class JointBelief:
     def table(self, names: Sequence[str]) -> Floats:
         """P(levels | known), one axis for each of these variables."""
         axes = axes_of(self.world.columns, names)
-        found = summed(within(self.world.probs, self.known), axes) / self.mass
+        cells = summed(within(self.world.probs, self.known), axes) / self.mass
         table = np.zeros([len(self.world.columns[axis].levels or ()) for axis in axes])
         every = [self.known.get(axis, range(table.shape[place])) for place, axis in enumerate(axes)]
-        table[np.ix_(*every)] = found
+        table[np.ix_(*every)] = cells
         return table
 
     def mixture(self, name: str, by: Sequence[str] = ()) -> NoReturn:

@@ -20,6 +20,7 @@ from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
 from likely.models.mixture.imputation import guesses
 from likely.models.parts.part import Part
+from likely.table.accepted import RandomState
 from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 
@@ -39,9 +40,9 @@ class Answers:
     def posterior(self) -> tuple[Floats, Floats]:
         """P(state given the whole sequence) of every row of the table, (n, s); and log P(sequence)."""
         hidden = self._hidden()
-        found, log_likelihood = hidden.smooth(self.record)
-        out = np.empty(found.posterior.shape[::-1])
-        out[hidden.order] = found.posterior.T
+        smoothed, log_likelihood = hidden.smooth(self.record)
+        out = np.empty(smoothed.posterior.shape[::-1])
+        out[hidden.order] = smoothed.posterior.T
         return out, log_likelihood
 
     def chances_without(self, row: int, without: Sequence[Part]) -> Floats:
@@ -54,8 +55,8 @@ class Answers:
         core = Independent(self.record.core.log_weights, tuple(part for part, _ in used))
         place = int(np.flatnonzero(hidden.order == row)[0])
         logs[:, place] = core.log_joint([block for _, block in used], row, row + 1)[0][0]
-        found = forward_backward(self.record.initial, self.record.transitions, logs, hidden.chains)
-        return np.asarray(found.posterior[:, place])
+        smoothed = forward_backward(self.record.initial, self.record.transitions, logs, hidden.chains)
+        return np.asarray(smoothed.posterior[:, place])
 
     def best(self) -> tuple[Ints, Floats]:
         """The states of the most probable way through each sequence, (n,); and its log-probability."""
@@ -74,11 +75,11 @@ class Answers:
 
 def onward(transitions: Floats, now: Floats, n: int) -> Floats:
     """The chances of states (s,) one step later, two steps later, and so on, (n, s)."""
-    found = np.empty((n, len(now)))
+    chances = np.empty((n, len(now)))
     for step in range(n):
         now = now @ transitions
-        found[step] = now / now.sum()
-    return found
+        chances[step] = now / now.sum()
+    return chances
 
 
 def forecast(record: ChainRecord, chances: Floats, library: str, engine: Engine) -> Any:
@@ -86,17 +87,17 @@ def forecast(record: ChainRecord, chances: Floats, library: str, engine: Engine)
     states, n = record.states, len(chances)
     columns = states.schema.columns
     nothing = {c.name: np.full(n, None, object) for c in columns}
-    found = guesses(states, Frame.of(nothing), None, library, engine, chances)
+    filled = guesses(states, Frame.of(nothing), None, library, engine, chances)
     table = {}
     for j, column in enumerate(columns):
-        fill = found.get(j)
+        fill = filled.get(j)
         gap = np.full(n, -1 if column.levels is not None else np.nan)
         table[column.name] = values_of(column, gap, library) if fill is None else fill.values
     table[states.target.name] = values_of(states.target, chances.argmax(axis=1), library)
     return to_table(table, library)
 
 
-def sample(record: ChainRecord, n: int, random_state: Any) -> Any:
+def sample(record: ChainRecord, n: int, random_state: RandomState) -> Any:
     """One sequence of n rows, with its states."""
     rng = generator(n, random_state)
     up_to = np.cumsum(record.shares, axis=1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,5 +71,5 @@ def row_inside(answers: Answers, chances: Floats, row: int) -> Moment:
     return Moment(world, {name: _exactly(world.variables[name], value) for name, value in own.items()})
 
 
-def _exactly(variable: Variable, value: Any) -> Exactly:
+def _exactly(variable: Variable, value: float) -> Exactly:
     return Exactly(int(value) if variable.nature is Nature.LEVELS else float(value))

@@ -78,7 +78,9 @@ class Finding:
         frame = self.rows.frame.at(self.sequences.rows[chains.order])
         return HiddenChain(record.blocks(frame), chains, self.weight, self.how.engine)
 
-    def _starts(self, record: GroupRecord, hidden: HiddenChain, open_to: Any) -> Iterator[ChainRecord]:
+    def _starts(
+        self, record: GroupRecord, hidden: HiddenChain, open_to: NDArray[np.bool_]
+    ) -> Iterator[ChainRecord]:
         """The models that the runs begin with, their priors decided by their states."""
         given = self.how.init
         if isinstance(given, ChainRecord):
@@ -131,6 +133,6 @@ class Finding:
         """Every sequence in as many parts of the same length, one for each state, (n,)."""
         lengths = np.repeat(self.sequences.lengths, self.sequences.lengths)
         starts = np.repeat(np.cumsum(self.sequences.lengths) - self.sequences.lengths, self.sequences.lengths)
-        found = np.empty(len(lengths), np.intp)
-        found[self.sequences.rows] = (np.arange(len(lengths)) - starts) * states // lengths
-        return found
+        part_of_row = np.empty(len(lengths), np.intp)
+        part_of_row[self.sequences.rows] = (np.arange(len(lengths)) - starts) * states // lengths
+        return part_of_row

@@ -38,19 +38,19 @@ class HiddenChain:
 
     def expect(self, record: ChainRecord) -> tuple[ChainTally, float]:
         """What is to be expected under a model, and its objective: log-likelihood and log prior."""
-        found, log_likelihood = self.smooth(record)
-        groups = Groups.softly(found.posterior.T).weighed(self.row_weight)
+        smoothed, log_likelihood = self.smooth(record)
+        groups = Groups.softly(smoothed.posterior.T).weighed(self.row_weight)
         tally = count_rows(record.states.parts, self.blocks, groups, self.engine)
         objective = (
             weighed_sum(log_likelihood, self.weight) + log_parts_prior(record.states) + record.log_prior
         )
-        return ChainTally(tally, found.first, found.moves), objective
+        return ChainTally(tally, smoothed.first, smoothed.moves), objective
 
     def smooth(self, record: ChainRecord) -> tuple[Smoothed, Floats]:
         """What is known of the states; and log P(sequence), (sequences,)."""
         logs, shared = self.row_logs(record)
-        found = forward_backward(record.initial, record.transitions, logs, self.chains, self.weight)
-        return found, found.log_likelihood + self.by_sequence(shared)
+        smoothed = forward_backward(record.initial, record.transitions, logs, self.chains, self.weight)
+        return smoothed, smoothed.log_likelihood + self.by_sequence(shared)
 
     def row_logs(self, record: ChainRecord) -> tuple[Floats, Floats]:
         """log P(row given state), (s, n), up to what all states share, and that, (n,)."""

@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from likely.dist import FAMILIES, Categorical, Family, public_names
 from likely.dist.numeric.parameters import numbers
@@ -22,7 +23,7 @@ from likely.table.frame import Frame
 from likely.table.names import free_name
 
 
-def known_chain(initial: Any, transitions: Any, emissions: Mapping[Any, Any]) -> ChainRecord:
+def known_chain(initial: ArrayLike, transitions: ArrayLike, emissions: Mapping[Any, Any]) -> ChainRecord:
     """The record whose maximum-likelihood estimate these parameters are.
 
     What it has seen is one row's worth of each state, with the moments of its distributions.
@@ -59,7 +60,7 @@ def known_chain(initial: Any, transitions: Any, emissions: Mapping[Any, Any]) ->
     return ChainRecord(states, first, moves, allowed)
 
 
-def _names(columns: Any) -> tuple[Any, ...]:
+def _names(columns: object) -> tuple[Any, ...]:
     return columns if isinstance(columns, tuple) else (columns,)
 
 
@@ -67,7 +68,7 @@ def _kinds(emissions: Mapping[Any, Any]) -> dict[str, str]:
     return {str(n): str(given.kinds[0]) for columns, given in emissions.items() for n in _names(columns)}
 
 
-def _examples(given: Any, s: int) -> list[list[Any]]:
+def _examples(given: object, s: int) -> list[list[Any]]:
     """Values of each column that a distribution describes, so that its kind and levels can be seen."""
     if not isinstance(given, Family) or type(given).as_seen is Family.as_seen:
         raise LikelyError(

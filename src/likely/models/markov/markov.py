@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, DensityMixin
 
 from likely.ask.ask import Answer, ask
+from likely.dist.prior_word import Priors
 from likely.errors import LikelyError, notice
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.story import Story
 from likely.estimator.target import class_array
 from likely.models.groups.describe import Summary
+from likely.models.groups.group_moments import group_covariances, group_means
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
 from likely.models.markov.ask_state import row_inside
 from likely.models.markov.baum_welch import Finding
@@ -22,9 +24,12 @@ from likely.models.markov.describe import ChainPortraits
 from likely.models.markov.from_parameters import known_chain
 from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
+from likely.models.markov.transition_mask import Transitions
 from likely.models.mixture.components import refuse_more
 from likely.models.mixture.em_estimator import Searching, whole_number
 from likely.models.parts.families import Families
+from likely.models.parts.plan import FamilyWords
+from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -80,17 +85,17 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         self,
         states: int | str = 2,
         *,
-        kinds: Any = None,
-        families: Any = None,
+        kinds: Kinds = None,
+        families: FamilyWords = None,
         covariance: str = "full",
-        transitions: Any = None,
-        prior: Any = "default",
+        transitions: Transitions | None = None,
+        prior: Priors = "default",
         missing: str = "ignore",
         max_iter: int = 200,
         tol: float = 1e-6,
         restarts: int = 1,
-        init: Any = None,
-        random_state: Any = None,
+        init: object = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.states = states
@@ -108,7 +113,9 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     @classmethod
-    def from_parameters(cls, initial: Any, transitions: Any, emissions: Mapping[Any, Any]) -> Self:
+    def from_parameters(
+        cls, initial: ArrayLike, transitions: ArrayLike, emissions: Mapping[Any, Any]
+    ) -> Self:
         """The model whose parameters are known, without any data.
 
         Parameters
@@ -138,7 +145,13 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         return model
 
     def fit(
-        self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None, sequence_weight: Any = None
+        self,
+        X: TableLike,
+        y: object = None,
+        *,
+        lengths: ArrayLike | None = None,
+        groups: Target | None = None,
+        sequence_weight: Weights = None,
     ) -> Self:
         """Find the states of sequences; y is not looked at.
 
@@ -176,10 +189,6 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         super()._take(record, estimate)
         self.classes_ = class_array(record.states.target)
 
-    def _trained_on(self) -> dict[str, Any]:
-        record: ChainRecord = self._known()
-        return record.trained_on()
-
     @property
     def initial_(self) -> Floats:
         """P(state) of a first row, (states,)."""
@@ -191,6 +200,26 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         """P(next state given state), (states, states)."""
         record: ChainRecord = self._known()
         return record.transitions
+
+    @property
+    def startprob_(self) -> Floats:
+        """`initial_` under hmmlearn's name."""
+        return self.initial_
+
+    @property
+    def transmat_(self) -> Floats:
+        """`transitions_` under hmmlearn's name."""
+        return self.transitions_
+
+    @property
+    def means_(self) -> Floats:
+        """The mean of every column in every state, (states, d), where all columns are numbers."""
+        return group_means(self._known().core.parts)
+
+    @property
+    def covariances_(self) -> Floats:
+        """The covariances of the columns in every state, (states, d, d), where all columns are numbers."""
+        return group_covariances(self._known().core.parts)
 
     @property
     def families_(self) -> Families:
@@ -213,35 +242,48 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         record: ChainRecord = self._known()
         return record.story(type(self).__name__)
 
-    def _answers(self, X: Any, lengths: Any, groups: Any) -> Answers:
+    def _answers(self, X: TableLike, lengths: ArrayLike | None, groups: Target | None) -> Answers:
         record = self._known()
         if isinstance(groups, str) and groups not in Frame.of(X).position:
             raise LikelyError(f"the table has no column {groups!r} that would name its sequences.")
         frame, sequences = Sequences.of(X, lengths, groups)
         return Answers(record, self._frame(frame), sequences, self._engine)
 
-    def predict(self, X: Any, lengths: Any = None, groups: Any = None) -> NDArray[Any]:
+    def predict(
+        self, X: TableLike, lengths: ArrayLike | None = None, groups: Target | None = None
+    ) -> NDArray[Any]:
         """The state of each row in the most probable course of its sequence (Viterbi), (n,)."""
         states, log_prob = self._answers(X, lengths, groups).best()
         _tell_impossible(log_prob)
         return np.asarray(self.classes_[states])
 
-    def predict_proba(self, X: Any, lengths: Any = None, groups: Any = None) -> Floats:
+    def predict_proba(
+        self, X: TableLike, lengths: ArrayLike | None = None, groups: Target | None = None
+    ) -> Floats:
         """P(state of each row given its whole sequence), (n, states)."""
         posterior, log_likelihood = self._answers(X, lengths, groups).posterior()
         _tell_impossible(log_likelihood)
         return posterior
 
-    def log_prob(self, X: Any, lengths: Any = None, groups: Any = None) -> Floats:
+    def log_prob(
+        self, X: TableLike, lengths: ArrayLike | None = None, groups: Target | None = None
+    ) -> Floats:
         """Log P(sequence), summed over all courses of its states, of each sequence."""
         return self._answers(X, lengths, groups).posterior()[1]
 
-    def score(self, X: Any, y: Any = None, *, lengths: Any = None, groups: Any = None) -> float:
+    def score(
+        self,
+        X: TableLike,
+        y: object = None,
+        *,
+        lengths: ArrayLike | None = None,
+        groups: Target | None = None,
+    ) -> float:
         """The log-likelihood of all sequences, divided by their number of rows."""
         answers = self._answers(X, lengths, groups)
         return float(answers.posterior()[1].sum() / answers.frame.n)
 
-    def forecast(self, X: Any, n: int = 1) -> Any:
+    def forecast(self, X: TableLike, n: int = 1) -> Any:
         """The n rows to be expected after those of one sequence, as a table with their likeliest states.
 
         Numbers are expected values; levels, true/false and counts are the most probable. How sure that is
@@ -251,7 +293,7 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         chances = self._chances(answers, answers.frame.n - 1 + np.arange(1, n + 1))
         return forecast(self.record_, chances, answers.frame.library, self._engine)
 
-    def ask(self, question: str, X: Any = None, at: int | None = None) -> Answer:
+    def ask(self, question: str, X: TableLike | None = None, at: int | None = None) -> Answer:
         """Answer a question such as "P(state=1)" about one row of a sequence.
 
         Parameters
@@ -288,12 +330,12 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         ahead = onward(answers.record.transitions, posterior[-1], max(further, 0))
         return np.asarray(np.concatenate([posterior, ahead])[rows])
 
-    def sample(self, n: int = 1, random_state: Any = None) -> Any:
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Draw a sequence of n rows with its states, as a table of the library the model was fitted with."""
         return sample(self._known(), n, random_state)
 
 
-def _row_number(at: Any) -> None:
+def _row_number(at: object) -> None:
     if not isinstance(at, int | np.integer) or at < 0:
         raise LikelyError(f"at={at!r}: give the number of a row, from 0.")
 

@@ -96,9 +96,9 @@ class ChainRecord:
     @cached_property
     def shares(self) -> Floats:
         """How the first rows are spread over the states, and then how the rows that follow each are."""
-        found: Any = Categorical.estimate(*self.counted, self.states.settings.estimate)
+        categorical: Any = Categorical.estimate(*self.counted, self.states.settings.estimate)
         shares = np.zeros(self.allowed.shape)
-        shares[self.allowed] = np.reshape(found.probs, -1)
+        shares[self.allowed] = np.reshape(categorical.probs, -1)
         return shares
 
     @property

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
 from likely.estimator.target import class_codes, split_target, target_column
+from likely.table.accepted import TableLike, Target, Weights
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -25,7 +26,7 @@ class Sequences:
     names: tuple[Any, ...] | None = None  # of each, if a column names them
 
     @classmethod
-    def of(cls, X: Any, lengths: Any, groups: Any) -> tuple[Frame, Sequences]:
+    def of(cls, X: TableLike, lengths: ArrayLike | None, groups: Target | None) -> tuple[Frame, Sequences]:
         """The table without the column that names its sequences, if it has one; and these."""
         frame = Frame.of(X)
         if groups is not None:
@@ -45,7 +46,7 @@ class Sequences:
         return frame, cls(np.arange(frame.n), given.astype(np.intp))
 
     @classmethod
-    def _named(cls, frame: Frame, groups: Any) -> tuple[Frame, Sequences]:
+    def _named(cls, frame: Frame, groups: Target) -> tuple[Frame, Sequences]:
         rest, raw = split_target(frame, groups, "groups")
         names = target_column(raw)
         codes = class_codes(names, raw)
@@ -58,7 +59,7 @@ class Sequences:
         """How many sequences there are."""
         return len(self.lengths)
 
-    def weights(self, given: Any) -> Floats | None:
+    def weights(self, given: Weights) -> Floats | None:
         """The weight of each sequence, checked; None for none."""
         if given is None:
             return None
@@ -74,11 +75,11 @@ class Sequences:
         """The weight of every row of the table, by its sequence's."""
         if weight is None:
             return None
-        found = np.empty(len(self.rows))
-        found[self.rows] = np.repeat(weight, self.lengths)
-        return found
+        by_row = np.empty(len(self.rows))
+        by_row[self.rows] = np.repeat(weight, self.lengths)
+        return by_row
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     said = repr(value)
     return said if len(said) <= 60 else f"{said[:57]}..."

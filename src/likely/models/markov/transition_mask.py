@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from likely.errors import LikelyError
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+# A word, or a matrix (states, states) whose zeros are the moves that cannot be; None: every state may follow.
+Transitions = str | Sequence[Any] | NDArray[Any] | None
+
 LEFT_TO_RIGHT = "left-to-right"
 
 
-def allowed(transitions: Any, states: int) -> Bools:
+def allowed(transitions: Transitions, states: int) -> Bools:
     """Which states may begin (first), and which may follow each, (1 + s, s).
 
     >>> allowed("left-to-right", 3).astype(int)
@@ -24,24 +28,24 @@ def allowed(transitions: Any, states: int) -> Bools:
            [0, 1, 1],
            [0, 0, 1]])
     """
-    found = np.ones((1 + states, states), bool)
+    mask = np.ones((1 + states, states), bool)
     if transitions is None:
-        return found
+        return mask
     if is_left_to_right(transitions):
-        found[0] = np.arange(states) == 0
+        mask[0] = np.arange(states) == 0
         ahead = np.arange(states) - np.arange(states)[:, None]
-        found[1:] = (ahead == 0) | (ahead == 1)
-        return found
-    found[1:] = given_moves(transitions, states) > 0
-    return found
+        mask[1:] = (ahead == 0) | (ahead == 1)
+        return mask
+    mask[1:] = given_moves(transitions, states) > 0
+    return mask
 
 
-def is_left_to_right(transitions: Any) -> bool:
+def is_left_to_right(transitions: Transitions) -> bool:
     """Whether states come one after the other."""
     return isinstance(transitions, str) and transitions == LEFT_TO_RIGHT
 
 
-def given_moves(transitions: Any, states: int) -> Floats:
+def given_moves(transitions: Transitions, states: int) -> Floats:
     """The matrix that a user gave, or an error that says what is wrong with it."""
     try:
         given = np.asarray(transitions, np.float64)

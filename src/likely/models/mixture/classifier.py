@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from likely.dist.prior_word import Priors
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import split_target, target_column, told_codes
@@ -19,6 +20,8 @@ from likely.models.groups.record import GroupRecord
 from likely.models.mixture.components import Curve, choose_groups
 from likely.models.mixture.em_estimator import ByEM, whole_number
 from likely.models.mixture.em_search import PlannedTable, Search
+from likely.models.parts.plan import FamilyWords
+from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.column import Column
 
 Ints = NDArray[np.intp]
@@ -64,10 +67,10 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
         self,
         components: int | str | Mapping[Any, int] = 2,
         *,
-        kinds: Any = None,
-        families: Any = None,
+        kinds: Kinds = None,
+        families: FamilyWords = None,
         covariance: str = "full",
-        prior: Any = "default",
+        prior: Priors = "default",
         base_rate: Mapping[Any, float] | str | None = None,
         missing: str = "ignore",
         max_iter: int = 200,
@@ -75,7 +78,7 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
         restarts: int = 1,
         init: str = "kmeans",
         criterion: str = "bic",
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.components = components
@@ -93,7 +96,7 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or a column's name), which may have gaps."""
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
@@ -114,7 +117,7 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
 
     def _curves(self, target: Column, label: Ints, rows: PlannedTable, how: Search) -> dict[Any, Curve]:
         """How many groups each class has, by its own rows."""
-        found = {}
+        curves = {}
         for place, name in enumerate(target.levels or ()):
             weight = np.where(label == place, 1.0 if rows.weight is None else rows.weight, 0.0)
             if not weight.any():
@@ -126,11 +129,11 @@ class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
             def fit(k: int, own: PlannedTable = own) -> EM[GroupRecord]:
                 return own.search(Column.of_groups("group", range(k)), how)
 
-            found[name] = choose_groups(fit, rows.frame, weight, self.criterion, how.engine)[1]
-        return found
+            curves[name] = choose_groups(fit, rows.frame, weight, self.criterion, how.engine)[1]
+        return curves
 
 
-def _numbers(components: Any, classes: tuple[Any, ...]) -> tuple[int, ...]:
+def _numbers(components: object, classes: tuple[Any, ...]) -> tuple[int, ...]:
     """How many groups each class has."""
     if not isinstance(components, Mapping):
         return (whole_number(components),) * len(classes)

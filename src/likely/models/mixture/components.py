@@ -57,8 +57,8 @@ class Curve:
         lines = [f"{'groups':>6}  {'parameters':>10}  {'log-likelihood':>15}  {self.criterion + ' bits':>13}"]
         for one in self.tried:
             mark = "  <- fewest" if one.components == self.best else ""
-            found = f"{one.parameters:>10}  {one.log_likelihood:>15.2f}  {one.bits:>13.1f}"
-            lines.append(f"{one.components:>6}  {found}{mark}")
+            numbers = f"{one.parameters:>10}  {one.log_likelihood:>15.2f}  {one.bits:>13.1f}"
+            lines.append(f"{one.components:>6}  {numbers}{mark}")
         return "\n".join(lines)
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -57,24 +57,24 @@ class Portraits(Summary):
         by_group = list(zip(*_differences(self.record), strict=True))
         if not by_group:
             return [[] for _ in self.record.group_names]
-        first = [sorted(found, key=lambda one: -one[0])[:TELLING] for found in by_group]
-        return [[phrase for bits, phrase in found if bits >= LEAST] for found in first]
+        first = [sorted(differences, key=lambda one: -one[0])[:TELLING] for differences in by_group]
+        return [[phrase for bits, phrase in differences if bits >= LEAST] for differences in first]
 
 
 def _differences(record: GroupRecord) -> list[list[tuple[float, str]]]:
     """For each column, and of it for each group: by how many bits it differs from all rows, and how."""
-    weights, found = np.exp(record.core.log_weights), []
+    weights, differences = np.exp(record.core.log_weights), []
     for part in record.core.parts:
         for place in range(len(part.columns)):
             column, levels = part.column(place), part.level_table(place)
             if isinstance(part, WordsPart):
-                found.append(_of_words(column, part, weights))
+                differences.append(_of_words(column, part, weights))
             elif levels is not None:
-                found.append(_of_levels(column, *levels, weights))
+                differences.append(_of_levels(column, *levels, weights))
             else:
                 mean, sd = part.parameters(place).values.T
-                found.append(_of_numbers(column, mean, sd, weights))
-    return found
+                differences.append(_of_numbers(column, mean, sd, weights))
+    return differences
 
 
 def _of_levels(column: Column, names: list[str], p: Floats, weights: Floats) -> list[tuple[float, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
@@ -33,7 +34,7 @@ class Searching(FittedModel):
     random_state: Any
     base_rate: Mapping[Any, float] | str | None = None
 
-    def _planned(self, frame: Frame, weight: Any) -> PlannedTable:
+    def _planned(self, frame: Frame, weight: NDArray[np.float64] | None) -> PlannedTable:
         """The table with its columns planned."""
         if isinstance(self.families, str) and self.families == "auto":
             raise LikelyError(
@@ -75,7 +76,7 @@ class ByEM(Searching, GroupModel):
         return Families.of(self._known())
 
 
-def whole_number(components: Any, what: str = "components") -> int:
+def whole_number(components: object, what: str = "components") -> int:
     """A number of groups."""
     if not isinstance(components, int | np.integer) or isinstance(components, bool) or components < 1:
         raise LikelyError(f"{what}={components!r}: give the number of groups, from 1, or 'auto'.")

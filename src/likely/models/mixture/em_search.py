@@ -26,8 +26,9 @@ from likely.models.mixture.init import Start
 from likely.models.mixture.partial_labels import told_groups
 from likely.models.mixture.settle import decided, settled, widths, with_priors_of
 from likely.models.parts.part import Part
-from likely.models.parts.plan import learn_schema, plan
+from likely.models.parts.plan import FamilyWords, learn_schema, plan
 from likely.stats import Groups
+from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -73,8 +74,8 @@ class PlannedTable:
         weight: Floats | None,
         settings: Settings,
         *,
-        kinds: Any = None,
-        families: Any = None,
+        kinds: Kinds = None,
+        families: FamilyWords = None,
         covariance: str = "full",
         missing: str = "ignore",
         engine: Engine,
@@ -208,16 +209,16 @@ def climb(
     begun = list(starts)
     narrowest = min(begun, key=lambda model: widths(model.groups)).groups
     with progress(what, how.max_iter) as show:
-        found = run([m.with_groups(with_priors_of(m.groups, narrowest)) for m in begun], how.max_iter)
-        while found.converged and found.n_iter < how.max_iter:
-            again = settle(found.parameters)
-            if abs(widths(again.groups) - widths(found.parameters.groups)) < SETTLED:
+        best = run([m.with_groups(with_priors_of(m.groups, narrowest)) for m in begun], how.max_iter)
+        while best.converged and best.n_iter < how.max_iter:
+            again = settle(best.parameters)
+            if abs(widths(again.groups) - widths(best.parameters.groups)) < SETTLED:
                 break
-            more = run([again], how.max_iter - found.n_iter)
-            found = replace(more, before=found.n_iter)
-    if found.interrupted:
-        notice(f"EM was interrupted after {found.n_iter} iterations: the best model so far is kept.")
-    return found
+            more = run([again], how.max_iter - best.n_iter)
+            best = replace(more, before=best.n_iter)
+    if best.interrupted:
+        notice(f"EM was interrupted after {best.n_iter} iterations: the best model so far is kept.")
+    return best
 
 
 def open_start(tally: GroupTally) -> GroupTally:

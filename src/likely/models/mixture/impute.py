@@ -16,6 +16,7 @@ from likely.models.groups.sampling import generator
 from likely.models.mixture.augment import drawn_parameters
 from likely.models.mixture.imputation import guesses
 from likely.models.mixture.mixture import Mixture
+from likely.table.accepted import Kinds, RandomState, TableLike
 from likely.table.fill import fill
 from likely.table.frame import Frame
 
@@ -56,12 +57,12 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
 
     def __init__(
         self,
-        model: Any = "mixture",
+        model: object = "mixture",
         *,
         components: int | str = "auto",
         fill: str = "expected",
-        kinds: Any = None,
-        random_state: Any = None,
+        kinds: Kinds = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.model = model
@@ -71,7 +72,7 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: object = None) -> Self:
         """Learn the model of a table that has gaps; y is not looked at."""
         if self.fill not in FILLS:
             raise LikelyError(f"fill={self.fill!r} is unknown: use one of {', '.join(FILLS)}.")
@@ -99,11 +100,11 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         components = 1 if self.model == "gaussian" else self.components
         return Mixture(components, kinds=self.kinds, random_state=self.random_state, n_jobs=self.n_jobs)
 
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """The table with its gaps filled, in the library that it came in."""
         return self._filled(X, generator(1, self.random_state) if self.fill == "drawn" else None)
 
-    def sample(self, X: Any, n: int = 1, random_state: Any = None) -> list[Any]:
+    def sample(self, X: TableLike, n: int = 1, random_state: RandomState = None) -> list[Any]:
         """The table n times, its gaps filled by independent draws each time: multiple imputation.
 
         Parameters are drawn first, each time anew, so that tables differ by all that is not known, and
@@ -116,19 +117,19 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         cores = drawn_parameters(self.record_, self._frame(X), rng, n, self._engine)
         return [self._filled(X, rng, core) for core in cores]
 
-    def _filled(self, X: Any, rng: np.random.Generator | None, core: Independent | None = None) -> Any:
+    def _filled(self, X: TableLike, rng: np.random.Generator | None, core: Independent | None = None) -> Any:
         seen = Frame.of(X)
         frame = self._frame(seen)
-        found = guesses(self.record_, frame, rng, frame.library, self._engine, core=core)
+        guessed = guesses(self.record_, frame, rng, frame.library, self._engine, core=core)
         columns = self.record_.schema.columns
-        empty = [columns[j].name for j, one in sorted(found.items()) if one is None]
+        empty = [columns[j].name for j, one in sorted(guessed.items()) if one is None]
         if empty:
             several = len(empty) > 1
             named = f"column{'s' if several else ''} {', '.join(map(repr, empty))}"
             gaps = "their gaps stay" if several else "its gaps stay"
             notice(f"{named} had no known value when the model was fitted: {gaps}.", stacklevel=4)
-        places = {j: seen.position[columns[j].name] if frame.named else j for j in found}
-        return fill(X, seen, {places[j]: one for j, one in found.items() if one is not None})
+        places = {j: seen.position[columns[j].name] if frame.named else j for j in guessed}
+        return fill(X, seen, {places[j]: one for j, one in guessed.items() if one is not None})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.engine import Answers, MapTask
 from likely.errors import LikelyError
@@ -59,7 +59,7 @@ class Start:
         return Groups.hard(_clusters(self.points, weight, components, self.init, rng), components)
 
 
-def _given(init: Any, components: int, n: int) -> Groups:
+def _given(init: ArrayLike, components: int, n: int) -> Groups:
     given = np.asarray(init)
     if given.shape == (n, components):
         shares = np.asarray(given, np.float64)

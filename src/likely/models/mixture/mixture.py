@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 
+from likely.dist.prior_word import Priors
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import split_target, target_column, told_codes
 from likely.infer import EM
@@ -18,6 +19,8 @@ from likely.models.groups.record import GroupRecord
 from likely.models.mixture.components import choose_groups, refuse_more, rows_that_count
 from likely.models.mixture.describe import Portraits
 from likely.models.mixture.em_estimator import ByEM, whole_number
+from likely.models.parts.plan import FamilyWords
+from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.names import free_name
@@ -87,19 +90,19 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         self,
         components: int | str = 2,
         *,
-        kinds: Any = None,
-        families: Any = None,
+        kinds: Kinds = None,
+        families: FamilyWords = None,
         covariance: str = "full",
-        prior: Any = "default",
+        prior: Priors = "default",
         base_rate: Mapping[Any, float] | str | None = None,
         missing: str = "ignore",
         max_iter: int = 200,
         tol: float = 1e-6,
         restarts: int = 1,
-        init: Any = "kmeans",
+        init: object = "kmeans",
         hard: bool = False,
         criterion: str = "bic",
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.components = components
@@ -118,7 +121,7 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Find the groups of a table.
 
         With y (values, or the name of a column) the rows tell their group, but for those where it is missing.
@@ -155,7 +158,7 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         stopped = None if getattr(self, "converged_", True) else self.n_iter_
         return Portraits(type(self).__name__, record, stopped=stopped)
 
-    def draw(self, X: Any = None, y: Any = None, ax: Axes | None = None) -> Axes:
+    def draw(self, X: TableLike | None = None, y: Target | None = None, ax: Axes | None = None) -> Axes:
         """The groups as a picture, of one column or two, with the rows of X if given.
 
         Of two columns: the region where each group is the most probable, and the ellipses one standard
@@ -165,7 +168,7 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         record = self._known()
         return draw(record, None if X is None else self._frame(X), y, ax)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: TableLike, y: object = None) -> float:
         """The mean log-likelihood of a row."""
         return float(self.log_prob(X).mean())
 

@@ -29,8 +29,8 @@ def told_groups(start: Start, label: Ints, allowed: Bools) -> Iterator[Groups]:
         return
     for groups in start.each(allowed.shape[1]):
         # Groups that the user gave are in the user's order.
-        found = _matched(groups, label, allowed) if isinstance(start.init, str) else groups
-        yield _kept_to(found, label, allowed)
+        matched = _matched(groups, label, allowed) if isinstance(start.init, str) else groups
+        yield _kept_to(matched, label, allowed)
 
 
 def _within_labels(start: Start, label: Ints, allowed: Bools) -> Iterator[Groups]:
@@ -47,8 +47,8 @@ def _within_labels(start: Start, label: Ints, allowed: Bools) -> Iterator[Groups
             weight = np.where(label == place, start.weight, 0.0)
             inside, own = weight > 0, np.flatnonzero(open_to)
             if inside.any():
-                found = start.groups(len(own), weight, rng) if len(own) > 1 else Groups.one(len(label))
-                shares[np.ix_(inside, own)] = found.matrix[inside]
+                started = start.groups(len(own), weight, rng) if len(own) > 1 else Groups.one(len(label))
+                shares[np.ix_(inside, own)] = started.matrix[inside]
         yield Groups.softly(shares)
 
 

@@ -30,9 +30,9 @@ def decided(part: Part) -> bool:
 
 def widths(record: GroupRecord) -> float:
     """How wide the priors expect groups to be: the mean entropy of a quantitative column, in nats."""
-    found, columns = 0.0, 0
+    entropy, columns = 0.0, 0
     for part in record.parts:
         if Kind.QUANTITATIVE in part.family.kinds and isinstance(part.prior, Prior):
-            found += float(np.sum(part.family.at_mean(part.prior).entropy()))
+            entropy += float(np.sum(part.family.at_mean(part.prior).entropy()))
             columns += len(part.columns)
-    return found / max(columns, 1)
+    return entropy / max(columns, 1)

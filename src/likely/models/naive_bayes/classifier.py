@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from likely.dist.prior_word import Priors
 from likely.models.groups.generative import Generative
+from likely.models.parts.plan import FamilyWords
+from likely.table.accepted import Kinds
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -58,9 +61,9 @@ class NaiveBayes(Generative):
 
     def __init__(
         self,
-        kinds: Any = None,
-        families: Any = None,
-        prior: Any = "default",
+        kinds: Kinds = None,
+        families: FamilyWords = None,
+        prior: Priors = "default",
         estimate: str = "mean",
         base_rate: Mapping[Any, float] | str | None = None,
         missing: str = "ignore",

@@ -15,6 +15,7 @@ from likely.stats import Groups
 from likely.table.block import Block
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+from likely.table.sparse import Rows
 
 FARTHEST = 10_000  # the largest count that is looked at for the most probable one
 
@@ -26,7 +27,7 @@ class CellsPart(Part):
     def gaps(self, cells: NDArray[Any]) -> Bools:
         """Which cells are missing, (b, d)."""
 
-    def status(self, rows: Any) -> NDArray[np.int8] | None:
+    def status(self, rows: Rows) -> NDArray[np.int8] | None:
         """Whether each cell is known or missing, (b, d)."""
         return np.where(self.gaps(dense(rows)), Status.MISSING, Status.KNOWN).astype(np.int8)
 
@@ -45,7 +46,7 @@ class CellsPart(Part):
         return self.with_statistic(self.family.collect(cells, groups, self.sizes))
 
     def fill(
-        self, rows: Any, shares: Floats, groups: Ints | None, rng: np.random.Generator | None
+        self, rows: Rows, shares: Floats, groups: Ints | None, rng: np.random.Generator | None
     ) -> tuple[Bools, Floats] | None:
         """Which cells are missing, and guesses in their places, (b, d)."""
         cells = dense(rows)
@@ -104,7 +105,7 @@ class CellsPart(Part):
         return np.asarray(np.exp(distribution.group_log_prob(self.alone(place, np.arange(k)))).T)
 
 
-def dense(rows: Any) -> NDArray[Any]:
+def dense(rows: Rows) -> NDArray[Any]:
     """Rows written out."""
     return rows if isinstance(rows, np.ndarray) else np.asarray(rows.toarray())
 

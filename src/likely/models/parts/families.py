@@ -69,12 +69,12 @@ class Families:
     def of(cls, record: GroupRecord) -> Families:
         """Of every column that a model uses, in the order of the table."""
         weighed = {ranking.column: ranking for ranking in record.weighed}
-        found = {}
+        rankings = {}
         for part in record.parts:
             for j in part.columns if part.describes_cells else ():
                 name = record.schema.columns[j].name
-                found[j] = weighed.get(name) or Ranking(name, (part.family.name,))
-        return cls(tuple(found[j] for j in sorted(found)))
+                rankings[j] = weighed.get(name) or Ranking(name, (part.family.name,))
+        return cls(tuple(rankings[j] for j in sorted(rankings)))
 
     def __getitem__(self, column: str) -> Ranking:
         for ranking in self.rankings:

@@ -14,12 +14,15 @@ import numpy as np
 
 from likely.dist import Family, Prior, candidates
 from likely.dist.numeric.value_grid import Grid
+from likely.dist.prior_word import Priors
 from likely.dist.weighed import Unit
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.models.parts.families import Ranking
+from likely.models.parts.plan import FamilyWords
 from likely.models.parts.priors import suits
 from likely.score.description import code_length
 from likely.stats import Cells, Groups
+from likely.table.accepted import Kinds
 from likely.table.block import Numbers
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -32,7 +35,13 @@ TIE = 3  # decimals of a bit: the same to so many is a tie
 
 
 def weigh_families(
-    frame: Frame, schema: Schema, kinds: Any, families: Any, prior: Any, groups: Groups, engine: Engine
+    frame: Frame,
+    schema: Schema,
+    kinds: Kinds,
+    families: FamilyWords,
+    prior: Priors,
+    groups: Groups,
+    engine: Engine,
 ) -> tuple[Any, tuple[Ranking, ...]]:
     """The families with a name in place of each "auto", and the rankings that the names come from.
 
@@ -61,14 +70,14 @@ def weigh_families(
         grid = Grid.of(cells)
         if len(grid.values) < 2:
             continue
-        found = candidates(cells, grid, _unit(column))
+        suited = candidates(cells, grid, _unit(column))
         if declared.get(name) is not None:
-            found = [family for family in found if column.kind in family.kinds]
+            suited = [family for family in suited if column.kind in family.kinds]
         if groups.weight is not None and not groups.weight.all():
             # Also the rows without weight are to be of the family: a table is read as a whole.
-            found = [family for family in found if not engine.reduce(rows, CountOutside(family))]
-        found = [family for family in found if suits(priors.get(name, of_all), family)] or found
-        rankings.append(_ranked(name, found, cells, grid))
+            suited = [family for family in suited if not engine.reduce(rows, CountOutside(family))]
+        suited = [family for family in suited if suits(priors.get(name, of_all), family)] or suited
+        rankings.append(_ranked(name, suited, cells, grid))
     return named | {ranking.column: ranking.chosen for ranking in rankings}, tuple(rankings)
 
 
@@ -111,6 +120,6 @@ class CountOutside(ReduceTask[NumbersInGroups, int]):
 
 def _ranked(name: str, families: list[type[Family]], cells: Cells, grid: Grid) -> Ranking:
     with np.errstate(all="ignore"):
-        found = [(family.name, code_length(family, cells, grid)) for family in families]
-    best = sorted(found, key=lambda pair: round(pair[1], TIE))
+        lengths = [(family.name, code_length(family, cells, grid)) for family in families]
+    best = sorted(lengths, key=lambda pair: round(pair[1], TIE))
     return Ranking(name, tuple(f for f, _ in best), tuple(float(b) for _, b in best), grid.step)

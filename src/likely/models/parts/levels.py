@@ -14,12 +14,13 @@ from likely.ask.world import Variable
 from likely.estimator.record import Quantities
 from likely.evidence import Status
 from likely.models.parts.cells import CellsPart, dense
-from likely.models.parts.part import Bools, Floats, level_names
+from likely.models.parts.part import Bools, Floats, Part, level_names
 from likely.stats import Statistic
 from likely.table.block import Block
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
+from likely.table.sparse import Rows
 
 MOST_LEVELS = 50  # of a column that are told apart as axes of a space
 
@@ -47,11 +48,11 @@ class LevelsPart(CellsPart):
         """Which cells are missing."""
         return np.asarray(cells == -1)
 
-    def status(self, rows: Any) -> NDArray[np.int8] | None:
+    def status(self, rows: Rows) -> NDArray[np.int8] | None:
         """Whether each cell is known, missing or of a level never seen, (b, d)."""
         codes = {-1: Status.MISSING, -2: Status.UNSEEN}
-        found = np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN)
-        return np.asarray(found, np.int8)
+        statuses = np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN)
+        return np.asarray(statuses, np.int8)
 
     def empty(self, n: int = 1) -> NDArray[Any]:
         """Rows in which nothing is known, (n, d)."""
@@ -101,7 +102,7 @@ class LevelsPart(CellsPart):
         """One axis a level: of two levels they say the same, so that together they are worth one column."""
         return np.full(sum(min(k, MOST_LEVELS) for k in self.sizes), 1 / np.sqrt(2))
 
-    def points(self, rows: Any) -> Floats:
+    def points(self, rows: Rows) -> Floats:
         """1 on the axis of the cell's level, 0 on the others of its column."""
         cells = dense(rows)
         out, start = np.empty((len(cells), len(self.axes()))), 0
@@ -112,7 +113,7 @@ class LevelsPart(CellsPart):
         return out
 
 
-def releveled(part: Any, schema: Schema) -> Any:
+def releveled(part: Part, schema: Schema) -> Any:
     """A part that counts levels, or words, under a schema that has more of them."""
     if part.schema.columns == schema.columns:
         return replace(part, schema=schema)
@@ -124,7 +125,7 @@ def releveled(part: Any, schema: Schema) -> Any:
     return replace(part, schema=schema, statistic=part.statistic.relevel(places, sizes))
 
 
-def without_empty_levels(part: Any) -> tuple[Statistic, Mapping[int, Column]]:
+def without_empty_levels(part: Part) -> tuple[Statistic, Mapping[int, Column]]:
     """A statistic of levels, or words, without those of which nothing is left; and the columns then."""
     places, columns = [], {}
     for j, total in zip(part.columns, part.statistic.level_totals(), strict=True):

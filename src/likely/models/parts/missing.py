@@ -17,6 +17,7 @@ from likely.models.parts.part import Floats, Ints, Part
 from likely.table.block import Block
 from likely.table.column.column import Column
 from likely.table.frame import Frame
+from likely.table.sparse import Rows
 
 
 class MissingPart(Part):
@@ -29,7 +30,7 @@ class MissingPart(Part):
         """The columns as a block of 0 (there) and 1 (missing)."""
         return self.schema.missing(frame, self.columns)
 
-    def status(self, rows: Any) -> NDArray[np.int8] | None:
+    def status(self, rows: Rows) -> NDArray[np.int8] | None:
         """The part that describes the cells says it."""
         return None
 

@@ -19,6 +19,7 @@ from likely.table.block import Block, Numbers, Support
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+from likely.table.sparse import Rows
 
 
 class NumbersPart(CellsPart):
@@ -37,10 +38,10 @@ class NumbersPart(CellsPart):
 
     def collect(self, block: Block, groups: Groups, start: int, stop: int) -> Self:
         """The part of one block of rows; numbers that no model takes are refused."""
-        found = super().collect(block, groups, start, stop)
-        if isinstance(block, Numbers) and not found.statistic.in_range():
+        collected = super().collect(block, groups, start, stop)
+        if isinstance(block, Numbers) and not collected.statistic.in_range():
             block.refuse_extremes(start, stop)
-        return found
+        return collected
 
     def never_seen(self) -> list[int]:
         """The columns of which no value was seen."""
@@ -94,6 +95,6 @@ class NumbersPart(CellsPart):
         """One axis a column."""
         return np.ones(len(self.columns))
 
-    def points(self, rows: Any) -> Floats:
+    def points(self, rows: Rows) -> Floats:
         """The numbers as they are."""
         return np.asarray(dense(rows), np.float64)

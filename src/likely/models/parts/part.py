@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from likely.ask.world import Variable
 from likely.dist import Family, Prior
-from likely.dist.distribution import StraightLine
+from likely.dist.distribution import Distribution, StraightLine
+from likely.dist.prior_word import PriorWord
 from likely.errors import LikelyError
 from likely.estimator.record import Quantities
-from likely.evidence import Line
+from likely.evidence import LedgerLine
 from likely.format import words
 from likely.models.parts.priors import suits
 from likely.stats import Groups, Statistic
@@ -35,7 +36,7 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.intp]
-Lines = Callable[[int, int, int], tuple[Line, ...]]  # of a row, for a group against another
+Lines = Callable[[int, int, int], tuple[LedgerLine, ...]]  # of a row, for a group against another
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +83,13 @@ class Part(ABC):
         """Rows in which nothing is known, (n, d)."""
         return np.full((n, len(self.columns)), np.nan)
 
-    def alone(self, place: int, values: Any) -> NDArray[Any]:
+    def alone(self, place: int, values: NDArray[Any]) -> NDArray[Any]:
         """Rows with these values of one column, the others missing, (n, d): terms are this column's alone."""
         rows = self.empty(len(values))
         rows[:, place] = values
         return rows
 
-    def with_cell(self, rows: Any, place: int, value: Any) -> Any:
+    def with_cell(self, rows: Any | None, place: int, value: object) -> Any:
         """A row of which one more cell is known; rows is None if there was none."""
         rows = self.empty() if rows is None else rows
         rows[0, place] = value
@@ -158,7 +159,7 @@ class Part(ABC):
     def distribution(self) -> Any:
         """Of the columns in every group, made of what was seen."""
 
-        def make(statistic: Any) -> Any:
+        def make(statistic: Statistic) -> Any:
             with self._naming():
                 return self.family.estimate(statistic, self._own(self.prior), self.estimate, self._levels)
 
@@ -167,7 +168,7 @@ class Part(ABC):
     def drawn(self, rng: np.random.Generator, n: int) -> Self:
         """The part at n draws of its parameters from their posterior: n * g groups."""
 
-        def make(statistic: Any) -> Any:
+        def make(statistic: Statistic) -> Any:
             made = self.family.drawn(statistic, self._own(self.prior), rng, n, self._levels)
             if made is None:
                 raise LikelyError(
@@ -178,7 +179,7 @@ class Part(ABC):
 
         return self.with_distribution(self._made(make, n))
 
-    def with_distribution(self, distribution: Any) -> Self:
+    def with_distribution(self, distribution: Distribution) -> Self:
         """The part under other parameters than what was seen makes."""
         other = replace(self)
         other.__dict__["distribution"] = distribution  # where the cached one would be
@@ -202,7 +203,7 @@ class Part(ABC):
         batch = (g,) if self.family.joint else (g, len(self.columns))
         return bool(self.distribution.batch == batch)
 
-    def with_prior(self, word: Any) -> Self:
+    def with_prior(self, word: PriorWord) -> Self:
         """The part with its prior decided, from what was seen and the user's word."""
         return replace(self, prior=self.family.decide_prior(self.statistic, self._own(word), self._levels))
 
@@ -224,7 +225,7 @@ class Part(ABC):
         """How many numbers describe each group, and how many all groups together."""
         return self.family.free_parameters(self.statistic)
 
-    def _own(self, prior: Any) -> Any:
+    def _own(self, prior: PriorWord) -> Any:
         """A smoothing, or a shrinkage, of other columns than these leaves the default."""
         return prior if suits(prior, self.family) else "default"
 

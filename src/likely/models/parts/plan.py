@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior
+from likely.dist.prior_word import Priors
 from likely.errors import LikelyError
 from likely.models.parts.levels import LevelsPart
 from likely.models.parts.missing import MissingPart
@@ -14,11 +15,16 @@ from likely.models.parts.numbers import NumbersPart
 from likely.models.parts.part import Part
 from likely.models.parts.priors import refuse_unsuited, said, suits, what_suits
 from likely.models.parts.words import WordsPart
+from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.uniform_columns import each_value
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
+
+# A family, or its name; for all columns, or by the column's name. None takes that of the kind.
+FamilyWord = str | type[Family]
+FamilyWords = Mapping[str, FamilyWord] | FamilyWord | None
 
 DEFAULT = {
     Kind.BOOLEAN: "bernoulli",
@@ -29,7 +35,7 @@ DEFAULT = {
 }
 
 
-def learn_schema(frame: Frame, kinds: Any, missing: str) -> Schema:
+def learn_schema(frame: Frame, kinds: Kinds, missing: str) -> Schema:
     """The schema of a table, under what the user says of kinds and of missing cells."""
     if missing not in ("ignore", "level"):
         raise LikelyError(f"missing={missing!r}: use 'ignore' (no evidence) or 'level' (a level of its own).")
@@ -37,7 +43,13 @@ def learn_schema(frame: Frame, kinds: Any, missing: str) -> Schema:
 
 
 def plan(
-    schema: Schema, frame: Frame, kinds: Any, families: Any, prior: Any, missing: str, estimate: str
+    schema: Schema,
+    frame: Frame,
+    kinds: Kinds,
+    families: FamilyWords,
+    prior: Priors,
+    missing: str,
+    estimate: str,
 ) -> tuple[Part, ...]:
     """Give every column a family; the schema of the parts has the kinds that the families ask for."""
     chosen = each_value(declared_by_name(schema.names, families, "families"), _family)
@@ -85,7 +97,7 @@ def _part_class(family: type[Family], column: Column) -> type[Part]:
     return LevelsPart if family.kinds[0].coded else NumbersPart
 
 
-def _family(word: Any, column: str) -> type[Family]:
+def _family(word: object, column: str) -> type[Family]:
     if isinstance(word, type) and issubclass(word, Family):
         return word
     if not isinstance(word, str) or word not in FAMILIES:
@@ -96,7 +108,7 @@ def _family(word: Any, column: str) -> type[Family]:
 
 
 def _fit_kinds(
-    schema: Schema, frame: Frame, chosen: Mapping[str, type[Family]], kinds: Any, missing_level: bool
+    schema: Schema, frame: Frame, chosen: Mapping[str, type[Family]], kinds: Kinds, missing_level: bool
 ) -> Schema:
     """A family that was asked for decides the kind of a column that is of none of its kinds."""
     declared = declared_by_name(schema.names, kinds, "kinds")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from likely.dist import Family, MultivariateNormal, Prior, Shrinkage, Smoothing
 from likely.dist.numeric.density import NoPrior
 from likely.errors import LikelyError
 
 
-def suits(prior: Any, family: type[Family]) -> bool:
+def suits(prior: object, family: type[Family]) -> bool:
     """Whether a prior can be that of a family's parameters; words and numbers always can."""
     if isinstance(prior, Smoothing):
         return family.counts_levels
@@ -19,7 +18,7 @@ def suits(prior: Any, family: type[Family]) -> bool:
     return not isinstance(prior, Prior) or family.takes(prior)
 
 
-def refuse_unsuited(prior: Any, columns: Iterable[tuple[str, type[Family]]]) -> None:
+def refuse_unsuited(prior: object, columns: Iterable[tuple[str, type[Family]]]) -> None:
     """Refuse a prior for all columns that would be that of none, or a conjugate one that is not that of all.
 
     A smoothing or a shrinkage says the same of any levels, or any covariance: other columns keep their
@@ -48,7 +47,7 @@ def what_suits(family: type[Family]) -> str:
     return ", ".join([*named, "a strength, 'default' or None"])
 
 
-def said(prior: Any) -> str:
+def said(prior: object) -> str:
     """A prior on one line, if need be cut."""
     line = " ".join(repr(prior).split())
     return line if len(line) <= 100 else f"{line[:97]}..."

@@ -57,8 +57,8 @@ class WordDistribution:
         """What tells group a from group b, if it is linear in the counts of the kept words."""
         if self.words is None:
             return StraightLine(np.zeros(0), np.zeros(0), 0.0)
-        found: StraightLine | None = self.words.linear_odds(a, b)
-        return found
+        line: StraightLine | None = self.words.linear_odds(a, b)
+        return line
 
     @property
     def n_numbers(self) -> int:

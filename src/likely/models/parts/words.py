@@ -13,7 +13,7 @@ from likely.ask.world import Nature, Variable
 from likely.dist import Bernoulli, Multinomial
 from likely.dist.distribution import short
 from likely.estimator.record import Quantities
-from likely.evidence import Line, Status
+from likely.evidence import LedgerLine, Status
 from likely.evidence.strength import strongest
 from likely.format import words
 from likely.models.parts.levels import releveled, without_empty_levels
@@ -39,7 +39,7 @@ class WordsPart(Part):
         """The texts as bags of words."""
         return self.schema.bags(frame, self.columns[0])
 
-    def status(self, rows: Any) -> NDArray[np.int8] | None:
+    def status(self, rows: Bag) -> NDArray[np.int8] | None:
         """Whether each text is known or missing, (b, 1)."""
         return np.where(rows.known, Status.KNOWN, Status.MISSING).astype(np.int8)[:, None]
 
@@ -54,7 +54,7 @@ class WordsPart(Part):
             return False
         return self.family is (Bernoulli if column.words.bits else Multinomial)
 
-    def with_cell(self, rows: Any, place: int, value: Any) -> Bag:
+    def with_cell(self, rows: Bag | None, place: int, value: object) -> Bag:
         """The row of a text that is known."""
         bag: Bag = self.first.bags(Raw.of(self.first.name, [value])).rows(0, 1)
         return bag
@@ -167,7 +167,7 @@ class WordLines:
     distribution: WordDistribution
     texts: Block
 
-    def __call__(self, row: int, mine: int, theirs: int) -> tuple[Line, ...]:
+    def __call__(self, row: int, mine: int, theirs: int) -> tuple[LedgerLine, ...]:
         """Of a row, the strongest first."""
         bag = self.texts.rows(row, row + 1)
         if self.distribution.words is None or not bag.known.all():
@@ -176,9 +176,9 @@ class WordLines:
         evidence = _log_odds(terms, mine, theirs)
         telling = np.flatnonzero((counts > 0) | (evidence != 0))
         names = self.distribution.names
-        lines = [Line(names[w], int(counts[w]), float(evidence[w])) for w in telling]
+        lines = [LedgerLine(names[w], int(counts[w]), float(evidence[w])) for w in telling]
         if rest is not None and (more := float(_log_odds(rest, mine, theirs))):
-            lines.append(Line("number of words", int(counts.sum()), more))
+            lines.append(LedgerLine("number of words", int(counts.sum()), more))
         return tuple(lines[i] for i in strongest([line.evidence for line in lines]))
 
 

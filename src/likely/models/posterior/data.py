@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist import FAMILIES, Family, Prior, family_about
 from likely.engine import Chunk, ReduceTask, engine_for
@@ -15,14 +15,21 @@ from likely.errors import LikelyError
 from likely.estimator.sample_weight import row_weights
 from likely.models.posterior.quantities import is_described
 from likely.stats import Counts, Groups
+from likely.table.accepted import Weights
 from likely.table.block import LIMIT
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw
 
+# One value for each observation, or a row of them.
+Observations = Sequence[Any] | ArrayLike
+
+# Counts in the order of a family's keys (its levels; true and false; total and exposure), or by the key.
+CountsGiven = Sequence[float] | NDArray[Any] | Mapping[Any, float]
+
 MOST = 1e15  # the largest count: beyond it floats are no longer exact
 
 
-def family_of(prior: Any, family: str | type[Family] | None = None) -> type[Family]:
+def family_of(prior: object, family: str | type[Family] | None = None) -> type[Family]:
     """The family of the data whose parameters a prior is about: as it is said, or as the prior says."""
     known = [kind for kind in FAMILIES.values() if is_described(kind.named_prior or kind.conjugate)]
     if family is not None:
@@ -31,20 +38,21 @@ def family_of(prior: Any, family: str | type[Family] | None = None) -> type[Fami
             suited = ", ".join(kind.name for kind in known if kind.takes(prior)) or "no family"
             raise LikelyError(f"family={family!r}: a {type(prior).__name__} is a prior of {suited}.")
         return chosen
-    found = family_about(prior) if isinstance(prior, Prior) else None
-    if found is None or found not in known:
+    about = family_about(prior) if isinstance(prior, Prior) else None
+    if about is None or about not in known:
         names = ", ".join(dict.fromkeys((kind.named_prior or kind.conjugate).__name__ for kind in known))
         raise LikelyError(f"prior={prior!r}: give a conjugate prior, one of {names}.")
-    return found
+    return about
 
 
-def statistic(family: type[Family], data: Any, weight: Any, names: Sequence[str]) -> Any:
+def statistic(family: type[Family], data: Observations, weight: Weights, names: Sequence[str]) -> Any:
     """What is to be known of the data, read in blocks."""
     if family.kinds[0] is Kind.CATEGORICAL:
         return _levels(data, weight, names)
     rows = _array(data)
-    weight = _weights(weight, len(rows))
-    chunk = Chunk(_Weighed(rows, weight), len(rows), rows.shape[1] if rows.ndim > 1 else 1)
+    chunk = Chunk(
+        _Weighed(rows, _weights(weight, len(rows))), len(rows), rows.shape[1] if rows.ndim > 1 else 1
+    )
     return engine_for(None).reduce(chunk, _Collect(family))
 
 
@@ -83,7 +91,7 @@ class _CountLevels(ReduceTask[_Weighed, Counts]):
         return Counts.collect(self.places[data.rows[start:stop], None], groups, (self.n_levels,))
 
 
-def _weights(weight: Any, n: int) -> Any:
+def _weights(weight: Weights, n: int) -> Any:
     try:
         return row_weights(weight, n)
     except ValueError as error:
@@ -91,7 +99,7 @@ def _weights(weight: Any, n: int) -> Any:
         raise LikelyError(f"weight: {said}. Give a number of 0 or more for each observation.") from None
 
 
-def refuse_too_large(name: str, values: Any) -> None:
+def refuse_too_large(name: str, values: NDArray[Any]) -> None:
     """Name the first number whose square is no float; infinities are the families' business.
 
     >>> refuse_too_large("data", np.array([1.0, -1e200]))
@@ -99,14 +107,14 @@ def refuse_too_large(name: str, values: Any) -> None:
     likely.errors.LikelyError: data: value -1e+200 is too large to be squared: rescale to stay within 1e+150.
     """
     wrong = np.abs(values) > LIMIT if values.dtype.kind == "f" else np.zeros(1, bool)
-    found = values[wrong] if wrong.any() else values[:0]
-    for value in found[np.isfinite(found)][:1]:
+    large = values[wrong] if wrong.any() else values[:0]
+    for value in large[np.isfinite(large)][:1]:
         raise LikelyError(
             f"{name}: value {value:g} is too large to be squared: rescale to stay within {LIMIT:g}."
         )
 
 
-def _array(data: Any) -> Any:
+def _array(data: Observations) -> Any:
     """The data as an array; numbers stay what they are, so that a block at a time becomes floats."""
     if isinstance(data, np.ndarray):
         return data
@@ -119,21 +127,20 @@ def _array(data: Any) -> Any:
     return Raw.of("data", data).numbers()
 
 
-def _levels(data: Any, weight: Any, names: Sequence[str]) -> Counts:
+def _levels(data: Any, weight: Weights, names: Sequence[str]) -> Counts:
     """The counts of levels given by their names, or by their places."""
     if isinstance(data, np.ndarray) and data.dtype.kind == "i" and not any(map(str.isdigit, names)):
         codes, places = data, np.arange(len(names))  # they are places as they stand
         for code in [data.min(), data.max()] if data.size else []:
             _place(int(code), names)
     else:
-        codes, found = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
-        places = np.array([*(_place(level, names) for level in found), -1], np.intp)
-    weight = _weights(weight, len(codes))
-    chunk = Chunk(_Weighed(codes, weight), len(codes), 1)
+        codes, distinct = Raw.of("data", data if hasattr(data, "dtype") else list(data)).distinct()
+        places = np.array([*(_place(level, names) for level in distinct), -1], np.intp)
+    chunk = Chunk(_Weighed(codes, _weights(weight, len(codes))), len(codes), 1)
     return engine_for(None).reduce(chunk, _CountLevels(places, len(names)))
 
 
-def _place(level: Any, names: Sequence[str]) -> int:
+def _place(level: object, names: Sequence[str]) -> int:
     if str(level) in names:
         return list(names).index(str(level))
     if isinstance(level, int | np.integer) and not isinstance(level, bool) and 0 <= level < len(names):
@@ -141,7 +148,7 @@ def _place(level: Any, names: Sequence[str]) -> int:
     raise LikelyError(f"data: value {level!r} is none of the levels {list(names)!r}: name it in `names`.")
 
 
-def counted(family: type[Family], counts: Any, names: Sequence[str]) -> Any:
+def counted(family: type[Family], counts: CountsGiven, names: Sequence[str]) -> Any:
     """The statistic that counts alone make."""
     keys = family.count_keys(names)
     if not keys:
@@ -154,15 +161,15 @@ def counted(family: type[Family], counts: Any, names: Sequence[str]) -> Any:
     return family.of_counts(_numbers(counts, keys, wanted))
 
 
-def _numbers(counts: Any, keys: tuple[Any, ...], wanted: str) -> Any:
+def _numbers(counts: CountsGiven, keys: tuple[Any, ...], wanted: str) -> Any:
     """So many numbers, none of them negative, in the order of the keys."""
     strangers = [key for key in counts if key not in keys] if isinstance(counts, Mapping) else []
     given = [counts.get(key, 0) for key in keys] if isinstance(counts, Mapping) else counts
     try:
-        found = np.asarray(given, np.float64)
+        numbers = np.asarray(given, np.float64)
     except (TypeError, ValueError):
-        found = np.array(np.nan)
-    good = not strangers and found.shape == (len(keys),) and bool(((found >= 0) & (found <= MOST)).all())
-    if not good:
+        numbers = np.array(np.nan)
+    in_range = bool(((numbers >= 0) & (numbers <= MOST)).all())
+    if strangers or numbers.shape != (len(keys),) or not in_range:
         raise LikelyError(f"counts={counts!r}: give {wanted}, each from 0 to {MOST:g}.")
-    return found
+    return numbers

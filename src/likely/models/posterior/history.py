@@ -16,6 +16,8 @@ from likely.models.posterior.render import curve, reach
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from likely.models.posterior.posterior import Posterior
+
 MOST_CURVES = 12
 
 
@@ -70,7 +72,7 @@ class History:
         return f"History of {len(self) - 1} observations; the last: {self.steps[-1]!r}"
 
 
-def history(start: Any, data: Iterable[Any]) -> History:
+def history(start: Posterior, data: Iterable[Any]) -> History:
     """The posterior after each observation."""
     steps = [start]
     for value in data:

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from likely.dist import Categorical, Dirichlet, Distribution, Family, Prior
 from likely.errors import LikelyError
 from likely.models.posterior import render
-from likely.models.posterior.data import counted, family_of, statistic
+from likely.models.posterior.data import CountsGiven, Observations, counted, family_of, statistic
 from likely.models.posterior.history import History, history
 from likely.models.posterior.prob import Sampled, find, prob_of_function, prob_of_statement
 from likely.models.posterior.quantities import default_names, quantities
 from likely.models.posterior.quantity import Interval, Quantity
+from likely.table.accepted import RandomState, Weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,10 +32,10 @@ KINDS = ("equal", "highest")
 
 def posterior(
     prior: Prior,
-    data: Any = None,
+    data: Observations | None = None,
     *,
-    counts: Any = None,
-    weight: Any = None,
+    counts: CountsGiven | None = None,
+    weight: Weights = None,
     names: str | Iterable[str] | None = None,
     family: str | type[Family] | None = None,
 ) -> Posterior:
@@ -93,17 +94,18 @@ class Posterior:
     names: tuple[str, ...]
     family: type[Family]
 
-    def update(self, data: Any = None, *, counts: Any = None, weight: Any = None) -> Posterior:
+    def update(
+        self, data: Observations | None = None, *, counts: CountsGiven | None = None, weight: Weights = None
+    ) -> Posterior:
         """What is believed once more data are seen: the same as if all had been seen at once."""
-        if (data is None) == (counts is None):
+        if data is not None and counts is None:
+            more = statistic(self.family, data, weight, self.names)
+        elif counts is not None and data is None:
+            if weight is not None:
+                raise LikelyError("weight: counts have none; give weighted counts, or data.")
+            more = counted(self.family, counts, self.names)
+        else:
             raise LikelyError("update: give either data or counts.")
-        if counts is not None and weight is not None:
-            raise LikelyError("weight: counts have none; give weighted counts, or data.")
-        more = (
-            statistic(self.family, data, weight, self.names)
-            if counts is None
-            else counted(self.family, counts, self.names)
-        )
         return replace(self, stat=more if self.stat is None else self.stat + more)
 
     @cached_property
@@ -111,10 +113,10 @@ class Posterior:
         """The posterior as a distribution of the parameters: a `Beta` of a `Beta`, and so on."""
         if self.stat is None:
             return self.prior
-        found: Any = self.family.updated(self.prior, self.stat)
-        if isinstance(found, Dirichlet):
-            return Dirichlet(found.alpha[0], None, None if found.trials is None else found.trials[0])
-        return found.take((0,) * len(found.batch))
+        updated: Any = self.family.updated(self.prior, self.stat)
+        if isinstance(updated, Dirichlet):
+            return Dirichlet(updated.alpha[0], None, None if updated.trials is None else updated.trials[0])
+        return updated.take((0,) * len(updated.batch))
 
     @property
     def n(self) -> float:
@@ -149,8 +151,8 @@ class Posterior:
         return self._each("sd")
 
     def _each(self, what: str) -> Any:
-        found = {quantity.name: getattr(quantity, what) for quantity in self.quantities}
-        return found if len(found) > 1 else next(iter(found.values()))
+        numbers = {quantity.name: getattr(quantity, what) for quantity in self.quantities}
+        return numbers if len(numbers) > 1 else next(iter(numbers.values()))
 
     def interval(self, level: float = LEVEL, kind: str = "equal", of: str | None = None) -> Interval:
         """An interval that holds the quantity with probability `level`.
@@ -165,7 +167,7 @@ class Posterior:
         return quantity.equal_tailed(level) if kind == "equal" else quantity.highest(level)
 
     def prob(
-        self, statement: str | Callable[[Any], Any], *, draws: int = DRAWS, random_state: Any = 0
+        self, statement: str | Callable[[Any], Any], *, draws: int = DRAWS, random_state: RandomState = 0
     ) -> float | Sampled:
         """The probability of a statement such as "0.4 < theta < 0.6", or that a function is true.
 
@@ -177,7 +179,7 @@ class Posterior:
             return prob_of_statement(statement, self.quantities, lambda: self.sample(draws, random_state))
         return prob_of_function(statement, self.sample(draws, random_state))
 
-    def sample(self, n: int, random_state: Any = None) -> dict[str, Floats]:
+    def sample(self, n: int, random_state: RandomState = None) -> dict[str, Floats]:
         """Draw n times from the posterior: an array for each quantity."""
         if not isinstance(n, int | np.integer) or n < 1:
             raise LikelyError(f"draws={n!r}: give a whole number of 1 or more.")
@@ -186,8 +188,8 @@ class Posterior:
 
     def predictive(self) -> Distribution:
         """The distribution of the next observation, the parameters summed out."""
-        found: Distribution = self.family.predictive(self.distribution)
-        return Categorical(found.probs, levels=self.names) if isinstance(found, Categorical) else found
+        ahead: Distribution = self.family.predictive(self.distribution)
+        return Categorical(ahead.probs, levels=self.names) if isinstance(ahead, Categorical) else ahead
 
     def history(self, data: Iterable[Any]) -> History:
         """How the belief changes as observations come one after another, from this one on."""

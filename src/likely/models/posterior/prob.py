@@ -80,23 +80,23 @@ def _inside(condition: Condition, pieces: NDArray[np.float64]) -> Bools:
 
 def _runs(pieces: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
     """Pieces in order, those that touch as one."""
-    found: list[tuple[float, float]] = []
+    runs: list[tuple[float, float]] = []
     for low, high in pieces:
-        start = found.pop()[0] if found and found[-1][1] == low else low
-        found.append((start, high))
-    return found
+        start = runs.pop()[0] if runs and runs[-1][1] == low else low
+        runs.append((start, high))
+    return runs
 
 
 def prob_of_function(function: Callable[[Any], Any], draws: Draws) -> Sampled:
     """The share of draws of which a function is true; of one quantity, it is given the array itself."""
     values = list(draws.values())
-    found = np.asarray(function(values[0] if len(values) == 1 else draws))
-    if found.dtype != bool or found.shape != values[0].shape:
+    truths = np.asarray(function(values[0] if len(values) == 1 else draws))
+    if truths.dtype != bool or truths.shape != values[0].shape:
         raise LikelyError(
-            f"the function gives {found.dtype} of shape {found.shape}: it must say true or false of each of "
-            f"{len(values[0])} draws, as in lambda theta: theta < 0.5."
+            f"the function gives {truths.dtype} of shape {truths.shape}: it must say true or false of each "
+            f"of {len(values[0])} draws, as in lambda theta: theta < 0.5."
         )
-    return Sampled.of(found)
+    return Sampled.of(truths)
 
 
 def find(known: Sequence[Quantity], name: str) -> Quantity:

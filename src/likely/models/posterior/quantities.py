@@ -25,7 +25,7 @@ from likely.models.posterior.quantity import Quantity
 Names = Sequence[str]
 
 
-def quantities(belief: Any, names: Names) -> tuple[Quantity, ...]:
+def quantities(belief: Prior, names: Names) -> tuple[Quantity, ...]:
     """What a posterior is about; `names` are those of its parameters, levels or columns.
 
     >>> [(q.name, round(q.mean, 3)) for q in quantities(Dirichlet([5, 4, 1]), ["a", "b", "c"])]
@@ -39,7 +39,7 @@ def is_described(prior: type[Prior]) -> bool:
     return issubclass(prior, (Univariate, *_OF))
 
 
-def default_names(prior: Any) -> tuple[str, ...]:
+def default_names(prior: Prior) -> tuple[str, ...]:
     """The names of the parameters, levels or columns, if nobody gives any."""
     if isinstance(prior, Dirichlet):
         return tuple(f"p{i}" for i in range(prior.alpha.shape[-1]))
@@ -55,7 +55,7 @@ def _itself(belief: Any, names: Names) -> tuple[Quantity, ...]:
     return (Quantity(names[0], base, float(belief.mean), float(belief.mode), float(belief.sd)),)
 
 
-def _is_normal(belief: Any) -> bool:
+def _is_normal(belief: object) -> bool:
     return isinstance(belief, KnownVariance)
 
 

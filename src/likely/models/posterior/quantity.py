@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist import Univariate
 from likely.errors import LikelyError
+from likely.table.accepted import RandomState
 
 Floats = NDArray[np.float64]
 
@@ -54,19 +55,19 @@ class Quantity:
         """The value that the quantity does not exceed with probability q."""
         shares = np.asarray(q, np.float64)
         with np.errstate(divide="ignore"):
-            found = self.base.quantile(shares if self.power > 0 else 1 - shares)
-            return np.asarray(found if self.power == 1 else found**self.power)
+            value = self.base.quantile(shares if self.power > 0 else 1 - shares)
+            return np.asarray(value if self.power == 1 else value**self.power)
 
     def log_density(self, x: ArrayLike) -> Floats:
         """The log density at x."""
-        found = self.base.log_prob(self._back(x))
+        log_density = self.base.log_prob(self._back(x))
         if self.power == 1:
-            return found
+            return log_density
         with np.errstate(divide="ignore", invalid="ignore"):
             stretch = (1 / self.power - 1) * np.log(np.asarray(x, np.float64)) - np.log(abs(self.power))
-            return np.where(np.isneginf(found), found, found + stretch)
+            return np.where(np.isneginf(log_density), log_density, log_density + stretch)
 
-    def sample(self, n: int, random_state: Any = None) -> Floats:
+    def sample(self, n: int, random_state: RandomState = None) -> Floats:
         """Draw n times."""
         return np.asarray(self.base.sample(n, random_state) ** self.power)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import short
-from likely.draw.densities import Curve
+from likely.draw.densities import DensityCurve
 from likely.draw.posteriors import Band, posteriors
 from likely.format.words import many, table
 from likely.models.posterior.quantity import Quantity, share
@@ -25,7 +25,7 @@ EDGE = 1e-4  # of the mass is not drawn on either side
 WHOLE = 0.2  # of a bounded range: what is wider than this is drawn on the whole of it
 
 
-def text(quantities: Sequence[Quantity], distribution: Any, n: float, level: float) -> str:
+def text(quantities: Sequence[Quantity], distribution: object, n: float, level: float) -> str:
     """A title, and a line for each quantity."""
     lines = [["", "mean", "MAP", "sd", f"{100 * level:g} % interval"]]
     for quantity in quantities[:SHOWN]:
@@ -79,12 +79,12 @@ def reach(quantities: Sequence[Quantity]) -> tuple[float, float]:
     return low, high
 
 
-def curve(quantity: Quantity, label: str, ends: tuple[float, float]) -> Curve:
+def curve(quantity: Quantity, label: str, ends: tuple[float, float]) -> DensityCurve:
     """The density between two ends; what is infinite there is left out."""
     x = np.linspace(*ends, POINTS)
     y = np.exp(quantity.log_density(x))
     finite = np.isfinite(y)
-    return Curve(label, x[finite].tolist(), y[finite].tolist())
+    return DensityCurve(label, x[finite].tolist(), y[finite].tolist())
 
 
 def plot(quantity: Quantity, level: float, ax: Axes | None) -> Axes:

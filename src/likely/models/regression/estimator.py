@@ -13,6 +13,7 @@ from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
 from likely.estimator.target import class_array, class_codes, target_column
 from likely.models.regression.logistic.record import LogisticRecord
+from likely.table.accepted import TableLike, Weights
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw
 
@@ -46,7 +47,7 @@ class LinearScores(FittedModel):
         """The scores where all columns are 0, (1,) for two classes, else (g,)."""
         return np.asarray(self._known().original[:, 0])
 
-    def decision_function(self, X: Any) -> Floats:
+    def decision_function(self, X: TableLike) -> Floats:
         """The score of the second class against the first, (n,); or the scores of all classes, (n, g).
 
         They are log-odds in `LogisticRegression` alone.
@@ -56,7 +57,7 @@ class LinearScores(FittedModel):
         return np.asarray(scores[:, 0] if record.reference else scores)
 
 
-def weights_of(sample_weight: Any, n: int) -> Any:
+def weights_of(sample_weight: Weights, n: int) -> Any:
     """The weights of n rows; None if all are 1, which is quicker."""
     weight = row_weights(sample_weight, n)
     return None if weight is None or (weight == 1).all() else weight

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,31 +15,34 @@ from likely.models.groups.explain import CellValues, pair
 from likely.models.regression.design.design import Design
 from likely.models.regression.design.rows import DesignRows
 from likely.models.regression.logistic.record import LogisticRecord
+from likely.table.accepted import Level
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
-def explain(record: LogisticRecord, frame: Frame, favoured: Any, against: Any, engine: Engine) -> Ledgers:
+def explain(
+    record: LogisticRecord, frame: Frame, favoured: Level | None, against: Level | None, engine: Engine
+) -> Ledgers:
     """One ledger a row, from the log-odds of a row with every number at its mean and 0 everywhere else."""
     log_posterior = record.posterior(frame, engine)
     mine, theirs = pair(record.classes, favoured, against, log_posterior)
     theta, names = record.theta_by_class, tuple(record.schema.names)
     terms = column_terms(record.design, frame, theta, engine)  # (n, g, d)
     each = np.arange(frame.n)
-    base, found = theta[mine, 0] - theta[theirs, 0], terms[each, mine] - terms[each, theirs]
+    base, evidence = theta[mine, 0] - theta[theirs, 0], terms[each, mine] - terms[each, theirs]
     rest, rest_names = np.zeros((frame.n, 0)), tuple[str, ...]()
     if record.beside is not None:  # an average of probabilities is no sum: what it changes has a line
         odds = log_posterior[each, mine] - log_posterior[each, theirs]
-        rest, rest_names = (odds - base - found.sum(axis=1))[:, None], ("averaging over what is missing",)
+        rest, rest_names = (odds - base - evidence.sum(axis=1))[:, None], ("averaging over what is missing",)
     return Ledgers(
         classes=record.classes,
         names=names,
         favoured=mine,
         against=theirs,
         base=base,
-        terms=found,
+        terms=evidence,
         rest=rest,
         rest_names=rest_names,
         status=statuses(record.design, frame, engine),

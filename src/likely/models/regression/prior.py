@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import DoubleExponential, MultivariateNormal, Normal
+from likely.dist.distribution import Distribution
 from likely.errors import LikelyError
 from likely.infer.newton import Penalty
 from likely.models.regression.design.design import Design
@@ -18,6 +19,10 @@ Floats = NDArray[np.float64]
 
 DEFAULT_SD = 2.5
 WORDS = "'default', None, 'auto' (logistic regression also: 'validated', 'jeffreys')"
+
+
+# A word, a prior of all coefficients, several that hold together, or one by the column's name; None is flat.
+CoefficientPrior = str | Distribution | Sequence[Any] | Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class Coefficients:
         """Of theta: classes by (1 + columns)."""
         return self.parts, 1 + len(self.design.names)
 
-    def penalty(self, prior: Any) -> Penalty:
+    def penalty(self, prior: CoefficientPrior) -> Penalty:
         """The penalty of a prior; the intercept is free, unless the prior is of everything together."""
         if isinstance(prior, MultivariateNormal):
             return self._joint(prior)
@@ -89,7 +94,7 @@ class Coefficients:
             f"{list(self.design.names)[:10]!r}."
         )
 
-    def _add(self, prior: Any, columns: NDArray[np.intp], arrays: tuple[Floats, ...]) -> None:
+    def _add(self, prior: CoefficientPrior, columns: NDArray[np.intp], arrays: tuple[Floats, ...]) -> None:
         mean, precision, rate, centre = arrays
         at = (slice(None), 1 + columns)
         unit = 1.0 if self.standardised else self.design.unit[columns]

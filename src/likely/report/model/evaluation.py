@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.draw.axes import need_matplotlib
 from likely.errors import LikelyError
 from likely.score import (
     ROC,
@@ -73,8 +74,6 @@ class Evaluation:
 
     def draw(self, path: Path) -> None:
         """ROC curves above, reliability diagrams below where there are probabilities, into one picture."""
-        from likely.draw.axes import need_matplotlib
-
         if path.suffix.lower() not in PICTURES:
             raise LikelyError(f"{path}: a picture has the ending {', '.join(PICTURES)}.")
         if not self.curves:

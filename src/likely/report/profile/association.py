@@ -34,8 +34,8 @@ def association_of(pairs: PairCounts, target: TargetGroups) -> Association:
     """Weigh up a table of counts.
 
     >>> perfect = PairCounts(np.array([0, 1]), np.array([0, 1]), np.array([50, 50]))
-    >>> found = association_of(perfect, TargetGroups("y", np.repeat([0, 1], 50), np.array([50, 50])))
-    >>> found.mutual_information, round(found.bits, 2), round(found.share, 2)
+    >>> association = association_of(perfect, TargetGroups("y", np.repeat([0, 1], 50), np.array([50, 50])))
+    >>> association.mutual_information, round(association.bits, 2), round(association.share, 2)
     (1.00 bits from 100 rows; biased low by about 0.007, 1.0, 0.99)
     """
     g = len(target.totals)

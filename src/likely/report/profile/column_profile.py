@@ -11,6 +11,10 @@ from likely.errors import LikelyError
 from likely.report.profile.allowed import STATISTICS, allowed, not_defined, not_of_this_kind
 from likely.report.profile.association import Association
 from likely.report.profile.bars import Bar, Level
+from likely.report.profile.pictures import plot_percentiles, plot_values
+from likely.report.profile.plain import column_record
+from likely.report.profile.render_column import column_text
+from likely.report.profile.render_html import column_html
 from likely.report.profile.units import in_unit, unit_value
 from likely.report.profile.warnings import ColumnWarning
 from likely.table.column.column import Column
@@ -118,7 +122,7 @@ class ColumnProfile:
         """The quantiles from 0 to 1 in steps of 0.01: 101 values, or none if no cell holds one."""
         if not self._ordered:
             raise LikelyError(not_of_this_kind(self.column, "quantile", self.numbers.get("mode")))
-        return tuple(self._place(value) for value in self.hundredths)
+        return tuple(self._from_unit(value) for value in self.hundredths)
 
     def quantile(self, share: float) -> Any:
         """The value that this share of the values lies below; of levels, the lowest that reaches the share.
@@ -140,41 +144,31 @@ class ColumnProfile:
     @property
     def histogram(self) -> tuple[Bar, ...]:
         """Bars between round numbers (or dates); `levels` has the counts of other kinds."""
-        return tuple(Bar(self._place(bar.low), self._place(bar.high), bar.count) for bar in self.bars)
+        return tuple(Bar(self._from_unit(bar.low), self._from_unit(bar.high), bar.count) for bar in self.bars)
 
     @property
     def _ordered(self) -> bool:
         return "median" in allowed(self.kind)
 
-    def _place(self, value: Any) -> Any:
+    def _from_unit(self, value: Any) -> Any:
         return unit_value(self.column, value) if self.column.unit and not self.kind.coded else value
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain JSON types; what is infinite is a word."""
-        from likely.report.profile.plain import column_record
-
         return column_record(self)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the histogram, or bars for the most frequent levels (needs the extra `plot`)."""
-        from likely.report.profile.pictures import plot_values
-
         return plot_values(self, ax)
 
     def plot_percentiles(self, ax: Axes | None = None) -> Axes:
         """Draw the values against the share of rows that lie below (needs the extra `plot`)."""
-        from likely.report.profile.pictures import plot_percentiles
-
         return plot_percentiles(self, ax)
 
     def __str__(self) -> str:
-        from likely.report.profile.render_column import text
-
-        return text(self)
+        return column_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from likely.report.profile.render_html import column_html
-
         return column_html(self)

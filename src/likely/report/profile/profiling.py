@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from likely.estimator.target import split_target
 from likely.report.profile.association import association_of
 from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.duplicates import Fingerprints
@@ -91,8 +92,6 @@ def profile(table: object, target: object = None, *, kinds: object = None) -> Pr
 
 
 def _target(frame: Frame, target: object) -> Raw:
-    from likely.estimator.target import split_target  # with scikit-learn, which takes a second to load
-
     return split_target(frame, target, "profile")[1]
 
 

@@ -20,7 +20,7 @@ OFTEN = 0.05  # share of the rows: numbers are listed if one is as frequent as t
 _MARKS = (0, 5, 25, 50, 75, 95, 100)  # percentiles that are printed
 
 
-def text(profile: ColumnProfile) -> str:
+def column_text(profile: ColumnProfile) -> str:
     """The column from top to bottom."""
     lines = [
         f"{shown(profile.name)}: {profile.kind} ({profile.why})",

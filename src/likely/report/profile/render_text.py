@@ -18,7 +18,7 @@ MOST_COLUMNS, MOST_WARNINGS = 40, 20
 NAME = 22  # characters of a column's name
 
 
-def text(profile: Profile) -> str:
+def table_text(profile: Profile) -> str:
     """The whole: heading, a line a column, warnings."""
     lines = heading(profile)
     if profile.columns:

@@ -14,6 +14,9 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.report.profile.column_profile import ColumnProfile
+from likely.report.profile.plain import table_record
+from likely.report.profile.render_html import table_html
+from likely.report.profile.render_text import table_text
 from likely.report.profile.warnings import ColumnWarning
 from likely.score.bits import Bits
 from likely.table.build import to_table
@@ -30,8 +33,8 @@ class Profile:
     that of a column, and iterating goes through all of them.
 
     >>> import likely
-    >>> found = likely.profile({"age": [22, 38, 4], "sex": ["m", "f", "f"]})
-    >>> len(found), [column.name for column in found], found["age"].kind
+    >>> profile = likely.profile({"age": [22, 38, 4], "sex": ["m", "f", "f"]})
+    >>> len(profile), [column.name for column in profile], profile["age"].kind
     (2, ['age', 'sex'], <Kind.QUANTITATIVE: 'quantitative'>)
     """
 
@@ -81,8 +84,6 @@ class Profile:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain JSON types: no NaN, and what is infinite is a word."""
-        from likely.report.profile.plain import table_record
-
         return table_record(self)
 
     def to_json(self, path: str | Path | None = None) -> str:
@@ -125,15 +126,11 @@ class Profile:
         return to_table(columns | {"warnings": np.array([*warned, None], object)[:-1]}, self.library)
 
     def __str__(self) -> str:
-        from likely.report.profile.render_text import text
-
-        return text(self)
+        return table_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from likely.report.profile.render_html import table_html
-
         return table_html(self)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.stats.groups import Floats, Ints
 
@@ -52,7 +52,7 @@ class ValueCounts:
         """How many finite numbers there are."""
         return int(self.ends[-1]) if len(self.ends) else 0
 
-    def quantiles(self, shares: Any) -> Floats:
+    def quantiles(self, shares: ArrayLike) -> Floats:
         """The values below which these shares of the numbers lie, linear between neighbours."""
         place = np.asarray(shares, np.float64) * (self.n - 1)
         before = np.floor(place).astype(np.intp)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from likely.format.words import shown
 
@@ -32,7 +32,7 @@ def share(part: float, whole: float) -> str:
     return f"{percent:.0f}%"
 
 
-def listed(values: Any, most: int = 4) -> str:
+def listed(values: Iterable[object], most: int = 4) -> str:
     """A few values in quotes, and dots for the rest."""
     values = list(values)
     return ", ".join(repr(value) for value in values[:most]) + (", ..." if len(values) > most else "")

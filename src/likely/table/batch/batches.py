@@ -17,7 +17,7 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.table.batch.pieces import Piece, pieces
 from likely.table.batch.sql_types import SHOULD_HOLD, Wanted, plain_type
-from likely.table.batch.stream import Part, stream
+from likely.table.batch.stream import TypedRows, stream
 from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -88,7 +88,7 @@ def batches(
                     start += len(part.misfits)
 
 
-def _as_learnt(table: Any, schema: Schema | None) -> Any:
+def _as_learnt(table: object, schema: Schema | None) -> Any:
     """The table, without the names if the model has none: it knows columns by their places."""
     return table if schema is None or schema.named else replace(Frame.of(table), named=False)
 
@@ -120,7 +120,7 @@ def _learnt(piece: Piece, marks: Marks) -> list[str]:
         raise piece.failure(error) from error
 
 
-def _misfit(part: Part, wanted: Sequence[Wanted], marks: Marks, start: int) -> LikelyError:
+def _misfit(part: TypedRows, wanted: Sequence[Wanted], marks: Marks, start: int) -> LikelyError:
     """What is wrong with the first text that is not of the type its column needs."""
     row = int(np.argmax(part.misfits))
     rows, table = Frame.of(part.rows), Frame.of(part.table)
@@ -134,7 +134,7 @@ def _misfit(part: Part, wanted: Sequence[Wanted], marks: Marks, start: int) -> L
     raise AssertionError("a row that fits")
 
 
-def _refuse_what_no_model_takes(table: Any, schema: Schema, start: int) -> None:
+def _refuse_what_no_model_takes(table: object, schema: Schema, start: int) -> None:
     """Numbers that are too large or not of their kind, by their row in the whole table."""
     frame = Frame.of(table)
     for column in schema.columns:
@@ -152,10 +152,10 @@ def files_of(source: str | Path) -> Iterator[list[str | Path]]:
         with tempfile.TemporaryDirectory(prefix="likely-") as folder:
             yield [_spooled(Path(folder))]
     elif bundled_name(source) is None and not Path(name).expanduser().exists() and glob.has_magic(name):
-        found = sorted(glob.glob(str(Path(name).expanduser()), recursive=True))
-        if not found:
+        matches = sorted(glob.glob(str(Path(name).expanduser()), recursive=True))
+        if not matches:
             raise LikelyError(f"no file matches {name}")
-        yield list(map(Path, found))
+        yield list(map(Path, matches))
     else:
         yield [source]
 

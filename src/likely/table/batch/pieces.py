@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
 from likely.table.duck_view import make_view
 from likely.table.read.column import RawColumn, column_names, column_of_cells
 from likely.table.read.csv_file import csv_cells, diagnosis, layout_of
 from likely.table.read.database import VIEW, duckdb_view, refused, sqlite_rows
-from likely.table.read.duck import by_place, connected, is_gzip, unreadable
+from likely.table.read.duck import connected, is_gzip, numbered_columns, unreadable
 from likely.table.read.into import in_library
 from likely.table.read.json_lines import json_texts
 from likely.table.read.missing_marks import Marks
@@ -22,6 +22,9 @@ from likely.table.read.read import raw_columns
 from likely.table.read.source import bundled_name, existing_file, format_of
 from likely.table.read.text_types import text_types
 from likely.table.read.typed import arrow_view, parquet_view
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 MEMORY = "250MB"  # what DuckDB may take before it goes to disk
 _LONGEST_LINE = 8_000_000  # bytes; the memory that reading takes is a multiple of it
@@ -42,12 +45,12 @@ class Piece:
 
 def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> Iterator[Piece]:
     """One piece for most files; several for a database that gives its rows as Python objects."""
-    found = "bundled" if bundled_name(source) else format_of(existing_file(source))
-    if query is not None and found not in ("duckdb", "sqlite"):
+    form = "bundled" if bundled_name(source) else format_of(existing_file(source))
+    if query is not None and form not in ("duckdb", "sqlite"):
         raw_columns(source, query, marks)  # says what is wrong
     path = Path(source).expanduser()
-    with _roomy(path if found == "duckdb" else None, query) as connection:
-        match found:
+    with _roomy(path if form == "duckdb" else None, query) as connection:
+        match form:
             case "csv":
                 yield _csv(connection, path)
             case "json":
@@ -63,13 +66,13 @@ def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> It
             case "sqlite":
                 for names, cells in sqlite_rows(path, query, rows):
                     columns = [column_of_cells([row[j] for row in cells], marks) for j in range(len(names))]
-                    yield _held(connection, dict(zip(names, columns, strict=True)), path, part=True)
+                    yield _in_memory(connection, dict(zip(names, columns, strict=True)), path, part=True)
             case _:
-                yield _held(connection, raw_columns(source, query, marks), path)
+                yield _in_memory(connection, raw_columns(source, query, marks), path)
 
 
 @contextmanager
-def _roomy(database: Path | None, query: str | None) -> Iterator[Any]:
+def _roomy(database: Path | None, query: str | None) -> Iterator[DuckDBPyConnection]:
     """A connection that keeps what does not fit its memory in a temporary folder."""
     import duckdb
 
@@ -86,7 +89,7 @@ def _roomy(database: Path | None, query: str | None) -> Iterator[Any]:
             raise refused(database, query, error) from error
 
 
-def _csv(connection: Any, path: Path) -> Piece:
+def _csv(connection: DuckDBPyConnection, path: Path) -> Piece:
     layout = layout_of(path)
     size = None if is_gzip(path) else path.stat().st_size
 
@@ -96,7 +99,7 @@ def _csv(connection: Any, path: Path) -> Piece:
     return Piece(layout.names, connection, csv_cells(path, layout, _LONGEST_LINE), None, failure, size)
 
 
-def _json(connection: Any, path: Path, marks: Marks) -> Piece:
+def _json(connection: DuckDBPyConnection, path: Path, marks: Marks) -> Piece:
     names, allowed = json_texts(connection, path, marks)
     types = text_types(connection, allowed)
     typed = [f"CAST({_trimmed(f'c{i}', plain)} AS {plain}) AS c{i}" for i, plain in enumerate(types)]
@@ -108,14 +111,16 @@ def _trimmed(cell: str, plain: str) -> str:
     return cell if plain == "VARCHAR" else f"trim({cell})"
 
 
-def _view(connection: Any, view: str, header: list[str], path: Path, what: str) -> Piece:
-    cells, types = by_place(connection, view)
+def _view(connection: DuckDBPyConnection, view: str, header: list[str], path: Path, what: str) -> Piece:
+    cells, types = numbered_columns(connection, view)
     names = column_names(header, path)
     return Piece(names, connection, cells, types, lambda error: unreadable(path, what, error))
 
 
-def _held(connection: Any, columns: dict[str, RawColumn], path: Path, part: bool = False) -> Piece:
+def _in_memory(
+    connection: DuckDBPyConnection, columns: dict[str, RawColumn], path: Path, part: bool = False
+) -> Piece:
     """Columns that had to be read whole."""
     names = make_view(connection, "rows", in_library(columns, "dict"))
-    cells, types = by_place(connection, "rows")
+    cells, types = numbered_columns(connection, "rows")
     return Piece(names, connection, cells, types, lambda error: unreadable(path, "a table", error), part=part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,12 @@ from likely.table.read.duck import fetched_column
 from likely.table.read.into import in_library
 from likely.table.read.missing_marks import Marks
 
+if TYPE_CHECKING:
+    from pyarrow import RecordBatchReader
+
 
 @dataclass(frozen=True)
-class Part:
+class TypedRows:
     """Some rows as they are, their typed columns, and which rows hold a text that misfits its type."""
 
     rows: Any
@@ -29,7 +32,7 @@ class Part:
     done: float | None  # the share of the piece that is behind us
 
 
-def stream(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[Part]:
+def stream(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[TypedRows]:
     """All rows of a piece in order; one part without rows if it has none."""
     how = _arrow if find_spec("pyarrow") else _numpy
     parts = how(piece, wanted, marks, at_once)
@@ -43,7 +46,7 @@ def stream(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
         yield part
 
 
-def _arrow(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[Part]:
+def _arrow(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[TypedRows]:
     import pyarrow as pa
 
     width = len(piece.names)
@@ -53,13 +56,15 @@ def _arrow(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
     reader = piece.connection.sql(asked).to_arrow_reader(at_once)
     behind = 0
     for batch in _at_least_one(reader):
-        found = pa.Table.from_batches([batch])
-        rows = found.select(range(width)).rename_columns(piece.names)
-        table = found.select(range(width, found.num_columns - 1)).rename_columns([one.name for one in wanted])
-        misfits = found.column("misfits").to_numpy().astype(bool, copy=False)
+        batch_table = pa.Table.from_batches([batch])
+        rows = batch_table.select(range(width)).rename_columns(piece.names)
+        table = batch_table.select(range(width, batch_table.num_columns - 1)).rename_columns(
+            [one.name for one in wanted]
+        )
+        misfits = batch_table.column("misfits").to_numpy().astype(bool, copy=False)
         # Arrow has 4 bytes for a text besides the text itself, and the file one, for the separator.
-        behind += found.num_rows if counted else rows.nbytes - 3 * width * found.num_rows
-        yield Part(rows, table, misfits, None if whole is None else min(1.0, behind / max(whole, 1)))
+        behind += batch_table.num_rows if counted else rows.nbytes - 3 * width * batch_table.num_rows
+        yield TypedRows(rows, table, misfits, None if whole is None else min(1.0, behind / max(whole, 1)))
 
 
 def _count(piece: Piece, cells: str) -> int:
@@ -68,7 +73,7 @@ def _count(piece: Piece, cells: str) -> int:
     return int(count)
 
 
-def _at_least_one(reader: Any) -> Iterator[Any]:
+def _at_least_one(reader: RecordBatchReader) -> Iterator[Any]:
     import pyarrow as pa
 
     empty = True
@@ -80,7 +85,7 @@ def _at_least_one(reader: Any) -> Iterator[Any]:
         yield pa.RecordBatch.from_pylist([], schema=reader.schema)
 
 
-def _numpy(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[Part]:
+def _numpy(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -> Iterator[TypedRows]:
     """Through a table of DuckDB's own, which may lie on disk: it hands out NumPy columns only of a whole."""
     types = piece.types or ["VARCHAR"] * len(piece.names)
     rows = [f"CAST(c{place} AS {plain}) AS c{place}" for place, plain in enumerate(types)]
@@ -89,11 +94,11 @@ def _numpy(piece: Piece, wanted: Sequence[Wanted], marks: Marks, at_once: int) -
     whole = _count(piece, "kept")
     for start in range(0, max(whole, 1), at_once):
         some = f"SELECT * FROM kept WHERE rowid >= {start} AND rowid < {start + at_once}"
-        found = piece.connection.execute(some).fetchnumpy()
-        columns = {name: fetched_column(found[f"c{i}"], types[i]) for i, name in enumerate(piece.names)}
-        typed = {one.name: fetched_column(found[f"t{i}"], one.plain) for i, one in enumerate(wanted)}
+        answer = piece.connection.execute(some).fetchnumpy()
+        columns = {name: fetched_column(answer[f"c{i}"], types[i]) for i, name in enumerate(piece.names)}
+        typed = {one.name: fetched_column(answer[f"t{i}"], one.plain) for i, one in enumerate(wanted)}
         done = min(1.0, (start + at_once) / max(whole, 1))
-        yield Part(_arrays(columns), _arrays(typed), found["misfits"], done)
+        yield TypedRows(_arrays(columns), _arrays(typed), answer["misfits"], done)
 
 
 def _arrays(columns: dict[str, RawColumn]) -> dict[str, Any]:

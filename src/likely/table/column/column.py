@@ -13,7 +13,7 @@ from likely.errors import LikelyError
 from likely.table.column.compatibility import WANTED, are_numbers, levels_fit, misfits, numbers_fit, truths
 from likely.table.column.kinds import Kind
 from likely.table.column.learn import in_order, kind_of, levels_of, listed_levels
-from likely.table.column.levels import UNSEEN, Coded, number_places, value_places
+from likely.table.column.levels import UNSEEN, Coded, number_codes, value_codes
 from likely.table.column.raw import UNITS, Raw, Type
 from likely.table.column.words import Bags, Words
 
@@ -119,13 +119,13 @@ class Column:
         """The column as codes of the levels: -1 where missing, -2 where never seen."""
         self.check(raw)
         if raw.found is None and raw.type not in UNITS and are_numbers(self.known):
-            coded = number_places(raw.values[:, None], [self.known], [self.missing_code])
+            coded = number_codes(raw.values[:, None], [self.known], [self.missing_code])
             if coded is not None:
                 return coded
-        codes, found = raw.distinct()
+        codes, values = raw.distinct()
         if self.type is Type.MIXED:  # learnt as texts
-            found = [str(value) for value in found]
-        return value_places(codes, found, self.known, self.missing_code)
+            values = [str(value) for value in values]
+        return value_codes(codes, values, self.known, self.missing_code)
 
     def bags(self, raw: Raw) -> Bags:
         """The column as counts of the words of its vocabulary."""

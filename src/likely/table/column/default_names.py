@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import overload
 
 from likely.table.column.lazy_sequence import AsTuple
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Places(AsTuple[str]):
+class DefaultNames(AsTuple[str]):
     """The names x0, x1, ... of d columns that have none of their own; otherwise a tuple of them.
 
-    >>> names = Places(3)
+    >>> names = DefaultNames(3)
     >>> names[-1], names[:2], names == ("x0", "x1", "x2")
     ('x2', ('x0', 'x1'), True)
     """
@@ -28,31 +28,31 @@ class Places(AsTuple[str]):
     @overload
     def __getitem__(self, place: slice) -> tuple[str, ...]: ...
     def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        found = range(self.d)[place]
-        return tuple(f"x{j}" for j in found) if isinstance(found, range) else f"x{found}"
+        places = range(self.d)[place]
+        return tuple(f"x{j}" for j in places) if isinstance(places, range) else f"x{places}"
 
     def __iter__(self) -> Iterator[str]:
         return (f"x{j}" for j in range(self.d))
 
     def __contains__(self, name: object) -> bool:
-        return place_of(name) in range(self.d)
+        return position_of(name) in range(self.d)
 
-    def _same(self, other: Places) -> bool:
+    def _same(self, other: DefaultNames) -> bool:
         return self.d == other.d
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceOf(Mapping[str, int]):
-    """The place of each name of `Places`.
+class DefaultPositions(Mapping[str, int]):
+    """The place of each name of `DefaultNames`.
 
-    >>> PlaceOf(Places(3))["x2"], "x3" in PlaceOf(Places(3))
+    >>> DefaultPositions(DefaultNames(3))["x2"], "x3" in DefaultPositions(DefaultNames(3))
     (2, False)
     """
 
-    names: Places
+    names: DefaultNames
 
     def __getitem__(self, name: str) -> int:
-        place = place_of(name)
+        place = position_of(name)
         if place is None or place >= self.names.d:
             raise KeyError(name)
         return place
@@ -64,10 +64,10 @@ class PlaceOf(Mapping[str, int]):
         return self.names.d
 
 
-def place_of(name: Any) -> int | None:
+def position_of(name: object) -> int | None:
     """The place that a name such as x12 means; None if it means none.
 
-    >>> place_of("x12"), place_of("x012"), place_of("age")
+    >>> position_of("x12"), position_of("x012"), position_of("age")
     (12, None, None)
     """
     digits = name[1:] if isinstance(name, str) and name.startswith("x") else ""

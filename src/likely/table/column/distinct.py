@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from pandas import Series as PandasSeries
+    from polars import Series as PolarsSeries
+    from pyarrow import ChunkedArray
+
 Array = NDArray[Any]
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Whether a Python value stands for nothing: None, NaN, NaT, pandas.NA.
 
     >>> is_missing(float("nan")), is_missing(None), is_missing("")
@@ -29,8 +34,8 @@ def is_missing(value: Any) -> bool:
 def distinct(values: Any) -> tuple[Array, list[Any]]:
     """A code per row (-1 where missing) and the value each code stands for, in no set order.
 
-    >>> codes, found = distinct(["b", None, "a", "b"])
-    >>> codes.tolist(), found
+    >>> codes, values = distinct(["b", None, "a", "b"])
+    >>> codes.tolist(), values
     ([0, -1, 1, 0], ['b', 'a'])
     """
     if isinstance(values, list):
@@ -53,48 +58,50 @@ def _smallest(codes: Array, n: int) -> Array:
 
 def _of_cells(cells: list[Any]) -> tuple[Array, list[Any]]:
     place = dict.fromkeys(cells, -1)
-    found = [value for value in place if not is_missing(value)]
-    place.update((value, i) for i, value in enumerate(found))
+    known = [value for value in place if not is_missing(value)]
+    place.update((value, i) for i, value in enumerate(known))
     codes = np.fromiter(map(place.__getitem__, cells), np.int32, len(cells))
-    return _smallest(codes, len(found)), found
+    return _smallest(codes, len(known)), known
 
 
 def _of_numbers(values: Array) -> tuple[Array, list[Any]]:
-    found, codes = np.unique(values, return_inverse=True)  # NaNs (or NaTs) are one, and last
-    if len(found) and found[-1] != found[-1]:
-        found = found[:-1]
-        codes = np.where(codes == len(found), -1, codes)
-    return _smallest(codes, len(found)), found.tolist()
+    levels, codes = np.unique(values, return_inverse=True)  # NaNs (or NaTs) are one, and last
+    if len(levels) and levels[-1] != levels[-1]:
+        levels = levels[:-1]
+        codes = np.where(codes == len(levels), -1, codes)
+    return _smallest(codes, len(levels)), levels.tolist()
 
 
-def _of_pandas(values: Any) -> tuple[Array, list[Any]]:
+def _of_pandas(values: PandasSeries[Any]) -> tuple[Array, list[Any]]:
     if hasattr(values, "cat"):
         return np.asarray(values.cat.codes), values.cat.categories.tolist()
-    codes, found = values.factorize()
-    return _smallest(codes, len(found)), found.tolist()
+    codes, levels = values.factorize()
+    return _smallest(codes, len(levels)), levels.tolist()
 
 
-def _of_polars(values: Any) -> tuple[Array, list[Any]]:
+def _of_polars(values: PolarsSeries) -> tuple[Array, list[Any]]:
     import polars as pl
 
     if isinstance(values.dtype, pl.Categorical):
         return _of_polars_categorical(values)
-    if not isinstance(values.dtype, pl.Enum):
-        values = values.cast(pl.Enum(values.drop_nulls().unique()))
-    found = values.dtype.categories.to_list()
-    return _smallest(_physical(values), len(found)), found
+    levels = values.dtype
+    if not isinstance(levels, pl.Enum):
+        levels = pl.Enum(values.drop_nulls().unique())
+        values = values.cast(levels)
+    names = levels.categories.to_list()
+    return _smallest(_physical(values), len(names)), names
 
 
-def _of_polars_categorical(values: Any) -> tuple[Array, list[Any]]:
+def _of_polars_categorical(values: PolarsSeries) -> tuple[Array, list[Any]]:
     """Its numbers are places among all categories of the process: keep those that occur here."""
-    found = values.drop_nulls().unique()
-    at = found.to_physical().to_numpy()
+    levels = values.drop_nulls().unique()
+    at = levels.to_physical().to_numpy()
     table = np.full(int(at.max(initial=0)) + 2, -1, np.int32)  # the last is for -1, the missing
     table[at] = np.arange(len(at), dtype=np.int32)
-    return _smallest(table[_physical(values)], len(at)), found.to_list()
+    return _smallest(table[_physical(values)], len(at)), levels.to_list()
 
 
-def _physical(values: Any) -> Array:
+def _physical(values: PolarsSeries) -> Array:
     """The numbers behind Polars categories, -1 where missing."""
     import polars as pl
 
@@ -103,7 +110,7 @@ def _physical(values: Any) -> Array:
     return np.asarray(codes.to_numpy())
 
 
-def _of_arrow(values: Any) -> tuple[Array, list[Any]]:
+def _of_arrow(values: ChunkedArray) -> tuple[Array, list[Any]]:
     """Read chunk by chunk: chunks may have different dictionaries, with nulls or repetitions in them."""
     import pyarrow as pa
 

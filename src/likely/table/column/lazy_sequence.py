@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Self, TypeVar
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ class AsTuple(Sequence[T]):
     __slots__ = ()
 
     @abstractmethod
-    def _same(self, other: Any) -> bool:
+    def _same(self, other: Self) -> bool:
         """Whether another sequence of this class has the same items; cheaper than to look at each."""
 
     def __eq__(self, other: object) -> bool:

@@ -24,8 +24,8 @@ def kind_of(raw: Raw) -> Kind:
         case Type.CATEGORY:
             return Kind.ORDINAL if raw.ordered else Kind.CATEGORICAL
         case Type.STRING:
-            found = raw.found or ()
-            return Kind.TEXT if sum(map(len, found)) > LONG_TEXT * len(found) else Kind.CATEGORICAL
+            texts = raw.found or ()
+            return Kind.TEXT if sum(map(len, texts)) > LONG_TEXT * len(texts) else Kind.CATEGORICAL
         case Type.EMPTY:
             return Kind.CATEGORICAL  # without a level: whatever comes adds no evidence
         case Type.MIXED:

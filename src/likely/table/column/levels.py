@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.table.column.lookup import Ints, Lookup, parts, table_fits, whole_numbers
+from likely.table.column.lookup import Ints, NumberLookup, parts, table_fits, whole_numbers
 from likely.table.scratch import scratch
+from likely.table.sparse import Rows
 
 UNSEEN = -2  # the code of a value that is no level
 
@@ -20,7 +21,7 @@ class Coded:
     """Columns side by side that become codes of levels when a block of them is asked for."""
 
     values: Any  # (n, d) array or CSR of whole numbers, or of floats with NaN where missing
-    lookup: Lookup
+    lookup: NumberLookup
     table: Ints  # the code at each place of the lookup
     missing: Ints  # (d,): the code of a missing cell
     straight: bool = False  # a number's distance from the first of its range is its code
@@ -52,10 +53,10 @@ class Coded:
             np.copyto(out, self.missing, where=np.isnan(part))
 
 
-def number_places(values: Any, levels: Sequence[Sequence[float]], missing: Sequence[int]) -> Coded | None:
+def number_codes(values: Rows, levels: Sequence[Sequence[float]], missing: Sequence[int]) -> Coded | None:
     """Codes of columns of numbers (n, d) by a table; None if their levels do not allow one.
 
-    >>> coded = number_places(np.array([[7], [5], [8]]), [[5, 7]], [-1])
+    >>> coded = number_codes(np.array([[7], [5], [8]]), [[5, 7]], [-1])
     >>> out = np.empty(3, np.intp)
     >>> coded.rows(0, 3, out)
     >>> out
@@ -68,7 +69,7 @@ def number_places(values: Any, levels: Sequence[Sequence[float]], missing: Seque
     ranges = [_range(column) for column in levels]
     if not table_fits(ranges, values):
         return None
-    lookup = Lookup.over(ranges)
+    lookup = NumberLookup.over(ranges)
     table = np.full(lookup.size, UNSEEN, np.intp)
     for first, numbers, column in zip(lookup.first[0], ranges, levels, strict=True):
         table[np.array(column, np.intp) - numbers.start + first] = np.arange(len(column))
@@ -76,15 +77,15 @@ def number_places(values: Any, levels: Sequence[Sequence[float]], missing: Seque
     return Coded(values, lookup, table, np.array(missing, np.intp), straight)
 
 
-def value_places(codes: NDArray[Any], found: Sequence[Any], levels: Sequence[Any], missing: int) -> Coded:
+def value_codes(codes: NDArray[Any], values: Sequence[Any], levels: Sequence[Any], missing: int) -> Coded:
     """Codes of a column that is already coded, by other levels."""
     place = {level: i for i, level in enumerate(levels)}
-    table = np.array([missing, *(place.get(value, UNSEEN) for value in found), UNSEEN], np.intp)
-    lookup = Lookup.over([range(-1, len(found))])
+    table = np.array([missing, *(place.get(value, UNSEEN) for value in values), UNSEEN], np.intp)
+    lookup = NumberLookup.over([range(-1, len(values))])
     return Coded(codes[:, None], lookup, table, np.array([missing], np.intp))
 
 
-def whole_levels(values: Any) -> list[list[int]] | None:
+def whole_levels(values: Rows) -> list[list[int]] | None:
     """The sorted distinct whole numbers of each column (n, d), missing cells left out.
 
     None if a column has fractions, or numbers too far apart for a table.
@@ -95,7 +96,7 @@ def whole_levels(values: Any) -> list[list[int]] | None:
     ranges = _ranges(values)
     if ranges is None or not table_fits(ranges, values):
         return None
-    lookup = Lookup.over(ranges)
+    lookup = NumberLookup.over(ranges)
     ends = lookup.first[0] + lookup.span[0].astype(np.intp)
     seen = np.zeros(lookup.size, bool)
     seen[ends] = True
@@ -120,7 +121,7 @@ def _range(levels: Sequence[float]) -> range:
     return range(int(min(levels)), int(max(levels)) + 1) if len(levels) else range(0)
 
 
-def _ranges(values: Any) -> list[range] | None:
+def _ranges(values: Rows) -> list[range] | None:
     """From the least to the greatest number of each column; None if some are not whole."""
     least = most = np.zeros((0, values.shape[1]), values.dtype)
     known: tuple[Any, Any] | None = None

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.table.sparse import Rows
+
 Ints = NDArray[np.intp]
 
 _LEAST = np.iinfo(np.intp).min
@@ -17,7 +19,7 @@ _CELLS = 1 << 15  # worked on at a time, so that they stay in the cache
 
 
 @dataclass(frozen=True, slots=True)
-class Lookup:
+class NumberLookup:
     """Where the whole numbers of d columns stand in one table.
 
     Those of column j from `low` on stand side by side from `first` on; the place after the last of them is
@@ -31,7 +33,7 @@ class Lookup:
     size: int  # of the table
 
     @classmethod
-    def over(cls, ranges: Sequence[range]) -> Lookup:
+    def over(cls, ranges: Sequence[range]) -> NumberLookup:
         """A table with a place for each number of each range, and one for all others."""
         spans = [len(numbers) for numbers in ranges]
         first = np.cumsum([0, *(span + 1 for span in spans)])
@@ -71,7 +73,7 @@ def rows_at_once(d: int) -> int:
     return max(1, _CELLS // max(d, 1))
 
 
-def parts(values: Any, start: int, stop: int) -> Iterator[tuple[slice, NDArray[Any]]]:
+def parts(values: Rows, start: int, stop: int) -> Iterator[tuple[slice, NDArray[Any]]]:
     """Rows start to stop of a matrix, few enough at a time, dense; and where they are, counted from start."""
     step = rows_at_once(values.shape[1])
     for begin in range(start, stop, step):
@@ -93,7 +95,7 @@ def whole_numbers(part: NDArray[Any]) -> NDArray[Any]:
     return part.astype(np.uint64, copy=False).view(np.intp) if _unsigned(part.dtype) else part
 
 
-def table_fits(ranges: Sequence[range], values: Any) -> bool:
+def table_fits(ranges: Sequence[range], values: Rows) -> bool:
     """Whether the numbers of a matrix can be looked up in a table over these ranges.
 
     No table is much larger than its column, or a wide matrix would drown in tables.
@@ -103,6 +105,6 @@ def table_fits(ranges: Sequence[range], values: Any) -> bool:
     return all(r.stop - r.start <= longest and least <= r.start and r.stop <= -_LEAST for r in ranges if r)
 
 
-def _unsigned(dtype: Any) -> bool:
+def _unsigned(dtype: np.dtype[Any]) -> bool:
     """Whether numbers of this type may be beyond the signed integers."""
     return bool(dtype.kind == "u" and dtype.itemsize == 8)

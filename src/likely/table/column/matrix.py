@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from likely.table.column.column import Column
 from likely.table.column.compatibility import WANTED, are_numbers, misfits
 from likely.table.column.kinds import Kind
-from likely.table.column.levels import Coded, number_places, whole_levels
+from likely.table.column.levels import Coded, number_codes, whole_levels
 from likely.table.column.lookup import parts
 from likely.table.column.raw import Raw
 from likely.table.column.uniform_columns import Alike, Everywhere, runs
 from likely.table.frame import Frame
+from likely.table.sparse import Rows
 
 _CELLS = 1 << 15  # looked at together, so that they stay in the cache
 
@@ -28,9 +29,9 @@ def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool)
     kind = Kind.of(word, next(iter(frame.names), None)) if isinstance(word, str) else plain.kind
     alike = not declared or (isinstance(declared, Everywhere) and (word is None or isinstance(word, str)))
     if alike and not kind.coded and kind is not Kind.TEXT:
-        found = Alike(Column("", kind, plain.type), frame.names)
-        refuse_misfits(frame, found, range(len(found)))
-        return found
+        same = Alike(Column("", kind, plain.type), frame.names)
+        refuse_misfits(frame, same, range(len(same)))
+        return same
     columns = [Column(name, plain.kind, plain.type) for name in frame.names]
     coded: list[int] = []
     for name, asked in declared.items():
@@ -74,10 +75,10 @@ def matrix_codes(frame: Frame, columns: Sequence[Column]) -> Coded | None:
     at_once = all(column.fits(made_of) and are_numbers(column.known) for column in columns)
     if matrix is None or not at_once or not _by_rows(matrix):
         return None
-    return number_places(matrix, [c.known for c in columns], [c.missing_code for c in columns])
+    return number_codes(matrix, [c.known for c in columns], [c.missing_code for c in columns])
 
 
-def neighbours(matrix: Any, chosen: Sequence[int]) -> Any:
+def neighbours(matrix: Rows, chosen: Sequence[int]) -> Rows | None:
     """Columns that stand side by side as a matrix of their own, a view; None if they do not."""
     if len(chosen) == matrix.shape[1] and all(a == b for a, b in enumerate(chosen)):
         return matrix
@@ -91,24 +92,24 @@ def _like(frame: Frame) -> Raw:
     return Raw.of("x", np.zeros(1, frame.matrix.dtype))
 
 
-def _by_rows(matrix: Any) -> bool:
+def _by_rows(matrix: Rows) -> bool:
     """Whether the cells of a row are stored side by side, so that going down a column is slow."""
     return not isinstance(matrix, np.ndarray) or abs(matrix.strides[0]) >= abs(matrix.strides[1])
 
 
 def _levels(frame: Frame, coded: Sequence[int]) -> list[list[Any]]:
     matrix = neighbours(frame.matrix, coded)
-    found = whole_levels(matrix) if matrix is not None and _by_rows(matrix) else None
-    if found is None:
+    by_column = whole_levels(matrix) if matrix is not None and _by_rows(matrix) else None
+    if by_column is None:
         return [list(Column.learn(frame.raw(frame.names[j]), Kind.CATEGORICAL).known) for j in coded]
     like = _like(frame)
-    return [[like.typed(level) for level in levels] for levels in found]
+    return [[like.typed(level) for level in levels] for levels in by_column]
 
 
-def _first_misfit(matrix: Any, places: NDArray[np.intp], kind: Kind) -> int | None:
+def _first_misfit(matrix: Rows, places: NDArray[np.intp], kind: Kind) -> int | None:
     """The column of the first number that is not of the kind it should be."""
     some = matrix if len(places) == matrix.shape[1] else matrix[:, places]
-    if not isinstance(matrix, np.ndarray):
+    if not isinstance(some, np.ndarray):
         for start in range(0, len(some.data), _CELLS):
             wrong = misfits(some.data[start : start + _CELLS], kind)  # what is not stored is 0, which fits
             if wrong is not None and wrong.any():

@@ -72,15 +72,15 @@ class Raw:
     @classmethod
     def of(cls, name: str, values: Any) -> Raw:
         """Look at a column: a one-dimensional array, a list, or a Series of any library."""
-        from likely.table.column.raw_array import look_at_array, look_at_cells
-        from likely.table.column.raw_series import as_series, look_at_series
+        from likely.table.column.raw_array import raw_from_array, raw_from_cells
+        from likely.table.column.raw_series import as_series, raw_from_series
 
         if isinstance(values, list | tuple):
-            return look_at_cells(name, list(values))
+            return raw_from_cells(name, list(values))
         if isinstance(getattr(values, "dtype", None), np.dtype):  # an array, or a pandas Series over one
-            return look_at_array(name, values)
+            return raw_from_array(name, values)
         series = as_series(values)
-        return look_at_array(name, values) if series is None else look_at_series(name, series)
+        return raw_from_array(name, values) if series is None else raw_from_series(name, series)
 
     def numbers(self) -> Array:
         """The values as numbers, NaN where missing: a view where the type allows it."""
@@ -100,10 +100,10 @@ class Raw:
         """A code per row (-1 where missing), and the value each code stands for."""
         if self.found is not None:
             return self.values, list(self.found)
-        codes, found = distinct(self.values)
+        codes, values = distinct(self.values)
         if self.type in UNITS:
-            found = self._moments(np.array(found, self.values.dtype))
-        return codes, [self.typed(value) for value in found]
+            values = self._moments(np.array(values, self.values.dtype))
+        return codes, [self.typed(value) for value in values]
 
     def bag(self, words: Words) -> tuple[Any, list[str]]:
         """The words of each distinct text, counted (CSR), and which they are. Read once for each way to."""
@@ -137,10 +137,10 @@ class Raw:
 
     def _moments(self, times: Array) -> list[Any]:
         """Times as Python's; NumPy would give bare integers for nanoseconds."""
-        found = times.astype(UNITS[self.type][0]).tolist()
+        moments = times.astype(UNITS[self.type][0]).tolist()
         if self.type is Type.TIME:
-            return [(datetime.min + passed).time() for passed in found]
-        return [moment.replace(tzinfo=UTC) for moment in found] if self.zone is not None else found
+            return [(datetime.min + passed).time() for passed in moments]
+        return [moment.replace(tzinfo=UTC) for moment in moments] if self.zone is not None else moments
 
     def _not_numbers(self) -> str:
         # One odd value makes texts of a column's numbers: it is the one to name.

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
 from likely.table.column.distinct import distinct, is_missing
@@ -30,7 +30,7 @@ _TYPES: tuple[tuple[tuple[type, ...], Type], ...] = (
 )
 
 
-def look_at_array(name: str, values: Any) -> Raw:
+def raw_from_array(name: str, values: ArrayLike) -> Raw:
     """Look at a one-dimensional array, or what NumPy makes one of."""
     array = values if isinstance(values, np.ma.MaskedArray) else np.asarray(values)
     if array.ndim != 1:
@@ -52,13 +52,13 @@ def look_at_array(name: str, values: Any) -> Raw:
         case "c":
             raise LikelyError(f"Complex data not supported: column {name!r}. Give real numbers.")
         case "O" | "U" | "T" | "S":
-            return look_at_cells(name, array.tolist())
+            return raw_from_cells(name, array.tolist())
     raise LikelyError(
         f"column {name!r} has the type {array.dtype}, which is not one of numbers, text or times: convert it."
     )
 
 
-def look_at_cells(name: str, cells: list[Any]) -> Raw:
+def raw_from_cells(name: str, cells: list[Any]) -> Raw:
     """Look at Python objects: the type is that of the values, if they have one in common."""
     made_of = _type_in_common(cells)
     _refuse_what_never_fits(name, cells, made_of)
@@ -66,8 +66,8 @@ def look_at_cells(name: str, cells: list[Any]) -> Raw:
         case None:
             return Raw(name, Type.EMPTY, np.full(len(cells), -1, np.int8), [])
         case Type.STRING:
-            codes, found = distinct(cells)
-            return Raw(name, made_of, codes, [str(value) for value in found])  # NumPy's own are no str
+            codes, values = distinct(cells)
+            return Raw(name, made_of, codes, [str(value) for value in values])  # NumPy's own are no str
         case Type.BOOLEAN:
             return Raw(name, made_of, _truths(cells))
         case Type.INTEGER:
@@ -91,11 +91,11 @@ def filled(array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
 
 def _type_in_common(cells: list[Any]) -> Type | None:
     """None if all are missing; MIXED if there are several, or one that no kind is for."""
-    found = {t: _type_of(t) for t in set(map(type, cells)) - {type(None)}}
-    for t in [t for t, made_of in found.items() if made_of not in (Type.STRING, Type.INTEGER, Type.BOOLEAN)]:
+    types = {t: _type_of(t) for t in set(map(type, cells)) - {type(None)}}
+    for t in [t for t, made_of in types.items() if made_of not in (Type.STRING, Type.INTEGER, Type.BOOLEAN)]:
         if all(is_missing(v) for v in cells if type(v) is t):  # NaN is a float, NaT a time
-            del found[t]
-    several = set(found.values())
+            del types[t]
+    several = set(types.values())
     if several == {Type.INTEGER, Type.FLOAT}:
         return Type.FLOAT
     return several.pop() if len(several) == 1 else Type.MIXED if several else None
@@ -140,8 +140,8 @@ def _whole_numbers(name: str, cells: list[Any]) -> Raw:
     floats = _floats(cells)
     if not (np.abs(floats) >= EXACT).any():
         return Raw(name, Type.INTEGER, floats)
-    codes, found = distinct(cells)  # floats would take neighbours for the same number
-    return Raw(name, Type.INTEGER, codes, [int(value) for value in found])
+    codes, numbers = distinct(cells)  # floats would take neighbours for the same number
+    return Raw(name, Type.INTEGER, codes, [int(value) for value in numbers])
 
 
 def _times(name: str, made_of: Type, cells: list[Any]) -> Raw:
@@ -152,11 +152,11 @@ def _times(name: str, made_of: Type, cells: list[Any]) -> Raw:
     return Raw(name, made_of, np.array(plain, UNITS[made_of][0]), zone="UTC" if True in zoned else None)
 
 
-def _zoned(value: Any) -> bool:
+def _zoned(value: object) -> bool:
     return isinstance(value, datetime | time) and value.utcoffset() is not None
 
 
-def _plain_time(value: Any) -> Any:
+def _plain_time(value: object) -> object:
     """What NumPy can hold: times in UTC and without a zone, times of day as time passed since midnight."""
     if isinstance(value, datetime) and _zoned(value):
         return value.astimezone(UTC).replace(tzinfo=None)
@@ -166,8 +166,8 @@ def _plain_time(value: Any) -> Any:
 
 
 def _as_texts(name: str, cells: list[Any], complaint: str) -> Raw:
-    codes, found = distinct([None if is_missing(v) else str(v) for v in cells])
-    return Raw(name, Type.MIXED, codes, found, complaint=complaint)
+    codes, texts = distinct([None if is_missing(v) else str(v) for v in cells])
+    return Raw(name, Type.MIXED, codes, texts, complaint=complaint)
 
 
 def _mixture(cells: Sequence[Any]) -> str:

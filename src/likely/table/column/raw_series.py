@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from likely.table.column.distinct import distinct
 from likely.table.column.raw import Raw, Type
-from likely.table.column.raw_array import EXACT, look_at_array, look_at_cells
+from likely.table.column.raw_array import EXACT, raw_from_array, raw_from_cells
+
+if TYPE_CHECKING:
+    from narwhals.stable.v2 import Series
 
 
-def as_series(values: Any) -> Any:
+def as_series(values: object) -> Series[Any] | None:
     """A narwhals Series of a column of any frame library; None if it is none.
 
     Arrow arrays and pandas extension arrays are put in the Series of their library first: NumPy would
@@ -27,18 +30,18 @@ def as_series(values: Any) -> Any:
         values = sys.modules[library].chunked_array([values])
     elif library == "pandas" and type(values).__name__ != "Series":
         values = sys.modules[library].Series(values)
-    found = nw.from_native(values, series_only=True, pass_through=True)
-    return found if isinstance(found, nw.Series) else None
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    return series if isinstance(series, nw.Series) else None
 
 
-def look_at_series(name: str, series: Any) -> Raw:
+def raw_from_series(name: str, series: Series[Any]) -> Raw:
     """Look at a narwhals Series: strings and levels become codes, the rest an array."""
     import narwhals.stable.v2 as nw
 
     native, dtype = series.to_native(), series.dtype
     if dtype == nw.String:
-        codes, found = distinct(native)
-        return Raw(name, Type.STRING if found else Type.EMPTY, codes, found)
+        codes, texts = distinct(native)
+        return Raw(name, Type.STRING if texts else Type.EMPTY, codes, texts)
     if dtype == nw.Categorical or dtype == nw.Enum:
         return _categories(name, series)
     if dtype == nw.Boolean:
@@ -50,28 +53,28 @@ def look_at_series(name: str, series: Any) -> Raw:
     if dtype.is_integer():
         return _integers(name, series)
     if dtype.is_decimal():
-        return look_at_array(name, series.cast(nw.Float64).to_numpy())
+        return raw_from_array(name, series.cast(nw.Float64).to_numpy())
     if dtype.is_float() or dtype == nw.Date or dtype == nw.Duration:
-        return look_at_array(name, series.to_numpy())
+        return raw_from_array(name, series.to_numpy())
     if dtype == nw.Datetime:
-        raw = look_at_array(name, series.to_numpy())
-        return Raw(name, Type.DATETIME, raw.values, zone=dtype.time_zone)
-    return look_at_cells(name, series.to_list())
+        raw = raw_from_array(name, series.to_numpy())
+        return Raw(name, Type.DATETIME, raw.values, zone=getattr(dtype, "time_zone", None))
+    return raw_from_cells(name, series.to_list())
 
 
-def _integers(name: str, series: Any) -> Raw:
+def _integers(name: str, series: Series[Any]) -> Raw:
     """An array of integers, or of floats if there are gaps and the floats lose nothing."""
     import narwhals.stable.v2 as nw
 
     if series.dtype in (nw.Int128, nw.UInt128):  # beyond NumPy
-        return look_at_cells(name, series.to_list())
+        return raw_from_cells(name, series.to_list())
     values = series.to_numpy()
     if values.dtype.kind == "f" and (np.abs(values) >= EXACT).any():
-        return look_at_cells(name, series.to_list())
+        return raw_from_cells(name, series.to_list())
     return Raw(name, Type.INTEGER, values)
 
 
-def _categories(name: str, series: Any) -> Raw:
+def _categories(name: str, series: Series[Any]) -> Raw:
     """Codes as they are; the declared levels too, where the type has an order or (pandas) lists them."""
     import narwhals.stable.v2 as nw
 
@@ -79,10 +82,10 @@ def _categories(name: str, series: Any) -> Raw:
     listed = pandas and hasattr(native, "cat")
     if pandas and not listed:  # pandas over an Arrow dictionary
         native = series.to_arrow()
-    codes, found = distinct(native)
+    codes, levels = distinct(native)
     # An Arrow dictionary has an order only if it says so, a Polars Enum always.
     if listed:
         ordered = bool(native.cat.ordered)
     else:
         ordered = native.type.ordered if hasattr(native, "dictionary_encode") else series.dtype == nw.Enum
-    return Raw(name, Type.CATEGORY, codes, found, tuple(found) if listed or ordered else None, ordered)
+    return Raw(name, Type.CATEGORY, codes, levels, tuple(levels) if listed or ordered else None, ordered)

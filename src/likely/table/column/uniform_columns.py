@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from likely.table.column.column import Column
-from likely.table.column.default_names import Places
+from likely.table.column.default_names import DefaultNames
 from likely.table.column.lazy_sequence import AsTuple
 
 
@@ -33,10 +33,10 @@ class Alike(AsTuple[Column]):
     @overload
     def __getitem__(self, place: slice) -> tuple[Column, ...]: ...
     def __getitem__(self, place: int | slice) -> Column | tuple[Column, ...]:
-        found = self.names[place]
-        if isinstance(found, str):
-            return replace(self.pattern, name=found)
-        return tuple(replace(self.pattern, name=name) for name in found)
+        chosen = self.names[place]
+        if isinstance(chosen, str):
+            return replace(self.pattern, name=chosen)
+        return tuple(replace(self.pattern, name=name) for name in chosen)
 
     def _same(self, other: Alike) -> bool:
         theirs = replace(other.pattern, name=self.pattern.name)
@@ -47,11 +47,11 @@ class Alike(AsTuple[Column]):
 class Everywhere(Mapping[str, Any]):
     """The same declared of every column of a matrix without names.
 
-    >>> Everywhere(Places(2), "count")["x1"]
+    >>> Everywhere(DefaultNames(2), "count")["x1"]
     'count'
     """
 
-    names: Places
+    names: DefaultNames
     value: Any
 
     def __getitem__(self, name: str) -> Any:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.sparse import SparseRows
 
 WORD = r"\w+"  # letters, digits and underscores of any script
 
@@ -96,13 +97,13 @@ class Words:
         find = re.compile(self.pattern).findall
         stop = self._stop_words()
         for text in texts:
-            found = find(text.lower() if self.lowercase else text)
+            tokens = find(text.lower() if self.lowercase else text)
             if stop:
-                found = [token for token in found if token not in stop]
+                tokens = [token for token in tokens if token not in stop]
             if self.ngrams > 1:
-                runs = (zip(*(found[i:] for i in range(n)), strict=False) for n in range(2, self.ngrams + 1))
-                found = found + [" ".join(run) for run in chain.from_iterable(runs)]
-            yield found
+                runs = (zip(*(tokens[i:] for i in range(n)), strict=False) for n in range(2, self.ngrams + 1))
+                tokens = tokens + [" ".join(run) for run in chain.from_iterable(runs)]
+            yield tokens
 
     def _stop_words(self) -> frozenset[str]:
         if self.stop is None:
@@ -141,7 +142,12 @@ class Bags:
 
     @classmethod
     def of(
-        cls, codes: NDArray[Any], counts: Any, words: Sequence[str], vocabulary: Sequence[str], bits: bool
+        cls,
+        codes: NDArray[Any],
+        counts: SparseRows,
+        words: Sequence[str],
+        vocabulary: Sequence[str],
+        bits: bool,
     ) -> Bags:
         """From the counts of each distinct text to those of the vocabulary."""
         from scipy.sparse import csr_array

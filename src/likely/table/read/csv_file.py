@@ -19,7 +19,7 @@ _LONGEST_LINE = 100_000_000  # bytes; DuckDB's own 2 MB is less than some docume
 
 
 @dataclass(frozen=True)
-class Layout:
+class CsvLayout:
     """How the text of a file is cut into cells."""
 
     names: list[str]
@@ -42,7 +42,7 @@ def csv_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
     return dict(zip(layout.names, columns, strict=True))
 
 
-def csv_cells(path: Path, layout: Layout, longest_line: int = _LONGEST_LINE) -> str:
+def csv_cells(path: Path, layout: CsvLayout, longest_line: int = _LONGEST_LINE) -> str:
     """The SQL source of all cells of a file as the texts they are: columns c0, c1, ..."""
     places = range(len(layout.names))
     # With one column DuckDB takes blank lines for missing values; written down, such a value is "".
@@ -71,13 +71,13 @@ def _opened(path: Path) -> IO[str]:
     return opened
 
 
-def layout_of(path: Path) -> Layout:
+def layout_of(path: Path) -> CsvLayout:
     """The names of the columns, and how the file is cut: by its first row that is not blank."""
     separators = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else _SEPARATORS
     readings = {separator: _header(path, separator) for separator in separators}
     separator = max(readings, key=lambda separator: len(readings[separator][0]))
     header, skip = readings[separator]
-    return Layout(column_names(header, path), separator, skip)
+    return CsvLayout(column_names(header, path), separator, skip)
 
 
 def _header(path: Path, separator: str) -> tuple[list[str], int]:
@@ -93,7 +93,7 @@ def _header(path: Path, separator: str) -> tuple[list[str], int]:
     raise LikelyError(f"{path} is empty; a table needs a first row with the names of its columns")
 
 
-def diagnosis(path: Path, layout: Layout, error: Exception) -> LikelyError:
+def diagnosis(path: Path, layout: CsvLayout, error: Exception) -> LikelyError:
     """What is wrong with the rows, in the words of the file rather than of DuckDB's parser."""
     expected = len(layout.names)
     try:
@@ -111,8 +111,8 @@ def diagnosis(path: Path, layout: Layout, error: Exception) -> LikelyError:
                 line = rows.line_num + 1
     except UnicodeDecodeError:
         return _not_utf8(path)
-    except (csv.Error, EOFError, OSError) as found:
-        return unreadable(path, "CSV", found)
+    except (csv.Error, EOFError, OSError) as failure:
+        return unreadable(path, "CSV", failure)
     return LikelyError(
         f"{unreadable(path, 'CSV', error)}\n"
         "Usual causes are mixed line endings and text after a closing quote; save it with one line ending"

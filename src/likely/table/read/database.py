@@ -6,12 +6,15 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
 from likely.table.read.column import RawColumn, column_names, column_of_cells
 from likely.table.read.duck import connected, first_line, view_columns
 from likely.table.read.missing_marks import Marks
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _TABLES_DUCKDB = (
     "SELECT table_name FROM duckdb_tables() "
@@ -44,7 +47,7 @@ def duckdb_columns(path: Path, marks: Marks, query: str | None) -> dict[str, Raw
         raise refused(path, query, error) from error
 
 
-def duckdb_view(connection: Any, path: Path, query: str | None) -> list[str]:
+def duckdb_view(connection: DuckDBPyConnection, path: Path, query: str | None) -> list[str]:
     """Make the view `VIEW` of what a DuckDB file answers, and say what its columns are called."""
     asked = query or _only_table(path, [row[0] for row in connection.execute(_TABLES_DUCKDB).fetchall()])
     connection.execute(f"CREATE TEMP VIEW {VIEW} AS {asked}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.table.read.column import RawColumn, column_names, raw_column
 from likely.table.read.missing_marks import Marks
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 _REAL = ("UBIGINT", "HUGEINT", "UHUGEINT", "DECIMAL", "FLOAT", "DOUBLE")
@@ -85,13 +88,15 @@ def unmarked(text: str, marks: Marks) -> str:
     return f"CASE WHEN trim({text}) NOT IN ({listed}) THEN {text} END"
 
 
-def fetched(connection: Any, source: str, types: Sequence[str], marks: Marks) -> list[RawColumn]:
+def fetched(
+    connection: DuckDBPyConnection, source: str, types: Sequence[str], marks: Marks
+) -> list[RawColumn]:
     """The columns c0, c1, ... of an SQL source, each as the plain type given for it."""
     wanted = []
     for place, plain in enumerate(types):
         value = unmarked(f"CAST(c{place} AS VARCHAR)", marks) if plain == "VARCHAR" else f"c{place}"
         wanted.append(f"CAST({value} AS {plain}) AS c{place}")
-    answer = connection.execute(f"SELECT {', '.join(wanted)} FROM {source}").fetchnumpy()
+    answer: dict[str, Any] = connection.execute(f"SELECT {', '.join(wanted)} FROM {source}").fetchnumpy()
     return [fetched_column(answer[f"c{place}"], plain) for place, plain in enumerate(types)]
 
 
@@ -105,18 +110,18 @@ def fetched_column(values: NDArray[Any], plain: str) -> RawColumn:
 
 
 def view_columns(
-    connection: Any, view: str, marks: Marks, header: Sequence[str], where: object
+    connection: DuckDBPyConnection, view: str, marks: Marks, header: Sequence[str], where: object
 ) -> dict[str, RawColumn]:
     """All columns of a view or table that has types of its own, under the names of `header`.
 
     The names come from outside because DuckDB, blind to case, would call a column `A` beside `a` `A_1`.
     """
     names = column_names(header, where)
-    columns = fetched(connection, *by_place(connection, view), marks)
+    columns = fetched(connection, *numbered_columns(connection, view), marks)
     return dict(zip(names, columns, strict=True))
 
 
-def by_place(connection: Any, view: str) -> tuple[str, list[str]]:
+def numbered_columns(connection: DuckDBPyConnection, view: str) -> tuple[str, list[str]]:
     """The SQL source of a view with its columns called c0, c1, ..., and their plain types."""
     declared = [row[1] for row in connection.execute(f"DESCRIBE {view}").fetchall()]
     aliases = ", ".join(f"c{place}" for place in range(len(declared)))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from likely.errors import LikelyError
 from likely.table.read.column import RawColumn, column_names
 from likely.table.read.duck import compression, connected, quoted, quoted_path, unmarked, unreadable
 from likely.table.read.missing_marks import Marks
 from likely.table.read.text_types import aggregates, typed_columns
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _BARE = ("BOOLEAN", "BIGINT", "DOUBLE")
 _IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text, and stays one
@@ -23,7 +26,9 @@ def json_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
     return dict(zip(keys, columns, strict=True))
 
 
-def json_texts(connection: Any, path: Path, marks: Marks) -> tuple[list[str], list[tuple[str, ...]]]:
+def json_texts(
+    connection: DuckDBPyConnection, path: Path, marks: Marks
+) -> tuple[list[str], list[tuple[str, ...]]]:
     """Make the table `texts` of the cells; the names of the columns, and which types each may have."""
     import duckdb
 
@@ -38,7 +43,7 @@ def json_texts(connection: Any, path: Path, marks: Marks) -> tuple[list[str], li
     return column_names(keys, path), _allowed_types(connection, len(keys))
 
 
-def _check_rows(connection: Any, path: Path) -> None:
+def _check_rows(connection: DuckDBPyConnection, path: Path) -> None:
     odd = connection.execute(
         "SELECT rowid + 1, left(json, 40) FROM objects "
         "WHERE json_type(json) <> 'OBJECT' ORDER BY rowid LIMIT 1"
@@ -48,20 +53,20 @@ def _check_rows(connection: Any, path: Path) -> None:
         raise LikelyError(f'{path}, row {row}: {start} is not an object; write rows as {{"column": value}}')
 
 
-def _keys(connection: Any, path: Path) -> list[str]:
+def _keys(connection: DuckDBPyConnection, path: Path) -> list[str]:
     """All keys, in the order in which the file first shows them."""
     rows = connection.execute(
         "SELECT json_keys(json) FROM objects GROUP BY ALL ORDER BY min(rowid)"
     ).fetchall()
     for (keys,) in rows:
         column_names(keys, path)  # refuses a key twice in one object
-    found = list(dict.fromkeys(key for (keys,) in rows for key in keys))
-    if not found:
+    names = list(dict.fromkeys(key for (keys,) in rows for key in keys))
+    if not names:
         raise LikelyError(f"{path} is empty; a table needs at least one JSON object with a key")
-    return found
+    return names
 
 
-def _make_texts(connection: Any, keys: list[str], marks: Marks) -> None:
+def _make_texts(connection: DuckDBPyConnection, keys: list[str], marks: Marks) -> None:
     """The table `texts`: cell c<i> as text, and whether it was s<i>, a string."""
     # JSON pointers, because in the other notation a key `*` means every key
     pointers = ", ".join(quoted("/" + key.replace("~", "~0").replace("/", "~1")) for key in keys)
@@ -76,6 +81,6 @@ def _make_texts(connection: Any, keys: list[str], marks: Marks) -> None:
     )
 
 
-def _allowed_types(connection: Any, width: int) -> list[tuple[str, ...]]:
+def _allowed_types(connection: DuckDBPyConnection, width: int) -> list[tuple[str, ...]]:
     wanted = [f"bool_or(s{place} AND c{place} IS NOT NULL)" for place in range(width)]
     return [_IN_QUOTES if has_string else _BARE for has_string in aggregates(connection, wanted)]

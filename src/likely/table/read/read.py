@@ -73,13 +73,13 @@ def raw_columns(source: str | Path, query: str | None, marks: Marks) -> dict[str
     """The columns of a table, wherever it comes from."""
     bundled = bundled_name(source)
     path = None if bundled else existing_file(source)
-    found = format_of(path) if path else "csv"
-    if query is not None and found not in _DATABASES:
+    form = format_of(path) if path else "csv"
+    if query is not None and form not in _DATABASES:
         raise LikelyError(
             f"query={query!r} needs a DuckDB or SQLite file, and {source} is not one; leave query out"
         )
     if path is None:
         return bundled_columns(str(bundled), marks)
-    if found in _DATABASES:
-        return _DATABASES[found](path, marks, query)
-    return _FILES[found](path, marks)
+    if form in _DATABASES:
+        return _DATABASES[form](path, marks, query)
+    return _FILES[form](path, marks)

@@ -66,15 +66,15 @@ def format_of(path: Path) -> str:
     if database:
         return database
     *_, inner, outer = ["", "", *(suffix.lower() for suffix in path.suffixes)]
-    found = _FORMAT_OF.get(outer)
+    form = _FORMAT_OF.get(outer)
     if outer == ".gz" and _FORMAT_OF.get(inner) in _ALSO_GZIPPED:
-        found = _FORMAT_OF[inner]
-    if found == "database":
+        form = _FORMAT_OF[inner]
+    if form == "database":
         raise LikelyError(f"{path} is neither a DuckDB nor an SQLite file, whatever its suffix says")
-    if found is None:
+    if form is None:
         understood = ", ".join(_FORMAT_OF)
         raise LikelyError(
             f"{path}: suffix {''.join((inner if outer == '.gz' else '', outer))!r} is not known\n"
             f"Understood are {understood}; .csv, .tsv and the JSON ones also with .gz"
         )
-    return found
+    return form

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.table.read.column import RawColumn
 from likely.table.read.duck import fetched, quoted
 from likely.table.read.missing_marks import Marks
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _CLOCK = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?"
@@ -29,7 +32,9 @@ PATTERNS = {
 _AT_ONCE = 100  # aggregates in a query: DuckDB's planning time grows with their square
 
 
-def typed_columns(connection: Any, allowed: Sequence[Collection[str]], marks: Marks) -> list[RawColumn]:
+def typed_columns(
+    connection: DuckDBPyConnection, allowed: Sequence[Collection[str]], marks: Marks
+) -> list[RawColumn]:
     """The columns c0, c1, ... of the table `texts`, each as the first allowed type that holds."""
     types = text_types(connection, allowed)
     # Spaces around a number are no reason to refuse it; a text keeps its own.
@@ -40,7 +45,7 @@ def typed_columns(connection: Any, allowed: Sequence[Collection[str]], marks: Ma
     return fetched(connection, f"(SELECT {', '.join(cells)} FROM texts)", types, marks)
 
 
-def text_types(connection: Any, allowed: Sequence[Collection[str]]) -> list[str]:
+def text_types(connection: DuckDBPyConnection, allowed: Sequence[Collection[str]]) -> list[str]:
     """The first allowed type that holds for each of the columns c0, c1, ... of the table `texts`."""
     examples = aggregates(connection, [f"any_value(c{place})" for place in range(len(allowed))])
     # One example rules most types out: a column can only have a type that its example has.
@@ -48,15 +53,15 @@ def text_types(connection: Any, allowed: Sequence[Collection[str]]) -> list[str]
         [plain for plain in PATTERNS if plain in types and _fits(example, plain)]
         for example, types in zip(examples, allowed, strict=True)
     ]
-    found = ["VARCHAR"] * len(allowed)
+    chosen = ["VARCHAR"] * len(allowed)
     while asked := [place for place, types in enumerate(open_types) if types]:
         tried = {place: open_types[place].pop(0) for place in asked}
         answers = aggregates(connection, [_holds(place, plain) for place, plain in tried.items()])
         for (place, plain), holds in zip(tried.items(), answers, strict=True):
             if holds:
-                found[place] = plain
+                chosen[place] = plain
                 open_types[place] = []
-    return found
+    return chosen
 
 
 def _fits(example: str | None, plain: str) -> bool:
@@ -72,7 +77,7 @@ def _holds(place: int, plain: str) -> str:
     return f"bool_and({holds}) FILTER (WHERE c{place} IS NOT NULL)"
 
 
-def aggregates(connection: Any, wanted: Sequence[str]) -> list[Any]:
+def aggregates(connection: DuckDBPyConnection, wanted: Sequence[str]) -> list[Any]:
     """The answers to SQL aggregates over the table `texts`."""
     answers: list[Any] = []
     for start in range(0, len(wanted), _AT_ONCE):

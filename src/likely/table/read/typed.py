@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from likely.errors import LikelyError
 from likely.table.read.column import RawColumn, column_names, column_of_cells
 from likely.table.read.duck import connected, quoted_path, unreadable, view_columns
 from likely.table.read.missing_marks import Marks
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+    from pyarrow import Table as ArrowTable
 
 
 def parquet_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
@@ -22,7 +26,7 @@ def parquet_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
             raise unreadable(path, "Parquet", error) from error
 
 
-def parquet_view(connection: Any, path: Path) -> list[str]:
+def parquet_view(connection: DuckDBPyConnection, path: Path) -> list[str]:
     """Make the view `rows` of a Parquet file, and say what its columns are called."""
     connection.execute(
         f"CREATE TEMP VIEW rows AS FROM read_parquet({quoted_path(path)}, hive_partitioning=false)"
@@ -30,7 +34,7 @@ def parquet_view(connection: Any, path: Path) -> list[str]:
     return _parquet_header(connection, path)
 
 
-def _parquet_header(connection: Any, path: Path) -> list[str]:
+def _parquet_header(connection: DuckDBPyConnection, path: Path) -> list[str]:
     """The names as they stand in the file: the schema is a tree, depth first, columns at level one."""
     schema = connection.execute(
         f"SELECT name, num_children FROM parquet_schema({quoted_path(path)})"
@@ -55,7 +59,7 @@ def arrow_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
             raise unreadable(path, "Arrow", error) from error
 
 
-def arrow_view(connection: Any, path: Path) -> list[str]:
+def arrow_view(connection: DuckDBPyConnection, path: Path) -> list[str]:
     """Make the view `rows` of an Arrow file, which stays on disk, and say what its columns are called."""
     try:
         import pyarrow as pa
@@ -75,7 +79,7 @@ def arrow_view(connection: Any, path: Path) -> list[str]:
     return list(table.column_names)
 
 
-def without_halves(table: Any) -> Any:
+def without_halves(table: ArrowTable) -> ArrowTable:
     """The Arrow table with 16-bit floats widened, which DuckDB does not know."""
     import pyarrow as pa
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import Any
 
 from likely.errors import LikelyError
 from likely.table.write.formats import Desk, refuse_infinities
@@ -64,7 +63,7 @@ class Excel:
         if not self.book.fileclosed:
             self.book.close()
 
-    def _cell(self, place: int, value: Any, name: str) -> None:
+    def _cell(self, place: int, value: object, name: str) -> None:
         at = (self.row, place)
         if value is None:
             return

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from likely.errors import LikelyError
 from likely.table.read.duck import quoted
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 @dataclass(frozen=True)
@@ -131,15 +134,15 @@ class Parquet:
             shutil.copyfileobj(file, self.file, 1 << 20)
 
 
-def refuse_infinities(connection: Any, view: str, names: Sequence[str], what: str) -> None:
+def refuse_infinities(connection: DuckDBPyConnection, view: str, names: Sequence[str], what: str) -> None:
     """Name a column with a number that a format has no way to write."""
     types = [row[1] for row in connection.execute(f"DESCRIBE {view}").fetchall()]
     floats = [place for place, made_of in enumerate(types) if made_of in ("DOUBLE", "FLOAT")]
     if not floats:
         return
     asked = ", ".join(f"bool_or(isinf(c{place}))" for place in floats)
-    (found,) = connection.execute(f"SELECT {asked} FROM {view}").fetchall()
-    for place, infinite in zip(floats, found, strict=True):
+    (answers,) = connection.execute(f"SELECT {asked} FROM {view}").fetchall()
+    for place, infinite in zip(floats, answers, strict=True):
         if infinite:
             raise LikelyError(
                 f"column {names[place]!r} holds infinity, which {what} cannot: "

@@ -18,7 +18,7 @@ from likely.table.write.formats import Desk, Form
 from likely.table.write.whole_file import whole_file
 
 
-def write(table: Any, path: str | Path) -> None:
+def write(table: object, path: str | Path) -> None:
     """Write a table to a file: CSV, TSV or JSON (also `.gz`), JSON lines, Parquet or Excel, by the suffix.
 
     `table` is whatever a model takes. The file is written whole or not at all: if something goes wrong, a
@@ -76,9 +76,9 @@ class Writer:
             self._stack = stack.pop_all()
         return self
 
-    def write(self, table: Any, more: Mapping[str, Any] | None = None) -> None:
+    def write(self, table: object, more: Mapping[str, Any] | None = None) -> None:
         """Append a table, with `more` columns to its right. All tables must have the same columns."""
-        names = make_view(self._connection, "rows", _beside(table, more or {}))
+        names = make_view(self._connection, "rows", _with_columns(table, more or {}))
         if self._names is None:
             self._names = names
             self._sheet.start(names)
@@ -101,7 +101,7 @@ class Writer:
             self._sheet.finish()
 
 
-def _beside(table: Any, more: Mapping[str, Any]) -> Any:
+def _with_columns(table: Any, more: Mapping[str, Any]) -> Any:
     """A table with columns to its right."""
     if not more:
         return table

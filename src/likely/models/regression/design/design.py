@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from likely.engine import Chunk, Engine, ReduceTask
 from likely.infer.standard import Scaling, Standard
 from likely.models.regression.design.rows import DesignRows, OneHot
 from likely.stats import Groups, Moments
+from likely.table.accepted import Kinds
 from likely.table.block import Codes, Numbers
 from likely.table.column.kinds import Kind
 from likely.table.column.uniform_columns import runs
@@ -41,7 +41,7 @@ class Design:
 
     @classmethod
     def learn(
-        cls, frame: Frame, kinds: Any, reference: bool, weight: Floats | None, engine: Engine
+        cls, frame: Frame, kinds: Kinds, reference: bool, weight: Floats | None, engine: Engine
     ) -> Design:
         """From a table: kinds, levels, means, and which cells may be missing."""
         schema = Schema.learn(frame, kinds)
@@ -63,11 +63,11 @@ class Design:
     def _kinds(self) -> list[Kind]:
         """The kind of each column of the table; thousands that are alike are looked at once."""
         columns = self.schema.columns
-        found = [Kind.QUANTITATIVE] * len(columns)
+        kinds = [Kind.QUANTITATIVE] * len(columns)
         for column, places in runs(columns, range(len(columns))):
             for j in places:
-                found[j] = column.kind
-        return found
+                kinds[j] = column.kind
+        return kinds
 
     @cached_property
     def counted(self) -> list[int]:
@@ -98,13 +98,13 @@ class Design:
     def _named(self) -> list[tuple[int, str]]:
         """Numbers, then levels, then what is missing, then words."""
         columns, names = self.schema.columns, tuple(self.schema.names)
-        found = [(j, names[j]) for j in self.counted]
+        named = [(j, names[j]) for j in self.counted]
         for j in self.coded:
-            found += [(j, f"{names[j]}={level}") for level in columns[j].known[self._first :]]
-        found += [(j, f"{names[j]} missing") for j in self.gaps]
+            named += [(j, f"{names[j]}={level}") for level in columns[j].known[self._first :]]
+        named += [(j, f"{names[j]} missing") for j in self.gaps]
         for j in self.texts:
-            found += [(j, f"{names[j]}: {word}") for word in columns[j].known]
-        return found
+            named += [(j, f"{names[j]}: {word}") for word in columns[j].known]
+        return named
 
     @property
     def _first(self) -> int:

@@ -83,8 +83,8 @@ class DesignRows:
         if not isinstance(cells, np.ndarray):
             if self.whole and self._only_numbers:
                 return cells
-            found = _filled(cells, self.mean, self.gaps_of_numbers)
-            return found[0] if self._only_numbers else _beside(list(found))
+            filled = _filled(cells, self.mean, self.gaps_of_numbers)
+            return filled[0] if self._only_numbers else _beside(list(filled))
         with np.errstate(over="ignore", invalid="ignore"):
             whole = self.whole or bool(np.isfinite(cells.sum()))
         if whole and self._only_numbers:

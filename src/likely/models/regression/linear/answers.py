@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.evidence import Line, Status
+from likely.evidence import LedgerLine, Status
 from likely.evidence.render import value_words
 from likely.evidence.strength import first, strongest
 from likely.format import words
@@ -143,10 +143,10 @@ class Contributions:
         lines.append(["prediction", "", f"{float(self.total[row]):.4g}"])
         return words.table(lines, "<>>")
 
-    def _lines(self, row: int) -> list[Line]:
+    def _lines(self, row: int) -> list[LedgerLine]:
         """What each column adds in one row."""
         return [
-            Line(name, words.plain(self.value(row, j)), float(adds), Status(status).note)
+            LedgerLine(name, words.plain(self.value(row, j)), float(adds), Status(status).note)
             for j, (name, adds, status) in enumerate(
                 zip(self.names, self.terms[row], self.status[row], strict=True)
             )

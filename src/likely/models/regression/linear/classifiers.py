@@ -19,6 +19,7 @@ from likely.models.regression.linear.record import collect
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients
 from likely.models.regression.summary import CoefficientTable, class_summary
+from likely.table.accepted import Kinds, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
 
@@ -26,11 +27,11 @@ Floats = NDArray[np.float64]
 class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
     """Scores that are sums of coefficients times values; the class with the highest is predicted."""
 
-    def __init__(self, kinds: Any = None, n_jobs: int | None = None) -> None:
+    def __init__(self, kinds: Kinds = None, n_jobs: int | None = None) -> None:
         self.kinds = kinds
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
@@ -56,7 +57,7 @@ class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
         """Intercepts and coefficients of the scores, as a table; they have no standard errors."""
         return class_summary(self._known(), type(self).__name__, "", 0.95)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: TableLike) -> NDArray[Any]:
         """The class with the highest score."""
         scores = self.decision_function(X)
         best = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)

@@ -18,7 +18,7 @@ from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design.design import Design
 from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
-from likely.models.regression.prior import Coefficients
+from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.stats import Scatter
 from likely.stats.deviations import with_weight
 from likely.table.frame import Frame
@@ -128,7 +128,7 @@ class LinearRecord:
             prior = auto_sd(lambda tried: self._line(products, tried).log_evidence)
         return self._line(products, prior)
 
-    def _line(self, products: CentredProducts, prior: Any) -> Line:
+    def _line(self, products: CentredProducts, prior: CoefficientPrior) -> Line:
         penalty = self.meaning.penalty(prior)
         if penalty.precision.ndim > 1:
             raise LikelyError(
@@ -311,13 +311,13 @@ def refined(
         return line
     z = record.cells(frame, engine)
     rows = Chunk(OutcomeRows(z.rows.data, outcome - record.mean[-1], weight), z.n, z.rows.width)
-    found = engine.reduce(rows, Residuals(z.scale, np.append(0.0, line.w)))
+    residuals = engine.reduce(rows, Residuals(z.scale, np.append(0.0, line.w)))
     penalty = record.meaning.penalty(line.prior)
     pull = penalty.precision[1:] * (penalty.mean[1:] - line.w)
-    rss = float(found[-1])
+    rss = float(residuals[-1])
     return replace(
         line,
-        w=line.w + line.covariance @ (found[1:-1] + pull),
+        w=line.w + line.covariance @ (residuals[1:-1] + pull),
         rss=rss,
         rate=line.rate + (rss - line.rss) / 2,
     )

@@ -21,7 +21,10 @@ from likely.models.regression.estimator import refuse_unknown_of, weights_of
 from likely.models.regression.explain import column_terms, statuses
 from likely.models.regression.linear.answers import Contributions, OutcomeIntervals
 from likely.models.regression.linear.record import LinearRecord, collect, refined
+from likely.models.regression.prior import CoefficientPrior
 from likely.models.regression.summary import CoefficientTable, coefficient_table
+from likely.stats import Scatter
+from likely.table.accepted import Kinds, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
 
@@ -75,11 +78,11 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
 
     def __init__(
         self,
-        prior: Any = None,
+        prior: CoefficientPrior = None,
         *,
-        noise: Any = None,
+        noise: Gamma | None = None,
         standardise: bool = True,
-        kinds: Any = None,
+        kinds: Kinds = None,
         n_jobs: int | None = None,
     ) -> None:
         self.prior = prior
@@ -88,7 +91,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         self.kinds = kinds
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its outcome (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
@@ -99,7 +102,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         self._take(replace(record, line_=refined(record, frame, outcome, weight, self._engine)))
         return self
 
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def partial_fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from more rows; what was learnt before stays, and the order is no matter.
 
         The first call fixes the columns, their levels, and the means that missing numbers are taken for.
@@ -114,7 +117,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         self._take(self._record(old.design, old.target, old.scatter + more))
         return self
 
-    def _record(self, design: Design, target: str, seen: Any) -> LinearRecord:
+    def _record(self, design: Design, target: str, seen: Scatter) -> LinearRecord:
         if not (self.noise is None or isinstance(self.noise, Gamma)):
             raise LikelyError(f"noise={self.noise!r}: give None, or a Gamma prior of 1 / variance.")
         return LinearRecord(design, target, seen, self.prior, self.noise, self.standardise)
@@ -123,7 +126,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         """Be the model of this record; what cannot be solved is refused here, not when it is asked."""
         super()._take(replace(record, line_=record.line) if estimate else record, estimate)
 
-    def __add__(self, other: Any) -> Self:
+    def __add__(self, other: object) -> Self:
         if not isinstance(other, type(self)):
             return NotImplemented
         a, b = self._known(), other._known()
@@ -139,7 +142,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
             )
         return self._with_record(replace(a, scatter=a.scatter + b.scatter, line_=None))
 
-    def __radd__(self, other: Any) -> Self:
+    def __radd__(self, other: object) -> Self:
         return self if isinstance(other, int) and other == 0 else NotImplemented  # so that sum() works
 
     @property
@@ -171,10 +174,10 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
     @property
     def log_evidence_(self) -> float:
         """log P(outcomes given rows), where the intercept and, unless given, log variance have density 1."""
-        found = self._known().line.log_evidence
-        if found is None:
+        log_evidence = self._known().line.log_evidence
+        if log_evidence is None:
             raise LikelyError("only a Normal prior of every coefficient has an evidence: give one.")
-        return float(found)
+        return float(log_evidence)
 
     @property
     def standard_errors_(self) -> Floats:
@@ -197,13 +200,13 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         record.posterior()  # refuses where there is none
         return Gamma(record.line.shape, record.line.rate)
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: TableLike) -> Floats:
         """The expected outcome of each row, (n,)."""
         record, frame = self._known(), self._frame(X)
         scores = record.cells(frame, self._engine).predict(np.append(record.mean[-1], record.line.w)[None, :])
         return np.asarray(scores[:, 0])
 
-    def predict_distribution(self, X: Any) -> StudentT:
+    def predict_distribution(self, X: TableLike) -> StudentT:
         """The distribution of each row's outcome, (n,): noise, and what is not known of the coefficients."""
         record, frame = self._known(), self._frame(X)
         _, variance = record.posterior()
@@ -212,14 +215,14 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         scale = np.maximum(scale, np.finfo(np.float64).tiny)  # of rows that fit exactly
         return StudentT(2 * record.line.shape, record.mean[-1] + offset, scale)
 
-    def predict_interval(self, X: Any, level: float = 0.9) -> OutcomeIntervals:
+    def predict_interval(self, X: TableLike, level: float = 0.9) -> OutcomeIntervals:
         """Where the outcome of each row lies with probability `level`."""
         check_level(level)
-        found = self.predict_distribution(X)
-        ends = found.quantile((1 - level) / 2), found.quantile((1 + level) / 2)
-        return OutcomeIntervals(level, found.location, *ends, self._frame(X).library)
+        outcome = self.predict_distribution(X)
+        ends = outcome.quantile((1 - level) / 2), outcome.quantile((1 + level) / 2)
+        return OutcomeIntervals(level, outcome.location, *ends, self._frame(X).library)
 
-    def explain(self, X: Any) -> Contributions:
+    def explain(self, X: TableLike) -> Contributions:
         """Each prediction as a sum: a baseline, and what each column adds.
 
         The baseline has every number at its mean, and no level (without a prior, the first one) and no word.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import lgamma, log, pi
 from typing import Any
@@ -14,6 +15,7 @@ from likely.errors import LikelyError, notice
 from likely.infer.lasso import lasso
 from likely.infer.newton import Penalty, solve
 from likely.infer.rank import dependent
+from likely.models.regression.prior import CoefficientPrior
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +51,11 @@ class Line:
 
 
 def fit_line(
-    products: CentredProducts, penalty: Penalty, noise: Any, prior: Any, names: tuple[str, ...]
+    products: CentredProducts,
+    penalty: Penalty,
+    noise: Gamma | None,
+    prior: CoefficientPrior,
+    names: tuple[str, ...],
 ) -> Line:
     """The posterior of the coefficients of one penalty, whose scale is that of the noise."""
     shape, rate = (float(noise.shape), float(noise.rate)) if isinstance(noise, Gamma) else (0.0, 0.0)
@@ -67,16 +73,16 @@ def fit_line(
     used = np.flatnonzero(~unknown)
     some = CentredProducts(products.n, products.xx[np.ix_(used, used)], products.xy[used], products.yy)
     parts = (penalty.mean, penalty.precision, penalty.rate, penalty.centre)
-    found = _line(some, Penalty(*(part[used] for part in parts)), (shape, rate), isinstance(noise, Gamma))
+    line = _line(some, Penalty(*(part[used] for part in parts)), (shape, rate), isinstance(noise, Gamma))
     w = np.zeros(len(unknown))
-    w[used] = found.w
-    covariance = found.covariance
+    w[used] = line.w
+    covariance = line.covariance
     if covariance is not None:
         whole = np.zeros((len(w), len(w)))
         whole[np.ix_(used, used)] = covariance
         covariance = whole
     silent = tuple(np.flatnonzero(unknown).tolist())
-    return replace(found, w=w, covariance=covariance, unknown=silent, prior=prior)
+    return replace(line, w=w, covariance=covariance, unknown=silent, prior=prior)
 
 
 def _line(products: CentredProducts, penalty: Penalty, noise: tuple[float, float], proper: bool) -> Line:
@@ -127,15 +133,15 @@ def residuals(products: CentredProducts, w: Floats) -> float:
     return max(products.yy - 2 * float(w @ products.xy) + float(w @ products.xx @ w), 0.0)
 
 
-def auto_sd(evidence: Any) -> Normal:
+def auto_sd(evidence: Callable[[Normal], float | None]) -> Normal:
     """The prior whose sd has the greatest evidence, in sds of the noise."""
     from scipy.optimize import minimize_scalar
 
     def lack(log_sd: float) -> float:
-        found = evidence(Normal(0, float(np.exp(log_sd))))
-        if found is None:
+        log_evidence = evidence(Normal(0, float(np.exp(log_sd))))
+        if log_evidence is None:
             raise LikelyError("prior='auto' weighs the evidence, which needs an outcome that varies.")
-        return -float(found)
+        return -float(log_evidence)
 
     bounds = np.log(NARROWEST), np.log(WIDEST)
     best = minimize_scalar(lack, bounds=bounds, method="bounded", options={"xatol": 1e-4})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from likely.estimator.target import outcomes, split_target
 from likely.models.regression.design.design import Design
 from likely.models.regression.estimator import weights_of
 from likely.models.regression.linear.record import collect
+from likely.table.accepted import Kinds, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +35,9 @@ class TotalLeastSquares:
         return f"{self.intercept:.4g} {' '.join(terms)} (sum of squared distances {self.distances:.4g})"
 
 
-def total_least_squares(X: Any, y: Any, sample_weight: Any = None, *, kinds: Any = None) -> TotalLeastSquares:
+def total_least_squares(
+    X: TableLike, y: Target, sample_weight: Weights = None, *, kinds: Kinds = None
+) -> TotalLeastSquares:
     """Fit the plane with the smallest distances at right angles, not along the outcome's axis.
 
     That is maximum likelihood where columns and outcome have the same normal noise: bring them to units in

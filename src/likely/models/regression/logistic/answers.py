@@ -16,6 +16,7 @@ from likely.models.regression.estimator import LinearScores, refuse_unknown_of
 from likely.models.regression.explain import explain
 from likely.models.regression.logistic.posterior import predict_interval
 from likely.models.regression.summary import CoefficientTable, class_summary
+from likely.table.accepted import Level, RandomState, TableLike
 
 Floats = NDArray[np.float64]
 
@@ -36,12 +37,12 @@ class LogisticAnswers(ByProbability, LinearScores):
     @property
     def log_evidence_(self) -> float:
         """Laplace's approximation of log P(classes given rows), with the intercept's prior taken for 1."""
-        found = self._known().log_evidence
-        if found is None:
+        log_evidence = self._known().log_evidence
+        if log_evidence is None:
             raise LikelyError(
                 "only a smooth prior of the coefficients, such as Normal(0, 1), has an evidence."
             )
-        return float(found)
+        return float(log_evidence)
 
     @property
     def posterior_(self) -> MultivariateNormal:
@@ -60,7 +61,7 @@ class LogisticAnswers(ByProbability, LinearScores):
         """Of the intercepts and coefficients, class after class, in original units."""
         return np.asarray(self._known().original_covariance)
 
-    def predict_log_proba(self, X: Any) -> Floats:
+    def predict_log_proba(self, X: TableLike) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         return np.asarray(self._known().posterior(self._frame(X), self._engine))
 
@@ -69,7 +70,7 @@ class LogisticAnswers(ByProbability, LinearScores):
         return self._with_record(self._known().under_base_rate(base_rate))
 
     def predict_interval(
-        self, X: Any, level: float = 0.9, *, draws: int = 1000, random_state: Any = 0
+        self, X: TableLike, level: float = 0.9, *, draws: int = 1000, random_state: RandomState = 0
     ) -> Intervals:
         """Where each class probability lies, as far as the coefficients are known from the data.
 
@@ -79,7 +80,7 @@ class LogisticAnswers(ByProbability, LinearScores):
         record, frame = self._known(), self._frame(X)
         return predict_interval(record, frame, level, draws, random_state, self._engine)
 
-    def explain(self, X: Any, favoured: Any = None, against: Any = None) -> Ledgers:
+    def explain(self, X: TableLike, favoured: Level | None = None, against: Level | None = None) -> Ledgers:
         """The evidence ledger of every row: a baseline, then what each column adds to the log-odds.
 
         The baseline has every number at its mean, and no level (without a prior, the first one) and no word.
@@ -87,7 +88,7 @@ class LogisticAnswers(ByProbability, LinearScores):
         """
         return explain(self._known(), self._frame(X), favoured, against, self._engine)
 
-    def importance(self, X: Any) -> Importance:
+    def importance(self, X: TableLike) -> Importance:
         """The mean absolute evidence of each column over the rows of X, winner against runner-up."""
         return importance(self.explain(X))
 

@@ -164,8 +164,8 @@ def _unknown(task: Task, flat: NDArray[np.bool_]) -> tuple[int, ...]:
     """Columns of the design without a prior that are constant, or determined by those before."""
     if not flat[1:].any():
         return ()
-    found = (dependent(task.likelihood.gram())[1:] | task.meaning.design.constant) & flat[1:]
-    names = [task.meaning.design.names[j] for j in np.flatnonzero(found)]
+    undetermined = (dependent(task.likelihood.gram())[1:] | task.meaning.design.constant) & flat[1:]
+    names = [task.meaning.design.names[j] for j in np.flatnonzero(undetermined)]
     if names:
         notice(
             f"no unique maximum: {', '.join(map(repr, names[:5]))}{', ...' if len(names) > 5 else ''} "
@@ -173,7 +173,7 @@ def _unknown(task: Task, flat: NDArray[np.bool_]) -> tuple[int, ...]:
             "coefficient is set to 0. A prior, such as Normal(0, 1), makes it unique.",
             stacklevel=6,
         )
-    return tuple(np.flatnonzero(found).tolist())
+    return tuple(np.flatnonzero(undetermined).tolist())
 
 
 def _pinned(penalty: Penalty, unknown: tuple[int, ...], shape: tuple[int, int], total: float) -> Penalty:

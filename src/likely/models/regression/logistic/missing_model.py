@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from likely.infer.standard import Scaling
 from likely.models.regression.design.design import Design
 from likely.models.regression.design.rows import DesignRows
 from likely.stats import Groups, Scatter
+from likely.table.accepted import Kinds
 from likely.table.block import Numbers
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -150,7 +150,7 @@ def rows_with_gaps(schema: Schema, counted: Sequence[int], frame: Frame, engine:
     return np.asarray(gaps, bool)
 
 
-def complete_weights(frame: Frame, kinds: Any, weight: Floats | None, engine: Engine) -> Floats:
+def complete_weights(frame: Frame, kinds: Kinds, weight: Floats | None, engine: Engine) -> Floats:
     """The weights of the rows, 0 where a number is missing."""
     schema = Schema.learn(frame, kinds)
     counted = [j for j, column in enumerate(schema.columns) if column.levels is None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from likely.models.groups.intervals import check_interval, interval_of
 from likely.models.groups.sampling import generator
 from likely.models.regression.logistic.missing_model import rows_with_gaps
 from likely.models.regression.logistic.record import LogisticRecord
+from likely.table.accepted import RandomState
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -27,13 +27,13 @@ def covariance_of(run: Newton, flat: NDArray[np.bool_], shape: tuple[int, int]) 
     """The inverse of the curvature; of many classes, without the shift of all where that is free."""
     parts, q = shape
     assert run.hessian is not None
-    found = solve(run.hessian, np.eye(parts * q))
+    covariance = solve(run.hessian, np.eye(parts * q))
     if parts > 1:
         still = np.eye(parts * q) - np.kron(
             np.full((parts, parts), 1 / parts), np.diag(flat.astype(np.float64))
         )
-        found = still @ found @ still
-    return np.asarray((found + found.T) / 2)
+        covariance = still @ covariance @ still
+    return np.asarray((covariance + covariance.T) / 2)
 
 
 def log_evidence_of(run: Newton, penalty: Penalty, unknown: tuple[int, ...], shape: tuple[int, int]) -> float:
@@ -57,7 +57,7 @@ def log_evidence_of(run: Newton, penalty: Penalty, unknown: tuple[int, ...], sha
 
 
 def predict_interval(
-    record: LogisticRecord, frame: Frame, level: float, draws: int, random_state: Any, engine: Engine
+    record: LogisticRecord, frame: Frame, level: float, draws: int, random_state: RandomState, engine: Engine
 ) -> Intervals:
     """Draw the coefficients from their approximate posterior, the same for all rows, and ask each draw."""
     check_interval(level, draws)
@@ -76,13 +76,13 @@ def predict_interval(
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)
 
 
-def drawn(record: LogisticRecord, draws: int, random_state: Any) -> Floats:
+def drawn(record: LogisticRecord, draws: int, random_state: RandomState) -> Floats:
     """theta at draws from its posterior, (draws * vectors, q): normal around the most probable one."""
     values, vectors = np.linalg.eigh(record.known_covariance())
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     noise = generator(draws, random_state).normal(size=(draws, len(values)))
-    found = record.theta.ravel() + noise @ root.T
-    return np.asarray(found.reshape(-1, record.theta.shape[1]))
+    theta = record.theta.ravel() + noise @ root.T
+    return np.asarray(theta.reshape(-1, record.theta.shape[1]))
 
 
 @dataclass(frozen=True)
@@ -108,5 +108,5 @@ class DrawnIntervals(MapTask[Rows]):
         scores = self.scale.scores(data(start, stop), self.theta)
         logs = class_logs(scores.reshape((stop - start) * self.draws, -1))  # a line for each row and draw
         probs = np.ascontiguousarray(np.exp(logs).T).reshape(self.n_classes, -1, self.draws)
-        for array, found in zip(out, interval_of(probs, self.level), strict=True):
-            array[:] = found.T
+        for array, answer in zip(out, interval_of(probs, self.level), strict=True):
+            array[:] = answer.T

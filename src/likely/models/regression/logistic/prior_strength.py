@@ -43,10 +43,10 @@ def solve_logistic(task: Task, start: Floats | None = None) -> Solution:
             chosen, steps = Normal(0, _validated(task)), 0
         else:
             tries = Tries(task, start)
-            found = tries.chosen()
-            if found.run.converged:
-                return found
-            chosen, start, steps = found.prior, found.run.at, found.run.n_iter
+            solution = tries.chosen()
+            if solution.run.converged:
+                return solution
+            chosen, start, steps = solution.prior, solution.run.at, solution.run.n_iter
     last = solve_at(replace(task, prior=chosen), start)
     return replace(last, run=replace(last.run, n_iter=steps + last.run.n_iter))
 
@@ -76,12 +76,12 @@ class Tries:
     def at(self, sd: float) -> float:
         """What an sd lacks, once its coefficients are found from the best so far."""
         start = self.start if self.best is None else self.best.run.at
-        found = solve_at(replace(self.task, prior=Normal(0, sd)), start)
-        assert found.log_evidence is not None
-        self.steps += found.run.n_iter
-        lack = -found.log_evidence - log_hyperprior(sd)
+        solution = solve_at(replace(self.task, prior=Normal(0, sd)), start)
+        assert solution.log_evidence is not None
+        self.steps += solution.run.n_iter
+        lack = -solution.log_evidence - log_hyperprior(sd)
         if lack < self.lack:
-            self.best, self.lack = found, lack
+            self.best, self.lack = solution, lack
         return lack
 
     def chosen(self) -> Solution:
@@ -110,9 +110,9 @@ class Tries:
         return False
 
 
-def _parabola(task: Task, found: Solution) -> Callable[[float], float]:
+def _parabola(task: Task, solution: Solution) -> Callable[[float], float]:
     """What an sd lacks, if the log-likelihood is a parabola with the curvature of a solution."""
-    shape, run, old = task.meaning.shape, found.run, task.meaning.penalty(found.prior)
+    shape, run, old = task.meaning.shape, solution.run, task.meaning.penalty(solution.prior)
     assert run.hessian is not None
     curvature, before = run.hessian - old.matrix, old.smooth(run.at)
     slope = run.gradient - before.gradient
@@ -142,10 +142,10 @@ def _validated(task: Task) -> float:
         total = 0.0
         for place in range(FOLDS):
             learnt = replace(like, weight=np.where(fold == place, 0.0, weight))
-            found = solve_at(replace(task, likelihood=learnt, prior=Normal(0, sd)), at[place])
-            at[place] = found.run.at
+            solution = solve_at(replace(task, likelihood=learnt, prior=Normal(0, sd)), at[place])
+            at[place] = solution.run.at
             left_out: Logistic = replace(like, weight=np.where(fold == place, weight, 0.0))
-            total += left_out(found.run.at, False).value
+            total += left_out(solution.run.at, False).value
         return total
 
     return _least(lack, NEAR_VALIDATED)
@@ -158,7 +158,7 @@ def _least(lack: Callable[[float], float], near: float) -> float:
     tried = [lack(sd) for sd in TRIED]
     place = int(np.argmin(tried))
     ends = np.log(TRIED[max(place - 1, 0)]), np.log(TRIED[min(place + 1, len(TRIED) - 1)])
-    found = minimize_scalar(
+    least = minimize_scalar(
         lambda log_sd: lack(float(np.exp(log_sd))), bounds=ends, method="bounded", options={"xatol": near}
     )
-    return float(np.exp(found.x)) if found.fun <= tried[place] else TRIED[place]
+    return float(np.exp(least.x)) if least.fun <= tried[place] else TRIED[place]

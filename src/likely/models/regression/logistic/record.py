@@ -150,11 +150,11 @@ class LogisticRecord:
 
         It changes no probability, so it may vary as much as each class does.
         """
-        found, parts = self.original_covariance, len(self.theta)
+        covariance, parts = self.original_covariance, len(self.theta)
         if self.reference:
-            return found
-        own = np.diagonal(found).reshape(self.theta.shape).mean(axis=0)
-        return np.asarray(found + np.kron(np.ones((parts, parts)), np.diag(own)))
+            return covariance
+        own = np.diagonal(covariance).reshape(self.theta.shape).mean(axis=0)
+        return np.asarray(covariance + np.kron(np.ones((parts, parts)), np.diag(own)))
 
     @cached_property
     def standard_errors(self) -> Floats:

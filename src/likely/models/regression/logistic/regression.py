@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.errors import LikelyError
@@ -20,7 +21,8 @@ from likely.models.regression.logistic.missing_model import Beside, complete_wei
 from likely.models.regression.logistic.online import LabelledTable, learn_online
 from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.logistic.record import LogisticRecord
-from likely.models.regression.prior import Coefficients
+from likely.models.regression.prior import CoefficientPrior, Coefficients
+from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.raw import Raw
 
 
@@ -94,17 +96,17 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        prior: Any = "default",
+        prior: CoefficientPrior = "default",
         *,
         standardise: bool = True,
-        kinds: Any = None,
+        kinds: Kinds = None,
         missing: str = "indicator",
         solver: str = "newton",
         tol: float = 1e-10,
         max_iter: int = 100,
         rate: float | None = None,
         warm_start: bool = False,
-        random_state: Any = 0,
+        random_state: RandomState = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.prior = prior
@@ -119,7 +121,7 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         if self.solver not in ("newton", "online"):
             raise LikelyError(f"solver={self.solver!r}: give 'newton' or 'online'.")
@@ -146,18 +148,18 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         z = design.cells(frame, self._engine, whole=weight is None or bool(weight.all()))
         likelihood = Logistic(z, codes, len(target.known), weight)
         task = Task(likelihood, meaning, self.prior, self.tol, self.max_iter)
-        found = solve_logistic(task, None if old is None else old.start_of(meaning, target))
-        self.n_iter_ = found.run.n_iter
+        solution = solve_logistic(task, None if old is None else old.start_of(meaning, target))
+        self.n_iter_ = solution.run.n_iter
         record = LogisticRecord(
             design,
             target,
-            found.run.at.reshape(meaning.shape),
-            found.covariance,
+            solution.run.at.reshape(meaning.shape),
+            solution.covariance,
             counts_of(codes, weight, target),
-            found.log_likelihood,
-            found.prior,
-            found.log_evidence,
-            found.unknown,
+            solution.log_likelihood,
+            solution.prior,
+            solution.log_evidence,
+            solution.unknown,
         )
         if self.missing == "average":
             assert weight is not None
@@ -166,7 +168,9 @@ class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
         self._take(record)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self, X: TableLike, y: Target, classes: ArrayLike | None = None, sample_weight: Weights = None
+    ) -> Self:
         """Learn from more rows, one after another and once: w += eta (y - p) x.
 
         The first call fixes the columns, their levels and what is standard, and needs all classes. What
