@@ -93,6 +93,7 @@ def whiten():
     yield likely.Whiten().fit(NUMBERS, LABELS).transform(NUMBERS)
 
 
+ROOMS = ("infer", "models", "features")
 # Run on long tables, near-exact fits and tables that augmentation knows again alone: not by the cases here.
 SELDOM = {"SomeRows", "Residuals", "CompletedCounts"}
 CASES = (naive_bayes, gaussian, mixture, impute, markov, logistic, linear, posterior, whiten)
@@ -127,13 +128,14 @@ def pickled(monkeypatch) -> set[str]:
 
 def every_task() -> set[str]:
     """The tasks that the source tree has, models' and those of the functions that these stand on."""
-    for name in ("infer", "models", "features"):
+    for name in ROOMS:
         package = importlib.import_module(f"likely.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     kinds: list[type] = [MapTask, ReduceTask]
     below = [task for kind in kinds for task in kind.__subclasses__()]
-    return {task.__name__ for task in below if task.__module__.startswith("likely.")}
+    rooms = tuple(f"likely.{name}." for name in ROOMS)
+    return {task.__name__ for task in below if task.__module__.startswith(rooms)}
 
 
 def test_pickled_tasks_give_the_same_bits(pickled, monkeypatch):
