@@ -15,7 +15,7 @@ import likely
 from likely.errors import LikelyError
 from likely.stats import Groups
 from likely.table.column.column import Column
-from likely.table.column.default_names import DefaultNames, DefaultPositions
+from likely.table.column.default_names import DefaultPositions, Places
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Type
 from likely.table.column.uniform_columns import Alike, Everywhere, each_value, runs
@@ -34,13 +34,13 @@ def counts(n: int = 60, d: int = 40, seed: int = 0) -> csr_array:
 
 
 def test_names_of_places_are_a_tuple_to_all_who_look() -> None:
-    names = DefaultNames(12)
+    names = Places(12)
     assert names == NAMES
     assert NAMES == names  # noqa: SIM300
     assert hash(names) == hash(NAMES)
     assert list(names) == list(NAMES)
     assert (names[-1], names[3:5], len(names)) == ("x11", ("x3", "x4"), 12)
-    assert names != DefaultNames(11)
+    assert names != Places(11)
     assert names != NAMES[:-1]
     assert names.index("x7") == 7
     assert pickle.loads(pickle.dumps(names)) == names
@@ -50,31 +50,31 @@ def test_names_of_places_are_a_tuple_to_all_who_look() -> None:
 
 @pytest.mark.parametrize("name", ["x12", "x-1", "x01", "x", "y3", "x1.0", "x٣", 3, None])
 def test_what_is_no_place(name: Any) -> None:
-    assert name not in DefaultNames(12)
+    assert name not in Places(12)
     with pytest.raises(KeyError):
-        DefaultPositions(DefaultNames(12))[name]
+        DefaultPositions(Places(12))[name]
 
 
 def test_the_place_of_a_name() -> None:
-    assert dict(DefaultPositions(DefaultNames(12))) == {name: j for j, name in enumerate(NAMES)}
+    assert dict(DefaultPositions(Places(12))) == {name: j for j, name in enumerate(NAMES)}
 
 
 def test_columns_that_are_alike_are_a_tuple_to_all_who_look() -> None:
     pattern = Column("", Kind.COUNT, Type.FLOAT)
-    alike = Alike(pattern, DefaultNames(3))
+    alike = Alike(pattern, Places(3))
     plain = tuple(replace(pattern, name=name) for name in NAMES[:3])
     assert alike == plain
     assert plain == alike
     assert alike == Alike(replace(pattern, name="other"), NAMES[:3])
     assert hash(alike) == hash(plain)
     assert (alike[1], alike[-2:], list(alike)) == (plain[1], plain[1:], list(plain))
-    assert alike != Alike(replace(pattern, kind=Kind.BOOLEAN), DefaultNames(3))
+    assert alike != Alike(replace(pattern, kind=Kind.BOOLEAN), Places(3))
     assert alike != plain[:2]
 
 
 def test_one_run_where_all_is_the_same() -> None:
-    alike = Alike(Column("", Kind.COUNT, Type.FLOAT), DefaultNames(3))
-    everywhere = Everywhere(DefaultNames(3), "count")
+    alike = Alike(Column("", Kind.COUNT, Type.FLOAT), Places(3))
+    everywhere = Everywhere(Places(3), "count")
     assert [places for _, places in runs(alike, range(3), everywhere, {})] == [range(3)]
     assert [places for _, places in runs(alike, range(3), {"x1": "count"})] == [(0,), (1,), (2,)]
     assert [places for _, places in runs(tuple(alike), range(3))] == [(0,), (1,), (2,)]
@@ -102,7 +102,7 @@ def test_a_multinomial_model_is_that_of_scikit_learn(make: Any, dtype: Any) -> N
     ours = likely.NaiveBayes(families="multinomial").fit(X, y)
     theirs = MultinomialNB().fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-10)
-    by_name = likely.NaiveBayes(families=dict.fromkeys(DefaultNames(40), "multinomial")).fit(X, y)
+    by_name = likely.NaiveBayes(families=dict.fromkeys(Places(40), "multinomial")).fit(X, y)
     np.testing.assert_array_equal(by_name.predict_proba(X), ours.predict_proba(X))
     np.testing.assert_allclose(ours.log_prob(X), by_name.log_prob(X), rtol=1e-12)
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.table.column.as_raw import as_raw
-from likely.table.column.default_names import DefaultNames, DefaultPositions
+from likely.table.column.default_names import DefaultPositions, Places
 from likely.table.column.raw import Raw
 from likely.table.column.raw_array import filled
 from likely.table.rows import take
@@ -27,7 +27,7 @@ class Frame:
     (('sex', 'age'), 2, 'dict')
     """
 
-    names: Sequence[str]  # a tuple, or DefaultNames
+    names: Sequence[str]  # a tuple, or Places
     n: int
     library: str  # "pandas", "polars", "pyarrow", "numpy", "scipy" or "dict"
     named: bool  # whether the names are the user's own, or ours for places (x0, x1, ...)
@@ -106,7 +106,7 @@ class Frame:
 
 
 def _named(names: Sequence[str], n: int, library: str, named: bool, **content: Any) -> Frame:
-    if isinstance(names, DefaultNames):
+    if isinstance(names, Places):
         return Frame(names, n, library, named, position=DefaultPositions(names), **content)
     position = {name: i for i, name in enumerate(names)}
     return Frame(tuple(names), n, library, named, position=position, **content)
@@ -164,7 +164,7 @@ def _from_matrix(matrix: Any, library: str) -> Frame:
     if matrix.dtype.kind == "c":
         raise LikelyError("Complex data not supported: give real numbers.")
     n, d = matrix.shape
-    names = DefaultNames(d)
+    names = Places(d)
     if matrix.dtype.kind in "biuf":
         content = matrix if isinstance(matrix, np.ndarray) else matrix.tocsr()
         return _named(names, n, library, False, matrix=content)
@@ -210,5 +210,5 @@ def _from_native(table: Any) -> Frame:
         # objects for text if the first 100 are.
         get = frame.to_native().__getitem__ if library == "pandas" else frame.get_column
         return _named(names, len(frame), library, True, get=get)
-    columns = dict(zip(DefaultNames(len(names)), (c.to_native() for c in frame.iter_columns()), strict=True))
+    columns = dict(zip(Places(len(names)), (c.to_native() for c in frame.iter_columns()), strict=True))
     return _named(tuple(columns), len(frame), library, False, get=columns.__getitem__)

@@ -13,7 +13,7 @@ import numpy as np
 from likely.errors import LikelyError, notice
 from likely.table.block import Codes, Missing, Numbers
 from likely.table.column.column import Column
-from likely.table.column.default_names import DefaultNames
+from likely.table.column.default_names import Places
 from likely.table.column.matrix import learn_matrix, matrix_codes, neighbours, refuse_misfits
 from likely.table.column.uniform_columns import Alike, Everywhere, runs
 from likely.table.column.words import Bags
@@ -52,7 +52,7 @@ class Schema:
     @property
     def declarations(self) -> Mapping[str, Any]:
         """What to declare of each column so that more of the same table is learnt alike."""
-        if isinstance(self.columns, Alike) and isinstance(self.names, DefaultNames):
+        if isinstance(self.columns, Alike) and isinstance(self.names, Places):
             return Everywhere(self.names, self.columns.pattern.declaration)
         return {column.name: column.declaration for column in self.columns}
 
@@ -62,7 +62,7 @@ class Schema:
 
     def declare(self, places: Sequence[int], what: Any) -> Mapping[str, Any]:
         """The same declared of the columns at these places."""
-        if len(places) == len(self.columns) and isinstance(self.names, DefaultNames):
+        if len(places) == len(self.columns) and isinstance(self.names, Places):
             return Everywhere(self.names, what)
         return {self.columns[j].name: what for j in places}
 
@@ -172,9 +172,7 @@ def declared_by_name(names: Sequence[str], declared: object, option: str) -> Map
     if isinstance(declared, Everywhere):
         return declared
     if not isinstance(declared, Mapping):
-        return (
-            Everywhere(names, declared) if isinstance(names, DefaultNames) else dict.fromkeys(names, declared)
-        )
+        return Everywhere(names, declared) if isinstance(names, Places) else dict.fromkeys(names, declared)
     known = set(names)
     by_name = {str(name): what for name, what in declared.items()}
     for name in by_name:

@@ -10,10 +10,10 @@ from likely.table.column.lazy_sequence import AsTuple
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class DefaultNames(AsTuple[str]):
+class Places(AsTuple[str]):  # a name that stands in model files
     """The names x0, x1, ... of d columns that have none of their own; otherwise a tuple of them.
 
-    >>> names = DefaultNames(3)
+    >>> names = Places(3)
     >>> names[-1], names[:2], names == ("x0", "x1", "x2")
     ('x2', ('x0', 'x1'), True)
     """
@@ -37,19 +37,19 @@ class DefaultNames(AsTuple[str]):
     def __contains__(self, name: object) -> bool:
         return position_of(name) in range(self.d)
 
-    def _same(self, other: DefaultNames) -> bool:
+    def _same(self, other: Places) -> bool:
         return self.d == other.d
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultPositions(Mapping[str, int]):
-    """The place of each name of `DefaultNames`.
+    """The place of each name of `Places`.
 
-    >>> DefaultPositions(DefaultNames(3))["x2"], "x3" in DefaultPositions(DefaultNames(3))
+    >>> DefaultPositions(Places(3))["x2"], "x3" in DefaultPositions(Places(3))
     (2, False)
     """
 
-    names: DefaultNames
+    names: Places
 
     def __getitem__(self, name: str) -> int:
         place = position_of(name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from likely.table.column.column import Column
-from likely.table.column.default_names import DefaultNames
+from likely.table.column.default_names import Places
 from likely.table.column.lazy_sequence import AsTuple
 
 
@@ -47,11 +47,11 @@ class Alike(AsTuple[Column]):
 class Everywhere(Mapping[str, Any]):
     """The same declared of every column of a matrix without names.
 
-    >>> Everywhere(DefaultNames(2), "count")["x1"]
+    >>> Everywhere(Places(2), "count")["x1"]
     'count'
     """
 
-    names: DefaultNames
+    names: Places
     value: Any
 
     def __getitem__(self, name: str) -> Any:
