@@ -10,7 +10,7 @@ from likely.table.column.lazy_sequence import AsTuple
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Places(AsTuple[str]):
+class Places(AsTuple[str]):  # a name that stands in model files
     """The names x0, x1, ... of d columns that have none of their own; otherwise a tuple of them.
 
     >>> names = Places(3)
