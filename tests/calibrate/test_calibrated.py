@@ -310,3 +310,13 @@ class TestOddTables:
 
         with pytest.raises(LikelyError, match="neither predict_proba nor decision_function"):
             Calibrated(Mute()).fit(*doubled(20))
+
+
+def test_the_story_is_that_of_the_model_inside_and_one_step_more():
+    people = likely.read("titanic")
+    model = likely.Calibrated(likely.NaiveBayes(), method="logistic").fit(people, "survived")
+    assert model.story().steps[:-1] == model.model_.story().steps
+    assert "calibrated (logistic)" in model.story().steps[-1]
+    foreign = likely.Calibrated(GaussianNB(), method="logistic").fit(np.arange(40.0)[:, None], [0, 1] * 20)
+    with pytest.raises(likely.LikelyError, match="GaussianNB inside does not say"):
+        foreign.story()

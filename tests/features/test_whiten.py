@@ -124,3 +124,10 @@ def test_it_is_saved_as_models_are(by, tmp_path):
     assert again.record_.classes == model.record_.classes
     more = again.partial_fit(rows, y[:7])
     assert more.record_.n == 407
+
+
+def test_it_says_what_becomes_of_a_row():
+    model = Whiten().fit(X)
+    assert "subtract the mean" in str(model.story())
+    d = X.shape[1]
+    assert model.n_parameters_ == d + d * (d + 1) // 2

@@ -23,6 +23,14 @@ def test_a_row_names_what_is_there(name):
     assert row.learnt.check is not None or callable(loaded(row.learnt.record).check)
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_every_record_tells_what_any_model_is_asked(name):
+    """`story`, `show` and files go by these names, whatever the model is."""
+    record = loaded(MODELS[name].learnt.record)
+    assert callable(record.story)
+    assert callable(record.trained_on)
+
+
 def test_every_estimator_has_a_row():
     """What has a record can be saved; what is made of other people's models cannot."""
     wrappers = {"Average", "Decider"}

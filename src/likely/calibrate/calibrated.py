@@ -161,16 +161,6 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
             kept.model = clone(self.model)
         super(Calibrated, kept).save(path)
 
-    def _trained_on(self) -> dict[str, Any]:
-        record = self._known()
-        inside = {"estimator": type(record.model).__name__, **record.model._trained_on()}
-        return {
-            "target": record.target.name,
-            "weight_of_rows": float(record.class_counts.sum()),
-            "method": record.method,
-            "model": inside,
-        }
-
     @property
     def rates_(self) -> Floats:
         """The class probabilities that are in the predictions, (g,): those of the rows, or those given."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from likely.calibrate.methods import Calibrator
+from likely.errors import LikelyError
+from likely.estimator.story import Story
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
 from likely.table.column.column import Column
@@ -36,6 +38,24 @@ class CalibratedRecord:
         """Of the table, as the model knows it; only models of this library have one."""
         schema: Schema = self.model.record_.schema
         return schema
+
+    def story(self, model: str, hidden: bool = False) -> Story:
+        """How the model inside takes a row to come about; the map of its scores is no part of that."""
+        if not hasattr(self.model, "story"):
+            raise LikelyError(f"the {type(self.model).__name__} inside does not say how a row comes about.")
+        inside: Story = self.model.story()
+        step = f"The probabilities that this gives are calibrated ({self.method}) before they are said."
+        return replace(inside, model=f"{model} {inside.model}", steps=(*inside.steps, step))
+
+    def trained_on(self) -> dict[str, Any]:
+        """What the model was trained on, in plain words, for people who look into its file."""
+        inside = {"estimator": type(self.model).__name__, **self.model._trained_on()}
+        return {
+            "target": self.target.name,
+            "weight_of_rows": float(self.class_counts.sum()),
+            "method": self.method,
+            "model": inside,
+        }
 
     @property
     def shares(self) -> Floats:

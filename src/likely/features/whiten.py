@@ -18,6 +18,7 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import row_weights
+from likely.estimator.story import Story
 from likely.stats import Groups, Within
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.block import Numbers
@@ -57,6 +58,22 @@ class WhitenRecord:
         column = spread_of(self.scatter)
         varying = ~column.constant[0] & (np.diagonal(self.covariance) > column.floor[0])
         return _root(self.covariance, varying)
+
+    @property
+    def n_parameters(self) -> int:
+        """The means and the covariances."""
+        d = len(self.schema.columns)
+        return d + d * (d + 1) // 2
+
+    def story(self, model: str, hidden: bool = False) -> Story:
+        """What becomes of a row: a transformer draws none."""
+        within = " within the classes" if self.classes else ""
+        steps = (
+            "Take the columns as they are, and subtract the mean of each.",
+            f"Multiply by the inverse root of their covariance{within}: of each is left what those before it "
+            "do not tell, in units of its standard deviation.",
+        )
+        return Story(model, steps, "white = matrix_ (row - mean_).", "", "a row of white columns")
 
     def trained_on(self) -> dict[str, Any]:
         """What it was trained on, in plain words."""
