@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from likely.table.rows import take, without
+from likely.table.frame import take, without
 
 ROWS = np.array([2, 0])
 MATRIX = np.arange(6.0).reshape(3, 2)

@@ -15,12 +15,10 @@ import likely
 from likely.errors import LikelyError
 from likely.stats import Groups
 from likely.table.column.column import Column
-from likely.table.column.default_names import DefaultPositions, Places
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Type
-from likely.table.column.uniform_columns import Alike, Everywhere, each_value, runs
-from likely.table.frame import Frame
-from likely.table.schema import Schema
+from likely.table.frame import DefaultPositions, Frame, Places
+from likely.table.schema import Alike, Everywhere, Schema, each_value, runs
 from likely.table.sparse import has_gaps, row_sums, rows_of, turned
 
 NAMES = tuple(f"x{j}" for j in range(12))

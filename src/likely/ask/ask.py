@@ -23,8 +23,7 @@ from likely.errors import LikelyError
 from likely.format import words
 from likely.infer import bayes_rule
 from likely.language import Query, Statement, parse_query
-from likely.table.column.compatibility import are_numbers
-from likely.table.column.kinds import Kind
+from likely.table.column.kinds import Kind, are_numbers
 
 Floats = NDArray[np.float64]
 Answer = Number | Chances | NumberAnswer | Choice

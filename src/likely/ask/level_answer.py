@@ -13,7 +13,7 @@ from likely.ask.answer import chance, level_words
 from likely.format import words
 from likely.format.html_table import html_table
 from likely.table.build import to_table
-from likely.table.names import free_name
+from likely.table.frame import free_name
 
 Floats = NDArray[np.float64]
 

@@ -13,7 +13,7 @@ from likely.estimator.target import class_array, class_codes, split_target, targ
 from likely.score.outcomes import codes_of
 from likely.stats.groups import Floats
 from likely.table.column.column import Column
-from likely.table.rows import without
+from likely.table.frame import without
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from likely.calibrate.classifier_scores import scores_of
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
-from likely.table.rows import take
+from likely.table.frame import take
 
 Ints = NDArray[np.intp]
 

@@ -100,7 +100,7 @@ def _column(
     from likely.cli.work.calibrate import calibrated_column
     from likely.cli.work.files import check_free, whole_table
     from likely.cli.work.tables import FIRST, in_terminal, refuse_json_file, show_first_rows, writer
-    from likely.table.rows import take
+    from likely.table.frame import take
 
     refuse_json_file(out, as_json)
     check_free(out, force)

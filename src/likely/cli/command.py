@@ -49,7 +49,7 @@ _DEBUG = click.Option(
 
 def _tables(_: object, __: object, incomplete: str) -> list[CompletionItem]:
     """Bundled tables and files; where no bundled one fits, the shell completes files by itself."""
-    from likely.table.read.bundled_tables import bundled_names
+    from likely.table.read.read import bundled_names
 
     bundled = [name for name in bundled_names() if name.startswith(incomplete)]
     files = [path for path in glob(f"{escape(incomplete)}*") if Path(path).is_file()]

@@ -18,7 +18,7 @@ from likely.errors import LikelyError, notice
 from likely.estimator.target import class_array, class_codes, split_target, target_column
 from likely.infer.folds import stratified
 from likely.score.outcomes import weights
-from likely.table.rows import take, without
+from likely.table.frame import take, without
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

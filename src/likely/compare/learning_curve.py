@@ -16,7 +16,7 @@ from likely.errors import LikelyError
 from likely.estimator.target import class_array, class_codes, split_target, target_column
 from likely.format.words import many, table
 from likely.table.build import to_table
-from likely.table.rows import take, without
+from likely.table.frame import take, without
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

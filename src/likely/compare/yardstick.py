@@ -10,7 +10,7 @@ import numpy as np
 from likely.compare.synthetic import Floats
 from likely.errors import LikelyError
 from likely.score.estimate import Score, mean_score
-from likely.table.rows import without
+from likely.table.frame import without
 
 
 @dataclass(frozen=True)

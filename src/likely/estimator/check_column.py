@@ -8,11 +8,9 @@ from operator import lt
 
 from likely.errors import LikelyError
 from likely.table.column.column import Column
-from likely.table.column.compatibility import levels_fit
-from likely.table.column.kinds import Kind
+from likely.table.column.kinds import Kind, levels_fit
 from likely.table.column.raw import UNITS, Type
-from likely.table.column.uniform_columns import Alike
-from likely.table.schema import Schema
+from likely.table.schema import Alike, Schema
 
 LARGEST = 10**300  # of whole numbers that are levels
 LONGEST_RUN = 100  # words: no text is read in longer runs

@@ -13,8 +13,8 @@ from likely.estimator.registry import MODELS, loaded
 _SHARED = (
     "likely.table.schema:Schema",
     "likely.table.column.column:Column",
-    "likely.table.column.uniform_columns:Alike",
-    "likely.table.column.default_names:Places",
+    "likely.table.schema:Alike",
+    "likely.table.frame:Places",
     "likely.table.column.words:Words",
     "likely.table.column.kinds:Kind",
     "likely.table.column.raw:Type",

@@ -13,8 +13,7 @@ from likely.errors import LikelyError
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw, Type
-from likely.table.frame import Frame
-from likely.table.names import free_name
+from likely.table.frame import Frame, free_name
 
 LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
 

@@ -11,8 +11,7 @@ from likely.errors import LikelyError
 from likely.stats.groups import Ints
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.learn import kind_of
+from likely.table.column.kinds import Kind, kind_of
 from likely.table.column.raw import UNITS, Raw, Type
 from likely.table.frame import Frame
 from likely.table.schema import declared_by_name

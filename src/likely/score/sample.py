@@ -14,7 +14,7 @@ from likely.errors import LikelyError
 from likely.score.columns import codes_of, columns_of, level_column
 from likely.stats.groups import Floats, Groups, Ints
 from likely.table.column.column import Column
-from likely.table.column.distinct import distinct
+from likely.table.column.raw import distinct
 from likely.table.frame import Frame
 from likely.table.schema import declared_by_name
 

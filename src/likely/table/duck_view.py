@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
-from likely.table.read.typed import without_halves
+from likely.table.read.typed_files import without_halves
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

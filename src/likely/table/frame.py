@@ -2,20 +2,154 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.column.as_raw import as_raw
-from likely.table.column.default_names import DefaultPositions, Places
+from likely.table.column.as_raw import as_raw, filled
 from likely.table.column.raw import Raw
-from likely.table.column.raw_array import filled
-from likely.table.rows import take
+
+T = TypeVar("T")
+
+
+class AsTuple(Sequence[T]):
+    """A sequence that is equal to the tuple of its items, and is hashed and shown as that is."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _same(self, other: Self) -> bool:
+        """Whether another sequence of this class has the same items; cheaper than to look at each."""
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, type(self)):
+            return self._same(other)
+        return tuple(self) == other if isinstance(other, tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Places(AsTuple[str]):  # a name that stands in model files
+    """The names x0, x1, ... of d columns that have none of their own; otherwise a tuple of them.
+
+    >>> names = Places(3)
+    >>> names[-1], names[:2], names == ("x0", "x1", "x2")
+    ('x2', ('x0', 'x1'), True)
+    """
+
+    d: int
+
+    def __len__(self) -> int:
+        return self.d
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        places = range(self.d)[place]
+        return tuple(f"x{j}" for j in places) if isinstance(places, range) else f"x{places}"
+
+    def __iter__(self) -> Iterator[str]:
+        return (f"x{j}" for j in range(self.d))
+
+    def __contains__(self, name: object) -> bool:
+        return position_of(name) in range(self.d)
+
+    def _same(self, other: Places) -> bool:
+        return self.d == other.d
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultPositions(Mapping[str, int]):
+    """The place of each name of `Places`.
+
+    >>> DefaultPositions(Places(3))["x2"], "x3" in DefaultPositions(Places(3))
+    (2, False)
+    """
+
+    names: Places
+
+    def __getitem__(self, name: str) -> int:
+        place = position_of(name)
+        if place is None or place >= self.names.d:
+            raise KeyError(name)
+        return place
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return self.names.d
+
+
+def position_of(name: object) -> int | None:
+    """The place that a name such as x12 means; None if it means none.
+
+    >>> position_of("x12"), position_of("x012"), position_of("age")
+    (12, None, None)
+    """
+    digits = name[1:] if isinstance(name, str) and name.startswith("x") else ""
+    if not (digits.isascii() and digits.isdigit()) or (digits[0] == "0" and digits != "0"):
+        return None
+    return int(digits)
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, with as many "_" behind it as it takes to be none that is taken.
+
+    >>> free_name("group", ("age", "group")), free_name("group", ())
+    ('group_', 'group')
+    """
+    while name in taken:
+        name += "_"
+    return name
+
+
+def take(table: Any, rows: NDArray[np.intp]) -> Any:
+    """Some rows of a table, or of a column.
+
+    >>> take({"a": [1, None, 3], "b": np.array([4, 5, 6])}, np.array([0, 2]))
+    {'a': [1, 3], 'b': array([4, 6])}
+    """
+    if hasattr(table, "tocsr"):  # of these some are mappings, too
+        return table.tocsr()[rows]
+    if isinstance(table, Mapping):
+        return {name: take(column, rows) for name, column in table.items()}
+    if isinstance(table, list | tuple):  # an array would change the types of its values
+        return [table[row] for row in rows]
+    frame: Any = table if isinstance(table, np.ndarray) else _native(table)
+    return frame[rows].to_native() if hasattr(frame, "to_native") else np.asarray(frame)[rows]
+
+
+def without(table: Any, column: str) -> Any:
+    """A table with names, without one of its columns.
+
+    >>> without({"a": [1], "b": [2]}, "b")
+    {'a': [1]}
+    """
+    if isinstance(table, Mapping):
+        return {name: values for name, values in table.items() if str(name) != column}
+    frame = _native(table)
+    return frame.drop(next(name for name in frame.columns if str(name) == column)).to_native()
+
+
+def _native(table: Any) -> Any:
+    import narwhals.stable.v2 as nw
+
+    frame = nw.from_native(table, allow_series=True, pass_through=True)
+    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
 
 
 @dataclass(frozen=True, slots=True)

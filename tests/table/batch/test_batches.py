@@ -20,7 +20,7 @@ import pytest
 
 import likely
 from likely.errors import LikelyError
-from likely.table.batch import stream as batch_stream
+from likely.table.batch import pieces as batch_stream
 from likely.table.batch.batches import Batch, batches
 from likely.table.frame import Frame
 from likely.table.read.read import read

@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 import likely
 from likely.errors import LikelyError
 from likely.table.read.read import read
-from likely.table.write import excel as write_excel
+from likely.table.write import formats as write_excel
 from likely.table.write.write import Writer, write
 
 # Neither lone surrogates, which are no text, nor the null character, which DuckDB does not read.

@@ -8,8 +8,7 @@ import numpy as np
 
 from likely.cli.work.models import with_classes
 from likely.table.batch.batches import Batch
-from likely.table.frame import Frame
-from likely.table.names import free_name
+from likely.table.frame import Frame, free_name
 
 LEVEL = 0.9  # the probability that an interval covers
 

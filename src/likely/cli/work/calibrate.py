@@ -17,8 +17,7 @@ from likely.cli.work.pairs import class_named, known_column
 from likely.errors import LikelyError
 from likely.format.words import many
 from likely.table.column.as_raw import as_raw
-from likely.table.names import free_name
-from likely.table.rows import without
+from likely.table.frame import free_name, without
 
 MAPS: dict[str, Callable[..., Any]] = {
     "logistic": logistic,

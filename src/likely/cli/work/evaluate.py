@@ -17,7 +17,7 @@ from likely.format.words import many
 from likely.report.model.evaluation import Evaluation
 from likely.score import roc
 from likely.table.column.as_raw import as_raw
-from likely.table.rows import without
+from likely.table.frame import without
 
 
 def of_model(model: Any, table: Mapping[str, Any], file: str) -> tuple[str, Evaluation]:

@@ -75,7 +75,7 @@ def one_row(file: str, row: int, schema: Schema) -> Any:
     import numpy as np
 
     from likely.table.batch.batches import batches
-    from likely.table.rows import take
+    from likely.table.frame import take
 
     n = 0
     for batch in batches(file, schema):

@@ -23,7 +23,7 @@ from likely.models.mixture.em_search import OPEN, PlannedTable, Search, climb
 from likely.models.mixture.init import Start
 from likely.stats import Groups
 from likely.table.column.column import Column
-from likely.table.names import free_name
+from likely.table.frame import free_name
 
 Floats = NDArray[np.float64]
 

@@ -19,8 +19,7 @@ from likely.models.markov.record import ChainRecord
 from likely.models.parts.plan import learn_schema, plan
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
-from likely.table.frame import Frame
-from likely.table.names import free_name
+from likely.table.frame import Frame, free_name
 
 
 def known_chain(initial: ArrayLike, transitions: ArrayLike, emissions: Mapping[Any, Any]) -> ChainRecord:

@@ -22,8 +22,7 @@ from likely.models.mixture.em_estimator import ByEM, whole_number
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.column import Column
-from likely.table.frame import Frame
-from likely.table.names import free_name
+from likely.table.frame import Frame, free_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

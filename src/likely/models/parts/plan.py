@@ -18,9 +18,8 @@ from likely.models.parts.words import WordsPart
 from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
-from likely.table.column.uniform_columns import each_value
 from likely.table.frame import Frame
-from likely.table.schema import Schema, declared_by_name
+from likely.table.schema import Schema, declared_by_name, each_value
 
 # A family, or its name; for all columns, or by the column's name. None takes that of the kind.
 FamilyWord = str | type[Family]

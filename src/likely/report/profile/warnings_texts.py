@@ -11,7 +11,7 @@ from likely.report.profile.warnings import ColumnWarning, listed
 from likely.report.profile.warnings_disguise import is_mark
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Type
-from likely.table.read.text_types import PATTERNS
+from likely.table.read.text_files import PATTERNS
 
 LOOKED_AT = 20_000  # levels: as many as are worth the time
 

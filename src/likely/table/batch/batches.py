@@ -15,16 +15,15 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.table.batch.pieces import Piece, pieces
+from likely.table.batch.pieces import Piece, TypedRows, pieces, stream
 from likely.table.batch.sql_types import SHOULD_HOLD, Wanted, plain_type
-from likely.table.batch.stream import TypedRows, stream
 from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+from likely.table.read.column import Marks
 from likely.table.read.duck import unmarked
-from likely.table.read.missing_marks import Marks
-from likely.table.read.source import bundled_name
-from likely.table.read.text_types import PATTERNS, text_types
+from likely.table.read.read import bundled_name
+from likely.table.read.text_files import PATTERNS, text_types
 from likely.table.schema import Schema
 
 ROWS = 1 << 16  # at once: some 15 MB of texts

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Type
+from likely.table.read.column import Marks
 from likely.table.read.duck import quoted, unmarked
-from likely.table.read.missing_marks import Marks
-from likely.table.read.text_types import PATTERNS
+from likely.table.read.text_files import PATTERNS
 
 TRUTH = "TRUTH"  # true, false, or a number that says the same
 _EXACT = 2**53  # whole numbers beyond this are not told apart as floats

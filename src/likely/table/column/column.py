@@ -10,9 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.column.compatibility import WANTED, are_numbers, levels_fit, misfits, numbers_fit, truths
-from likely.table.column.kinds import Kind
-from likely.table.column.learn import in_order, kind_of, levels_of, listed_levels
+from likely.table.column.kinds import (
+    WANTED,
+    Kind,
+    are_numbers,
+    in_order,
+    kind_of,
+    levels_fit,
+    levels_of,
+    listed_levels,
+    misfits,
+    numbers_fit,
+    truths,
+)
 from likely.table.column.levels import UNSEEN, Coded, number_codes, value_codes
 from likely.table.column.raw import UNITS, Raw, Type
 from likely.table.column.words import Bags, Words

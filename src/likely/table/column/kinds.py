@@ -1,11 +1,18 @@
-"""The kinds of column: what its values mean."""
+"""The kinds of column: what values mean, which kind a raw column has, and which values a kind allows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.column.levels import whole_levels
+from likely.table.column.raw import UNITS, Raw, Type, is_missing
 
 
 class Kind(StrEnum):
@@ -38,3 +45,153 @@ class Kind(StrEnum):
     def coded(self) -> bool:
         """Whether values are kept as codes of named levels."""
         return self in (Kind.CATEGORICAL, Kind.ORDINAL)
+
+
+LONG_TEXT = 50  # characters: distinct values longer than this on average are read as free text
+
+
+def kind_of(raw: Raw) -> Kind:
+    """The kind that the type means; values decide only between levels and free text."""
+    match raw.type:
+        case Type.BOOLEAN:
+            return Kind.BOOLEAN
+        case Type.CATEGORY:
+            return Kind.ORDINAL if raw.ordered else Kind.CATEGORICAL
+        case Type.STRING:
+            texts = raw.found or ()
+            return Kind.TEXT if sum(map(len, texts)) > LONG_TEXT * len(texts) else Kind.CATEGORICAL
+        case Type.EMPTY:
+            return Kind.CATEGORICAL  # without a level: whatever comes adds no evidence
+        case Type.MIXED:
+            raise LikelyError(
+                f"column {raw.name!r} {raw.complaint}: convert it to numbers, text or times, or declare "
+                f"kinds={{{raw.name!r}: 'categorical'}} to take each value as text."
+            )
+    return Kind.QUANTITATIVE
+
+
+def why(raw: Raw, declared: Any = None) -> str:
+    """The reason for the kind of a column, in a few words.
+
+    >>> from likely.table.column.as_raw import as_raw
+    >>> why(as_raw("sex", ["m", "f"])), why(as_raw("age", [31, 4])), why(as_raw("age", [31, 4]), "count")
+    ('text, taken as levels', 'whole numbers, taken as amounts', 'declared')
+    """
+    if declared is not None:
+        return "declared"
+    match raw.type:
+        case Type.STRING:
+            free = kind_of(raw) is Kind.TEXT
+            return f"longer than {LONG_TEXT} characters on average" if free else "text, taken as levels"
+        case Type.CATEGORY:
+            return f"categories {'in' if raw.ordered else 'without an'} order"
+        case Type.INTEGER:
+            return "whole numbers, taken as amounts"
+        case Type.MIXED:
+            return "values of several types, each taken as text"
+    unit = f", in {UNITS[raw.type][2]}" if raw.type in UNITS else ""
+    return f"{raw.type.value}{unit}"
+
+
+def levels_of(raw: Raw) -> list[Any]:
+    """The levels that the type lists, observed or not; else the values that occur, in order."""
+    if raw.levels is not None:
+        return list(raw.levels)
+    if raw.found is None and raw.type not in UNITS:
+        whole = whole_levels(raw.values[:, None])
+        if whole is not None:
+            return [raw.typed(number) for number in whole[0]]
+    return in_order(raw.distinct()[1])
+
+
+def in_order(levels: Sequence[Any]) -> list[Any]:
+    """Sorted as values are, or by type and name if they are of several types.
+
+    >>> in_order([10, 9, 2]), in_order(["b", 1, "a"])
+    ([2, 9, 10], [1, 'a', 'b'])
+    """
+    try:
+        return sorted(levels)
+    except TypeError:
+        return sorted(levels, key=lambda level: (type(level).__name__, str(level)))
+
+
+def listed_levels(name: str, declared: Any) -> list[Any]:
+    """The levels that a user lists for a column, lowest first."""
+    if not isinstance(declared, Iterable):
+        raise LikelyError(f"kinds[{name!r}] = {declared!r}: give the name of a kind, or a list of levels.")
+    levels = [level.item() if isinstance(level, np.generic) else level for level in declared]
+    if not levels:
+        raise LikelyError(f"kinds[{name!r}] is an empty list: name the levels of the column in order.")
+    if any(is_missing(level) for level in levels):
+        raise LikelyError(f"kinds[{name!r}] lists a missing value among the levels: leave it out.")
+    for level in levels:
+        if levels.count(level) > 1:
+            raise LikelyError(f"kinds[{name!r}] lists the level {level!r} twice: list each level once.")
+    return levels
+
+
+WANTED = {Kind.BOOLEAN: "true or false (1 or 0)", Kind.COUNT: "counts (whole numbers from 0)"}
+
+
+def misfits(values: NDArray[Any], kind: Kind) -> NDArray[np.bool_] | None:
+    """Which numbers a kind does not allow; None if it allows all of them.
+
+    >>> misfits(np.array([0.0, 1.5, np.nan, -1.0]), Kind.COUNT)
+    array([False,  True, False,  True])
+    """
+    if kind not in WANTED or values.dtype.kind == "b" or _all_counts(values, kind):
+        return None
+    wrong: NDArray[np.bool_]
+    if kind is Kind.BOOLEAN:
+        wrong = (values != 0) & (values != 1) & (values == values)
+        return wrong
+    wrong = values < 0
+    if values.dtype.kind == "f":
+        wrong |= (np.floor(values) != values) & (values == values)
+    return wrong
+
+
+def _all_counts(values: NDArray[Any], kind: Kind) -> bool:
+    """Whether all are counts and none is missing, as is usual and quickest to tell."""
+    if kind is not Kind.COUNT or not values.min(initial=0) >= 0:
+        return False
+    return values.dtype.kind != "f" or bool((np.floor(values) == values).all())
+
+
+def truths(raw: Raw) -> NDArray[Any]:
+    """True as 1 and false as 0, also from words; anything else as a number that is neither."""
+    if raw.found is None:
+        return raw.numbers()
+    words = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0}
+    meaning = np.array([*(words.get(str(value).lower(), 2.0) for value in raw.found), np.nan])
+    return meaning[raw.values]
+
+
+def are_numbers(levels: Sequence[Any]) -> bool:
+    """Whether all levels are numbers (or truth values, which compare with them)."""
+    return all(isinstance(level, int | float) for level in levels)
+
+
+def levels_fit(levels: Sequence[Any], made_of: Type) -> bool:
+    """Whether a column of this type may hold such levels."""
+    texts = any(isinstance(level, str) for level in levels)
+    match made_of:
+        case Type.CATEGORY | Type.MIXED | Type.EMPTY:
+            return True
+        case Type.STRING:
+            return texts
+        case Type.INTEGER | Type.FLOAT:
+            return are_numbers(levels)
+        case Type.BOOLEAN:
+            return all(isinstance(level, bool) for level in levels)
+    return not texts and not are_numbers(levels)  # times
+
+
+def numbers_fit(kind: Kind, learnt: Type, made_of: Type) -> bool:
+    """Whether a column of this type may hold what was learnt as numbers."""
+    if kind is Kind.BOOLEAN:  # also 0 and 1, "true" and "false": they are looked at one by one
+        return made_of not in UNITS
+    if learnt in UNITS or made_of in UNITS:
+        return made_of is learnt
+    return made_of in (learnt, Type.INTEGER, Type.FLOAT, Type.EMPTY)

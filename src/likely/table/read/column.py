@@ -1,10 +1,14 @@
-"""One column on its way from a file to a frame: NumPy values and where they are missing."""
+"""One column on its way from a file to a frame: its values, and the marks of those that are missing.
+
+A cell is compared with the marks without the spaces around it.
+"""
 
 from __future__ import annotations
 
 import datetime
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +16,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.read.missing_marks import Marks
+
+ALWAYS = ("", "?", "NA")
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The texts and the numbers that mean "missing"."""
+
+    texts: frozenset[str]
+    numbers: tuple[float, ...]  # whole ones are kept as int, so that they compare exactly with int64
+
+    @classmethod
+    def of(cls, missing: str | float | Iterable[str | float]) -> Marks:
+        """The marks a user gave, in addition to the three that always hold.
+
+        >>> marks = Marks.of([-999, "none"])
+        >>> sorted(marks.texts), marks.numbers
+        (['', '-999', '?', 'NA', 'none'], (-999,))
+        >>> Marks.of("-999").numbers
+        (-999,)
+        """
+        given = list(missing) if isinstance(missing, Iterable) and not isinstance(missing, str) else [missing]
+        for mark in given:
+            if isinstance(mark, bool) or not isinstance(mark, str | int | float | np.number):
+                raise LikelyError(
+                    f"missing={mark!r} is not a mark; give texts or numbers, as in missing=['-999']"
+                )
+        numbers = [number for mark in given if (number := _number(mark)) is not None]
+        texts = {str(mark).strip(" ") for mark in given} | {str(number) for number in numbers}
+        return cls(frozenset(texts.union(ALWAYS)), tuple(numbers))
+
+    def cover(self, cell: object) -> bool:
+        """Whether this cell is missing."""
+        if isinstance(cell, str):
+            return cell.strip(" ") in self.texts
+        if isinstance(cell, bool):
+            return False
+        return cell is None or cell != cell or cell in self.numbers
+
+
+def _number(mark: str | float) -> float | None:
+    try:
+        number = float(mark)
+    except ValueError:
+        return None
+    if not math.isfinite(number):
+        return None
+    # int(mark) and not int(number): 64-bit codes have more digits than a float holds
+    return number if number != math.floor(number) else _whole(mark)
+
+
+def _whole(mark: str | float) -> int:
+    try:
+        return int(mark)
+    except ValueError:  # a whole number with a decimal point, such as "-999.0"
+        return int(float(mark))
+
 
 _NUMBERS = frozenset({int, float})
 _DATES = frozenset({datetime.date, datetime.datetime})

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.read.column import RawColumn, column_names, raw_column
-from likely.table.read.missing_marks import Marks
+from likely.table.read.column import Marks, RawColumn, column_names, raw_column
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

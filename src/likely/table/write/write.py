@@ -13,8 +13,7 @@ from likely.errors import LikelyError
 from likely.table.duck_view import make_view
 from likely.table.frame import Frame
 from likely.table.read.duck import connected
-from likely.table.write.format_of_name import form_for
-from likely.table.write.formats import Desk, Form
+from likely.table.write.formats import Desk, Form, form_for
 from likely.table.write.whole_file import whole_file
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from likely.estimator.check_column import check_schema, demand
 from likely.models.groups.check_statistic import check_finite
 from likely.models.regression.design.design import Design
-from likely.table.column.uniform_columns import Alike
+from likely.table.schema import Alike
 
 SILENT = 100_000  # columns of one level: nothing but their number shows how many there are
 

@@ -15,9 +15,8 @@ from likely.stats import Groups, Moments
 from likely.table.accepted import Kinds
 from likely.table.block import Codes, Numbers
 from likely.table.column.kinds import Kind
-from likely.table.column.uniform_columns import runs
 from likely.table.frame import Frame
-from likely.table.schema import Schema
+from likely.table.schema import Schema, runs
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -1,0 +1,289 @@
+"""Files of text, plain or gzipped: CSV, TSV and JSON lines. All values together choose a column's type."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from likely.errors import LikelyError
+from likely.table.read.column import Marks, RawColumn, column_names
+from likely.table.read.duck import (
+    compression,
+    connected,
+    fetched,
+    is_gzip,
+    quoted,
+    quoted_path,
+    unmarked,
+    unreadable,
+)
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+_DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_CLOCK = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?"
+_WHOLE, _POINT = "(0|[1-9][0-9]{0,17})", "((0|[1-9][0-9]*)[.][0-9]*|[.][0-9]+)"
+# From narrow to wide: a column has the first type that all its values have. Leading zeros (007, ZIP codes)
+# and whole numbers beyond 64 bits make codes, which stay text; so do dates that are not
+# ISO (day or month first?).
+PATTERNS = {
+    "BOOLEAN": "(?i:true|false)",
+    "BIGINT": "[+-]?(0|[1-9][0-9]{0,18})",
+    "DOUBLE": f"(?i:nan|[+-]?inf|[+-]?({_WHOLE}|{_POINT})(e[+-]?[0-9]+)?)",
+    "DATE": _DAY,
+    "TIMESTAMP": f"{_DAY}([T ]{_CLOCK})?",
+    "TIMESTAMPTZ": f"{_DAY}[T ]{_CLOCK}(Z|[+-][0-9]{{2}}(:?[0-9]{{2}})?)",
+}
+
+
+_AT_ONCE = 100  # aggregates in a query: DuckDB's planning time grows with their square
+
+
+def typed_columns(
+    connection: DuckDBPyConnection, allowed: Sequence[Collection[str]], marks: Marks
+) -> list[RawColumn]:
+    """The columns c0, c1, ... of the table `texts`, each as the first allowed type that holds."""
+    types = text_types(connection, allowed)
+    # Spaces around a number are no reason to refuse it; a text keeps its own.
+    cells = [
+        f"c{place}" if plain == "VARCHAR" else f"trim(c{place}) AS c{place}"
+        for place, plain in enumerate(types)
+    ]
+    return fetched(connection, f"(SELECT {', '.join(cells)} FROM texts)", types, marks)
+
+
+def text_types(connection: DuckDBPyConnection, allowed: Sequence[Collection[str]]) -> list[str]:
+    """The first allowed type that holds for each of the columns c0, c1, ... of the table `texts`."""
+    examples = aggregates(connection, [f"any_value(c{place})" for place in range(len(allowed))])
+    # One example rules most types out: a column can only have a type that its example has.
+    open_types = [
+        [plain for plain in PATTERNS if plain in types and _fits(example, plain)]
+        for example, types in zip(examples, allowed, strict=True)
+    ]
+    chosen = ["VARCHAR"] * len(allowed)
+    while asked := [place for place, types in enumerate(open_types) if types]:
+        tried = {place: open_types[place].pop(0) for place in asked}
+        answers = aggregates(connection, [_holds(place, plain) for place, plain in tried.items()])
+        for (place, plain), holds in zip(tried.items(), answers, strict=True):
+            if holds:
+                chosen[place] = plain
+                open_types[place] = []
+    return chosen
+
+
+def _fits(example: str | None, plain: str) -> bool:
+    return example is not None and re.fullmatch(PATTERNS[plain], example.strip(" ")) is not None
+
+
+def _holds(place: int, plain: str) -> str:
+    text = f"trim(c{place})"
+    # The pattern alone would let 2013-02-30 through; the cast alone would make 1.5 whole and 1_000 a number.
+    holds = (
+        f"regexp_full_match({text}, {quoted(PATTERNS[plain])}) AND TRY_CAST({text} AS {plain}) IS NOT NULL"
+    )
+    return f"bool_and({holds}) FILTER (WHERE c{place} IS NOT NULL)"
+
+
+def aggregates(connection: DuckDBPyConnection, wanted: Sequence[str]) -> list[Any]:
+    """The answers to SQL aggregates over the table `texts`."""
+    answers: list[Any] = []
+    for start in range(0, len(wanted), _AT_ONCE):
+        asked = ", ".join(wanted[start : start + _AT_ONCE])
+        # All that there is to fetch: DuckDB 2 takes no query of another sort before that.
+        answers += connection.execute(f"SELECT {asked} FROM texts").fetchall()[0]
+    return answers
+
+
+_SEPARATORS = ",;\t|"  # the one that cuts the header into most names; on a draw, the first
+_LONGEST_LINE = 100_000_000  # bytes; DuckDB's own 2 MB is less than some documents
+
+
+@dataclass(frozen=True)
+class CsvLayout:
+    """How the text of a file is cut into cells."""
+
+    names: list[str]
+    separator: str
+    skip: int  # rows up to and including the header, blank ones counted
+
+
+def csv_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
+    """The columns of a CSV or TSV file, missing marks taken out before the types are chosen."""
+    import duckdb
+
+    layout = layout_of(path)
+    wanted = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{place}" for place in range(len(layout.names)))
+    with connected() as connection:
+        try:
+            connection.execute(f"CREATE TEMP TABLE texts AS SELECT {wanted} FROM {csv_cells(path, layout)}")
+        except duckdb.Error as error:
+            raise diagnosis(path, layout, error) from error
+        columns = typed_columns(connection, [PATTERNS] * len(layout.names), marks)
+    return dict(zip(layout.names, columns, strict=True))
+
+
+def csv_cells(path: Path, layout: CsvLayout, longest_line: int = _LONGEST_LINE) -> str:
+    """The SQL source of all cells of a file as the texts they are: columns c0, c1, ..."""
+    places = range(len(layout.names))
+    # With one column DuckDB takes blank lines for missing values; written down, such a value is "".
+    blank_lines = "WHERE c0 IS NOT NULL" if len(places) == 1 else ""
+    options = {
+        "auto_detect": "false",  # no guess may change which rows are read, and how
+        "header": "false",
+        "skip": str(layout.skip),
+        "columns": "{" + ", ".join(f"'c{place}': 'VARCHAR'" for place in places) + "}",
+        "delim": quoted(layout.separator),
+        "quote": quoted('"'),
+        "escape": quoted('"'),
+        "allow_quoted_nulls": "false",
+        "compression": compression(path),
+        "max_line_size": str(longest_line),
+        "buffer_size": str(2 * longest_line),  # by default 16 times as much, and several are held at once
+        "hive_partitioning": "false",  # a folder called year=2020 adds no column
+    }
+    settings = ", ".join(f"{name}={value}" for name, value in options.items())
+    return f"(FROM read_csv({quoted_path(path)}, {settings}) {blank_lines})"
+
+
+def _opened(path: Path) -> IO[str]:
+    how: Any = gzip.open if is_gzip(path) else open
+    opened: IO[str] = how(path, "rt", encoding="utf-8-sig", newline="")
+    return opened
+
+
+def layout_of(path: Path) -> CsvLayout:
+    """The names of the columns, and how the file is cut: by its first row that is not blank."""
+    separators = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else _SEPARATORS
+    readings = {separator: _header(path, separator) for separator in separators}
+    separator = max(readings, key=lambda separator: len(readings[separator][0]))
+    header, skip = readings[separator]
+    return CsvLayout(column_names(header, path), separator, skip)
+
+
+def _header(path: Path, separator: str) -> tuple[list[str], int]:
+    try:
+        with _opened(path) as lines:
+            for place, row in enumerate(csv.reader(lines, delimiter=separator), 1):
+                if any(name.strip() for name in row):
+                    return row, place
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path) from error
+    except (csv.Error, EOFError, OSError) as error:
+        raise unreadable(path, "CSV", error) from error
+    raise LikelyError(f"{path} is empty; a table needs a first row with the names of its columns")
+
+
+def diagnosis(path: Path, layout: CsvLayout, error: Exception) -> LikelyError:
+    """What is wrong with the rows, in the words of the file rather than of DuckDB's parser."""
+    expected = len(layout.names)
+    try:
+        with _opened(path) as lines:
+            rows = csv.reader(lines, delimiter=layout.separator)
+            line = 1  # where the row starts: a quoted cell may hold line breaks
+            for place, row in enumerate(rows, 1):
+                # empty cells too many at the end of a row are no fault for DuckDB, and lose nothing
+                ragged = len(row) < expected or any(row[expected:])
+                if row and ragged and place > layout.skip:
+                    return LikelyError(
+                        f"{path}, line {line}: expected {expected} columns, found {len(row)}; "
+                        f'mend the line (a cell that holds {layout.separator!r} needs "quotes" around it)'
+                    )
+                line = rows.line_num + 1
+    except UnicodeDecodeError:
+        return _not_utf8(path)
+    except (csv.Error, EOFError, OSError) as failure:
+        return unreadable(path, "CSV", failure)
+    return LikelyError(
+        f"{unreadable(path, 'CSV', error)}\n"
+        "Usual causes are mixed line endings and text after a closing quote; save it with one line ending"
+    )
+
+
+def _not_utf8(path: Path) -> LikelyError:
+    with gzip.open(path) if is_gzip(path) else path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                byte = f"0x{line[error.start]:02x}"
+                return LikelyError(f"{path}, line {number}: byte {byte} is not UTF-8; save the file as UTF-8")
+    return LikelyError(f"{path} is not UTF-8; save the file as UTF-8")
+
+
+_BARE = ("BOOLEAN", "BIGINT", "DOUBLE")
+_IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text, and stays one
+
+
+def json_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
+    """The columns of a JSON file; a key that an object lacks is missing there, nested values become text."""
+    with connected() as connection:
+        keys, allowed = json_texts(connection, path, marks)
+        columns = typed_columns(connection, allowed, marks)
+    return dict(zip(keys, columns, strict=True))
+
+
+def json_texts(
+    connection: DuckDBPyConnection, path: Path, marks: Marks
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Make the table `texts` of the cells; the names of the columns, and which types each may have."""
+    import duckdb
+
+    file = f"{quoted_path(path)}, format='auto', compression={compression(path)}, hive_partitioning=false"
+    try:
+        connection.execute(f"CREATE TEMP TABLE objects AS SELECT json FROM read_json_objects({file})")
+    except duckdb.Error as error:
+        raise unreadable(path, "JSON", error) from error
+    _check_rows(connection, path)
+    keys = _keys(connection, path)
+    _make_texts(connection, keys, marks)
+    return column_names(keys, path), _allowed_types(connection, len(keys))
+
+
+def _check_rows(connection: DuckDBPyConnection, path: Path) -> None:
+    odd = connection.execute(
+        "SELECT rowid + 1, left(json, 40) FROM objects "
+        "WHERE json_type(json) <> 'OBJECT' ORDER BY rowid LIMIT 1"
+    ).fetchone()
+    if odd:
+        row, start = odd[0], " ".join(odd[1].split())
+        raise LikelyError(f'{path}, row {row}: {start} is not an object; write rows as {{"column": value}}')
+
+
+def _keys(connection: DuckDBPyConnection, path: Path) -> list[str]:
+    """All keys, in the order in which the file first shows them."""
+    rows = connection.execute(
+        "SELECT json_keys(json) FROM objects GROUP BY ALL ORDER BY min(rowid)"
+    ).fetchall()
+    for (keys,) in rows:
+        column_names(keys, path)  # refuses a key twice in one object
+    names = list(dict.fromkeys(key for (keys,) in rows for key in keys))
+    if not names:
+        raise LikelyError(f"{path} is empty; a table needs at least one JSON object with a key")
+    return names
+
+
+def _make_texts(connection: DuckDBPyConnection, keys: list[str], marks: Marks) -> None:
+    """The table `texts`: cell c<i> as text, and whether it was s<i>, a string."""
+    # JSON pointers, because in the other notation a key `*` means every key
+    pointers = ", ".join(quoted("/" + key.replace("~", "~0").replace("/", "~1")) for key in keys)
+    cells = ", ".join(
+        f"{unmarked(f'cells[{place + 1}]', marks)} AS c{place}, types[{place + 1}] = 'VARCHAR' AS s{place}"
+        for place in range(len(keys))
+    )
+    connection.execute(
+        f"CREATE TEMP TABLE texts AS SELECT {cells} FROM ("
+        f"SELECT json_extract_string(json, [{pointers}]) AS cells, json_type(json, [{pointers}]) AS types "
+        "FROM objects)"
+    )
+
+
+def _allowed_types(connection: DuckDBPyConnection, width: int) -> list[tuple[str, ...]]:
+    wanted = [f"bool_or(s{place} AND c{place} IS NOT NULL)" for place in range(width)]
+    return [_IN_QUOTES if has_string else _BARE for has_string in aggregates(connection, wanted)]
