@@ -13,8 +13,7 @@ import pytest
 
 from likely.archive import read, write
 from likely.archive.arrays import DTYPES, Layout
-from likely.archive.plain import DEEPEST, pack, unpack
-from likely.archive.text import from_text, to_text
+from likely.archive.plain import DEEPEST, from_text, pack, to_text, unpack
 from likely.errors import LikelyError
 
 PLAIN = {

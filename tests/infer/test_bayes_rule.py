@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from likely.infer import bayes_rule
-from likely.infer.powers import powers
+from likely.infer.bayes import powers
 
 EPS = float(np.finfo(float).eps)
 steady = settings(derandomize=True, deadline=None, max_examples=80)

@@ -7,12 +7,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from likely.engine import Chunk, engine_for
-from likely.infer.lasso import lasso
 from likely.infer.lbfgs import lbfgs
 from likely.infer.logistic import Logistic, log_loss_two, squares
-from likely.infer.newton import Local, Penalty, newton, solve
-from likely.infer.rank import dependent
-from likely.infer.standard import Scaling, Standard
+from likely.infer.newton import Local, Penalty, lasso, newton, solve
+from likely.infer.standard import Scaling, Standard, dependent
 
 RNG = np.random.default_rng(11)
 N, D = 400, 4

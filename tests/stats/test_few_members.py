@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from likely.stats import Groups, Moments, Scatter, moments
-from likely.stats.few_members import NEGLIGIBLE, FewMembers
-from likely.stats.gathered import Gathered
-from likely.stats.products import STEP, WIDEST, Products, height
+from likely.stats.products import NEGLIGIBLE, STEP, WIDEST, FewMembers, Gathered, Products, height
 
 EPS = float(np.finfo(float).eps)
 

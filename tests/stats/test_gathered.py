@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from likely.stats import Groups, Moments, Scatter
-from likely.stats.gathered import Gathered
-from likely.stats.products import STEP, Products
+from likely.stats.products import STEP, Gathered, Products
 
 N = 2 * STEP + 37  # whole steps, and some rows more
 

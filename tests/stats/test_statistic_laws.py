@@ -23,7 +23,7 @@ from law_cases import (
 )
 
 from likely.stats import Counts, CountSums, Fourth, Groups, Moments, Scatter, Within
-from likely.stats.gathered import CANCELLATION
+from likely.stats.products import CANCELLATION
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 every_hard = pytest.mark.parametrize("case", HARD, ids=str)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from likely.calibrate.calibration import CERTAIN, Calibration, base_rate_of, logit, within
 from likely.calibrate.platt import fit_soft
-from likely.dist.numeric.parameters import probability
+from likely.dist.distribution import probability
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats
 

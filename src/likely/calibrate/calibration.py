@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.distribution import demand, numbers, probability
 from likely.dist.numeric.logs import log, special
-from likely.dist.numeric.parameters import demand, numbers, probability
 from likely.errors import LikelyError
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats

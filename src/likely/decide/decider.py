@@ -25,7 +25,7 @@ from likely.decide.policy import Policy
 from likely.decide.rates import rates_of
 from likely.decide.recalibrate import class_weights
 from likely.decide.rules import risk_at
-from likely.dist.numeric.parameters import numbers, probability
+from likely.dist.distribution import numbers, probability
 from likely.errors import LikelyError
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import codes_of, weights

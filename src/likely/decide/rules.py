@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.distribution import probability
 from likely.dist.numeric.logs import log
-from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
 from likely.models.groups.base_rate import class_place
 from likely.stats.groups import Floats

@@ -1,4 +1,4 @@
-"""What every distribution can do: alone, in a batch, and as those of the groups and columns of a block."""
+"""What every distribution can do, alone or in a batch, and its parameters: checked, and as arrays."""
 
 from __future__ import annotations
 
@@ -11,9 +11,157 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.parameters import numbers
-from likely.stats.groups import Floats
+from likely.errors import LikelyError
+from likely.stats.groups import Floats, Ints
 from likely.table.sparse import Rows
+
+SUM_TOLERANCE = 1e-9
+
+
+def numbers(name: str, value: ArrayLike) -> Floats:
+    """The value as an array of floats.
+
+    >>> numbers("rate", "three")
+    Traceback (most recent call last):
+    likely.errors.LikelyError: rate='three' is not a number: give a number, or an array of numbers.
+    """
+    try:
+        return np.asarray(value, np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise LikelyError(
+            f"{name}={value!r} is not a number: give a number, or an array of numbers."
+        ) from None
+
+
+def finite(name: str, value: ArrayLike) -> Floats:
+    """The value, if it is finite."""
+    array = numbers(name, value)
+    return demand(name, array, np.isfinite(array), "it must be finite; leave missing values out")
+
+
+def positive(name: str, value: ArrayLike) -> Floats:
+    """The value, if it is above 0.
+
+    >>> positive("sd", [1.0, -2.0])
+    Traceback (most recent call last):
+    likely.errors.LikelyError: sd=-2.0: it must be above 0 and finite.
+    """
+    array = numbers(name, value)
+    return demand(name, array, (array > 0) & np.isfinite(array), "it must be above 0 and finite")
+
+
+def not_negative(name: str, value: ArrayLike) -> Floats:
+    """The value, if it is 0 or above."""
+    array = numbers(name, value)
+    return demand(name, array, (array >= 0) & np.isfinite(array), "it must be 0 or above, and finite")
+
+
+def weights(value: ArrayLike | None, n: int) -> Floats | None:
+    """The weights of n rows, if each is 0 or above; None for none.
+
+    >>> weights([1, -1, 2], 3)
+    Traceback (most recent call last):
+    likely.errors.LikelyError: weight=-1.0: it must be 0 or above, and finite.
+    """
+    if value is None:
+        return None
+    array = not_negative("weight", value)
+    if array.shape != (n,):
+        raise LikelyError(f"weight of shape {array.shape}: give a list of {n}, one for each value.")
+    return array
+
+
+def probability(name: str, value: ArrayLike) -> Floats:
+    """The value, if it is from 0 to 1."""
+    array = numbers(name, value)
+    return demand(name, array, (array >= 0) & (array <= 1), "a probability is a number from 0 to 1")
+
+
+def adding_to_one(name: str, value: Floats, total: Floats) -> Floats:
+    """The value, if the totals of its probabilities are 1."""
+    demand(
+        f"the sum of {name}",
+        total,
+        np.abs(total - 1) <= SUM_TOLERANCE,
+        "probabilities add up to 1; divide them by their sum",
+    )
+    return value
+
+
+def demand(name: str, array: Floats, good: NDArray[np.bool_], remedy: str) -> Floats:
+    """The array, if it is good everywhere; otherwise its first bad value is named."""
+    if not good.all():
+        raise LikelyError(f"{name}={array[~good].flat[0]}: {remedy}.")
+    return array
+
+
+def together(*arrays: Floats) -> tuple[Any, ...]:
+    """The arrays brought to one shape."""
+    return np.broadcast_arrays(*arrays)
+
+
+def places(columns: ArrayLike, width: int) -> Ints:
+    """The places of some of the columns, each once."""
+    found = np.atleast_1d(np.asarray(columns, np.intp))
+    if len(np.unique(found)) < len(found) or not ((found >= 0) & (found < width)).all():
+        raise LikelyError(f"columns={found.tolist()!r}: give places from 0 to {width - 1}, each once.")
+    return found
+
+
+# Columns of different numbers of levels side by side: column j has sizes[j] of the K places.
+# None is a single column of K levels that has no axis of its own.
+Sizes = tuple[int, ...] | None
+
+
+def check_sizes(sizes: Sizes, width: int) -> Sizes:
+    """The sizes, if they share out `width` places."""
+    if sizes is not None and sum(sizes) != width:
+        raise LikelyError(f"sizes={sizes!r} add up to {sum(sizes)}: they must add up to {width} places.")
+    return None if sizes is None else tuple(int(size) for size in sizes)
+
+
+def starts(sizes: tuple[int, ...]) -> Ints:
+    """Where each column's places begin, (d,)."""
+    return np.cumsum((0, *sizes))[:-1].astype(np.intp)
+
+
+def column_sums(places: Floats, sizes: Sizes) -> Floats:
+    """Add up (..., K) within each column: (..., d), or (...) for a single column.
+
+    >>> column_sums(np.array([1.0, 2.0, 3.0]), (2, 0, 1))
+    array([3., 0., 3.])
+    """
+    return _reduced(np.add, places, sizes)
+
+
+def column_max(places: Floats, sizes: Sizes) -> Floats:
+    """The largest of (..., K) within each column: (..., d), or (...) for a single column; 0 of none.
+
+    >>> column_max(np.array([1.0, 2.0, 3.0]), (2, 0, 1))
+    array([2., 0., 3.])
+    """
+    return _reduced(np.maximum, places, sizes)
+
+
+def _reduced(how: np.ufunc, places: Floats, sizes: Sizes) -> Floats:
+    if sizes is None:
+        return np.asarray(how.reduce(places, axis=-1))
+    out = np.zeros((*places.shape[:-1], len(sizes)))
+    # reduceat would give an empty column its neighbour's first place.
+    filled = np.flatnonzero(sizes)
+    if len(filled):
+        out[..., filled] = how.reduceat(places, starts(sizes)[filled], axis=-1)
+    return out
+
+
+def spread_out(columns: Floats, sizes: Sizes) -> Floats:
+    """Repeat (..., d) at each place of the columns: (..., K); (..., 1) for a single column.
+
+    >>> spread_out(np.array([3.0, 0.0, 4.0]), (2, 0, 1))
+    array([3., 3., 4.])
+    """
+    return columns[..., None] if sizes is None else np.repeat(columns, sizes, axis=-1)
+
 
 DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Distribution
-from likely.dist.numeric.parameters import numbers, weights
-from likely.dist.numeric.ragged import Sizes
-from likely.dist.prior import Prior
-from likely.dist.prior_word import PriorWord
-from likely.dist.priors.smoothing import LevelNames, Smoothing
+from likely.dist.distribution import Distribution, Sizes, numbers, weights
+from likely.dist.prior import LevelNames, Prior, Smoothing, Spread
+from likely.dist.priors.shrinkage import Shrinkage
 from likely.dist.weighed import Weighed
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
 from likely.table.block import LIMIT
 from likely.table.sparse import Rows
+
+# "default", a strength of it, None for maximum likelihood; a floor of variances (`Spread`) is EM's own word.
+PriorWord = Prior | Smoothing | Shrinkage | Spread | float | str | None
+
+# One for all columns, or by the column's name.
+Priors = Mapping[str, PriorWord] | PriorWord
+
 
 HOW = ("ml", "map", "mean", "predictive")
 

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Distribution
-from likely.dist.numeric.parameters import demand, numbers
+from likely.dist.distribution import Distribution, demand, numbers
 from likely.stats.groups import Floats, Ints
 
 Ends = tuple[Any, Any]

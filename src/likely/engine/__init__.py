@@ -4,9 +4,7 @@
 """
 
 from likely.engine.memory import Memory, engine_for, one_blas_thread, threads
-from likely.engine.pieces import by_pieces
-from likely.engine.source import Chunk, RowSource
-from likely.engine.task import Answers, Engine, MapTask, ReduceTask
+from likely.engine.task import Answers, Chunk, Engine, MapTask, ReduceTask, RowSource, by_pieces
 
 __all__ = [
     "Answers",

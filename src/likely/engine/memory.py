@@ -17,8 +17,7 @@ from numbers import Integral
 from threading import RLock
 from typing import Any, TypeVar
 
-from likely.engine.source import Chunk, RowSource
-from likely.engine.task import Answers, MapTask, ReduceTask
+from likely.engine.task import Answers, Chunk, MapTask, ReduceTask, RowSource
 from likely.errors import LikelyError
 
 D = TypeVar("D")

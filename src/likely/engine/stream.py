@@ -10,8 +10,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from likely.engine.memory import Memory, add_up
-from likely.engine.source import Chunk, RowSource
-from likely.engine.task import Answers, Engine, MapTask, ReduceTask
+from likely.engine.task import Answers, Chunk, Engine, MapTask, ReduceTask, RowSource
 from likely.errors import LikelyError
 from likely.table.batch.batches import ROWS, batches
 from likely.table.frame import Frame

@@ -7,11 +7,46 @@ the source's chunks, and never in the task.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine.source import RowSource
+D_co = TypeVar("D_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk(Generic[D_co]):
+    """n rows in memory, in whatever form their task reads; a source by itself, of one chunk.
+
+    >>> import numpy as np
+    >>> Chunk(np.arange(6.0).reshape(3, 2), 3, 2).n
+    3
+    """
+
+    data: D_co
+    n: int
+    width: int  # cells that are stored of a row
+    first: int = 0  # where the rows begin in the data
+
+    def chunks(self) -> Iterator[Chunk[D_co]]:
+        """Itself."""
+        yield self
+
+    def pieces(self, rows: int) -> Iterator[Chunk[D_co]]:
+        """The same rows, no more than so many at a time."""
+        for start in range(0, self.n, rows):
+            yield Chunk(self.data, min(rows, self.n - start), self.width, self.first + start)
+
+
+class RowSource(Protocol[D_co]):
+    """Rows of a table: one in memory (`Chunk`), or the batches of a file or query (`engine.stream`)."""
+
+    def chunks(self) -> Iterator[Chunk[D_co]]:
+        """All rows in order, a chunk at a time; at least one chunk, if only of no rows."""
+
 
 D = TypeVar("D")
 D_contra = TypeVar("D_contra", contravariant=True)
@@ -54,3 +89,12 @@ class Engine(Protocol):
 
     def map(self, source: RowSource[D], task: MapTask[D]) -> Answers:
         """The answers of a task for all rows."""
+
+
+def by_pieces(chunk: Chunk[D], rows: int, answer: Callable[[Chunk[D]], Answers]) -> Answers:
+    """The answers for all rows, made for no more than so many at a time.
+
+    For work whose last task reads what those before it leave, where of all rows that would not fit in memory.
+    """
+    parts = [answer(piece) for piece in chunk.pieces(rows)]
+    return tuple(np.concatenate(arrays) for arrays in zip(*parts, strict=True))

@@ -18,7 +18,7 @@ _SHARED = (
     "likely.table.column.words:Words",
     "likely.table.column.kinds:Kind",
     "likely.table.column.raw:Type",
-    "likely.dist.numeric.column_variance:Spread",
+    "likely.dist.prior:Spread",
     *(
         f"likely.stats:{name}"
         for name in (

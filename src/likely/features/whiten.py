@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 
 from likely.dist.distribution import dense
 from likely.dist.families.multivariate_normal import spread_of
-from likely.dist.numeric.column_variance import FLOOR
+from likely.dist.prior import FLOOR
 from likely.engine import Answers, Chunk, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand

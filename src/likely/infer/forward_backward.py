@@ -10,10 +10,20 @@ from numpy.typing import NDArray
 from likely.dist.numeric.logs import log
 from likely.engine import Answers, Chunk, MapTask, Memory
 from likely.errors import LikelyError
+from likely.infer.bayes import powers
 from likely.infer.chains import Chains
-from likely.infer.passes import FAINT, Transfer, backward, entered, forward, left, transfer
-from likely.infer.powers import powers
-from likely.infer.semirings import LOG_SUMS, SUMS, Semiring
+from likely.infer.semirings import (
+    FAINT,
+    LOG_SUMS,
+    SUMS,
+    Semiring,
+    Transfer,
+    backward,
+    entered,
+    forward,
+    left,
+    transfer,
+)
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from likely.dist.numeric.logs import log
 from likely.infer.chains import Chains
-from likely.infer.passes import Transfer, entered, forward, transfer
-from likely.infer.semirings import LOG_BEST
+from likely.infer.semirings import LOG_BEST, Transfer, entered, forward, transfer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from likely.dist.distribution import probability
 from likely.dist.numeric.logs import x_log_y
-from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
 from likely.score.operating import lowest_cost_index, slope_of_cost
 from likely.stats.groups import Floats

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.distribution import probability
 from likely.dist.numeric.logs import log
-from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
 from likely.score.entropy import CONDITIONAL, ENTROPY, LOG_2, MUTUAL, Terms, divergence, total
 from likely.score.probability_args import by_name, known_axes, masses, probabilities

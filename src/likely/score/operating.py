@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.dist.numeric.parameters import not_negative, probability
+from likely.dist.distribution import not_negative, probability
 from likely.stats.groups import Floats
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.parameters import demand, numbers
+from likely.dist.distribution import demand, numbers
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Distribution
+from likely.dist.distribution import SUM_TOLERANCE, Distribution, demand, numbers
 from likely.dist.families.bernoulli import Bernoulli
 from likely.dist.families.categorical import Categorical
-from likely.dist.numeric.parameters import SUM_TOLERANCE, demand, numbers
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 

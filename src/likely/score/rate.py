@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from likely.dist.distribution import demand, numbers
 from likely.dist.numeric.logs import special
-from likely.dist.numeric.parameters import demand, numbers
 
 
 class Rate(float):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.numeric.parameters import not_negative
+from likely.dist.distribution import not_negative
 from likely.errors import LikelyError
 from likely.score.columns import codes_of, columns_of, level_column
 from likely.stats.groups import Floats, Groups, Ints

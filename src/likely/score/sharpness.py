@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.distribution import probability
 from likely.dist.numeric.logs import x_log_y
-from likely.dist.numeric.parameters import probability
 from likely.errors import LikelyError
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import weights

@@ -2,14 +2,12 @@
 
 from likely.stats.binned import Cells
 from likely.stats.counts import Counts
-from likely.stats.gap_sums import GapSums
-from likely.stats.groups import Groups
+from likely.stats.groups import Groups, Statistic
 from likely.stats.kurtosis import Fourth
 from likely.stats.moments import Moments
 from likely.stats.pooled_scatter import Within
 from likely.stats.scatter import Scatter
-from likely.stats.statistic import Statistic
-from likely.stats.sums import CountSums, Sums
+from likely.stats.sums import CountSums, GapSums, Sums
 
 __all__ = [
     "Cells",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.stats.groups import Floats, Groups, Ints
-from likely.stats.soft_counts import soft_counts
-from likely.stats.statistic import Additive, exceeds
-from likely.table.scratch import by_columns, scratch_like
+from likely.stats.groups import Additive, Floats, Groups, Ints, exceeds
+from likely.table.scratch import by_columns, scratch, scratch_like
+from likely.table.sparse import made_of_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +98,34 @@ def _weigh(place: Ints, weight: Floats | None, n: int) -> Floats | Ints:
     order: Literal["F", "C"] = "F" if by_columns(place) else "C"
     cells = None if weight is None else np.broadcast_to(weight[:, None], place.shape).ravel(order)
     return np.bincount(place.ravel(order), cells, n)
+
+
+def soft_counts(codes: NDArray[np.integer], soft: Floats, sizes: tuple[int, ...]) -> Floats:
+    """The counts (g, K) of codes (b, d) whose rows have these shares (b, g); negative codes do not count.
+
+    By one sparse product, with 1 at the place of every cell: half the time of a bincount for each group.
+
+    >>> soft_counts(np.array([[0], [1], [-1]]), np.array([[1.0], [0.5], [2.0]]), (2,))
+    array([[1. , 0.5]])
+    """
+    (b, d), (firsts, own, height) = codes.shape, _level_places(sizes, len(codes))
+    place = scratch("places", (b, d)).view(np.intp)  # row by row, as the sparse product wants it
+    np.add(codes, firsts, out=place)
+    ones = scratch("ones", (b * d,))
+    ones[:] = 1.0
+    block = made_of_columns(ones, place.ravel(), np.arange(b + 1) * d, height)
+    counted = block @ np.ascontiguousarray(soft)
+    return np.asarray(counted[own].T)
+
+
+@lru_cache(4)
+def _level_places(sizes: tuple[int, ...], b: int) -> tuple[Ints, Ints, int]:
+    """Where the level 0 of each column counts, for b rows (b, d); where all levels do, (K,); how many.
+
+    The codes -2 and -1 have places too, before each column's own.
+    """
+    wide = np.asarray(sizes, np.intp) + 2
+    firsts = np.cumsum(wide) - wide + 2
+    own = [np.arange(first, first + size) for first, size in zip(firsts, sizes, strict=True)]
+    # Row by row in full: to add a row of d to every row would take three times as long.
+    return np.tile(firsts, (b, 1)), np.concatenate([np.zeros(0, np.intp), *own]), int(wide.sum())

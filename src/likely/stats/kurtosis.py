@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from likely.stats.deviations import members
-from likely.stats.groups import Floats, Groups
+from likely.stats.groups import Floats, Groups, Statistic
+from likely.stats.products import members
 from likely.stats.scatter import Scatter
-from likely.stats.statistic import Statistic
 from likely.table.sparse import Rows
 
 STEP = 128  # powers of two from one unit to the next: far more than the data of a column span, as a rule

@@ -7,12 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.stats.centre import rough_centre
-from likely.stats.exact import two_sum
-from likely.stats.few_members import FewMembers
-from likely.stats.gathered import CANCELLATION, Gathered
-from likely.stats.groups import Floats, Groups
-from likely.stats.statistic import Statistic, take_out
+from likely.stats.groups import Floats, Groups, Statistic, rough_centre, take_out, two_sum
+from likely.stats.products import CANCELLATION, FewMembers, Gathered
 from likely.stats.sums import sums_of_known
 from likely.table.scratch import scratch_like
 from likely.table.sparse import Rows, SparseRows

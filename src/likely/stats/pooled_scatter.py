@@ -7,12 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.stats.centre import NEAR
-from likely.stats.exact import two_sum
-from likely.stats.gathered import CANCELLATION
-from likely.stats.groups import Floats, Groups
+from likely.stats.groups import NEAR, Floats, Groups, Statistic, take_out, two_sum
+from likely.stats.products import CANCELLATION
 from likely.stats.scatter import Scatter
-from likely.stats.statistic import Statistic, take_out
 from likely.table.scratch import scratch_like
 from likely.table.sparse import Rows
 

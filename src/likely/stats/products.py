@@ -1,4 +1,4 @@
-"""The products of a block's columns: what joint normals are learnt from, and evaluated with."""
+"""Products of a block's columns, and their sums over the members of groups: what joint normals need."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from likely.stats.centre import rough_centre
-from likely.stats.groups import Floats, Ints
-from likely.table.scratch import aligned, scratch
+from likely.stats.groups import Floats, Groups, Ints, rough_centre, two_sum
+from likely.table.scratch import aligned, by_columns, scratch, scratch_like
 
 WIDEST = 24  # columns: with more, the products are so many that whitening each group costs less
 STEP = 1 << 11  # rows at a time: what is made of them is still in the cache when it is used
@@ -151,3 +152,180 @@ def unpacked(packed: Floats, width: int) -> Floats:
     out[..., first, second] = packed
     out[..., second, first] = packed
     return out
+
+
+# When the squares around a common centre exceed those around a group's own mean by this factor,
+# subtracting one from the other would lose three digits: the deviations are then taken directly.
+CANCELLATION = 1e3
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Products of rows around a centre, added up in soft groups. Those of one centre simply add.
+
+    What each block would else spend on means and their merging is spent once, at the end.
+    """
+
+    statistic: Any  # the class that is made of them at last
+    centre: Floats  # (d,)
+    sums: Floats  # (g, p)
+
+    @classmethod
+    def of(cls, statistic: type[Any], rows: Floats, soft: Floats, crossed: bool) -> Gathered:
+        """From rows (b, d) and the weight of each in every group, (b, g)."""
+        held = Products.of(rows, crossed=crossed)
+        return cls(statistic, held.centre, held.sums(soft))
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Gathered) and other.centre is self.centre:
+            return Gathered(self.statistic, self.centre, self.sums + other.sums)
+        return self.settled() + other.settled()
+
+    def settled(self) -> Any:
+        """The finished statistic."""
+        return self.statistic.of_products(self)
+
+    @property
+    def parts(self) -> tuple[Floats, Floats, Floats]:
+        """Weights (g, 1), deviations (g, d) and products (g, ...), added up."""
+        d = len(self.centre)
+        return self.sums[:, :1], self.sums[:, 1 : 1 + d], self.sums[:, 1 + d :]
+
+    @property
+    def gaps(self) -> bool:
+        """Whether a cell was missing."""
+        return bool(np.isnan(self.sums).any())
+
+    def lost(self) -> NDArray[np.bool_]:
+        """Groups and columns (g, d) so far off that little is left of their squares without the mean."""
+        n, total, products = self.parts
+        squares = products[:, : len(self.centre)]
+        return np.asarray(squares * n * (1 - 1 / CANCELLATION) < total * total)
+
+
+def members(rows: Floats, groups: Groups) -> Iterator[tuple[int, Floats, Floats | None]]:
+    """The rows of each group, and their weights."""
+    if groups.soft is not None:
+        for group in range(groups.n_groups):
+            yield group, *with_weight(rows, groups.soft[:, group])
+        return
+    codes, weight = groups.codes, groups.weight
+    assert codes is not None
+    # Rows without weight are absent. Small codes are sorted by their digits, in one go.
+    small = codes.astype(
+        np.uint8 if groups.n_groups <= 256 else np.uint16 if groups.n_groups <= 65536 else int
+    )
+    order = np.argsort(small, kind="stable")
+    order = order if weight is None else order[weight[order] > 0]
+    together = rows[order]
+    ends = np.searchsorted(small[order], np.arange(groups.n_groups + 1))
+    for group in range(groups.n_groups):
+        part = slice(ends[group], ends[group + 1])
+        yield group, together[part], None if weight is None else weight[order[part]]
+
+
+def with_weight(rows: Floats, weight: Floats) -> tuple[Floats, Floats]:
+    """The rows that count at all, and how much."""
+    inside = weight > 0
+    return (rows, weight) if inside.all() else (rows[inside], weight[inside])
+
+
+def around(mine: Floats, centre: Floats, n: float, weight: Floats | None) -> tuple[Floats, Floats, Floats]:
+    """Mean less the centre (d,), scatter around the mean and squares around the centre, (d, d)."""
+    own = np.subtract(mine, centre, out=scratch_like("deviations", mine))
+    return of_deviations(own, n, weight)[1:]
+
+
+def of_deviations(own: Floats, n: float, weight: Floats | None) -> tuple[float, Floats, Floats, Floats]:
+    """The weight n of rows given as deviations from a centre, and what `around` says of them."""
+    apart = (np.ones(len(own)) if weight is None else weight) @ own / (n or 1.0)
+    if weight is not None:
+        own = np.multiply(own, np.sqrt(weight)[:, None], out=scratch_like("weighed", own))
+    squares = own.T @ own
+    return n, apart, squares - n * apart[:, None] * apart, squares
+
+
+def lost_digits(scatter: Floats, squares: Floats) -> NDArray[np.bool_]:
+    """Whether a group's scatter is what little is left of the squares, by columns (..., d)."""
+    return np.asarray((scatter * CANCELLATION < squares).any(axis=-1))
+
+
+# Shares up to this are left out, if they move no digit of the sums: those 13.6 sds further off.
+NEGLIGIBLE = 1e-40
+# What leaves a sum as it is, relative to it: far below the rounding of its last digit.
+NOTHING = 2.0**-60
+SAMPLE = 16  # one row of so many shows whether shares are worth counting
+
+
+@dataclass(frozen=True, slots=True)
+class FewMembers:
+    """Sums over the rows of each group whose share in it is not negligible, from its first such row."""
+
+    n: Floats  # (g,) weights
+    first: Floats  # (g, d) that the others are measured from, 0 where there are none
+    total: Floats  # (g, d) of the deviations
+    squares: Floats  # (g, d, d) of their products
+    ends: tuple[Floats, Floats]  # the least and the largest cells of the block, (d,)
+    left_out: float  # the most that all the others can weigh in a group
+
+    @classmethod
+    def of(cls, rows: Floats, soft: Floats, most: float) -> FewMembers | None:
+        """From rows (b, d) and their shares (b, g); None if a row has more than `most` on average."""
+        (b, d), n_groups, shares = rows.shape, soft.shape[1], soft.T
+        if np.count_nonzero(shares[:, ::SAMPLE] > NEGLIGIBLE) > most * len(soft[::SAMPLE]):
+            return None
+        inside = shares > NEGLIGIBLE
+        # Of a group with hardly a row in this block, shares that are next to nothing may be all there is.
+        thin = np.flatnonzero(inside.sum(axis=1) < 2)
+        inside[thin] = shares[thin] > 0
+        places = np.flatnonzero(inside)  # in all groups laid end to end
+        if len(places) > most * b:
+            return None
+        weight = shares.reshape(-1).take(places)
+        ends = np.searchsorted(places, np.arange(n_groups + 1) * b)
+        np.remainder(places, b, out=places)
+        mine = np.take(rows, places, axis=0, out=scratch("members", (len(places), d)), mode="clip")
+        n, first, products = np.zeros(n_groups), np.zeros((n_groups, d)), np.zeros((n_groups, d + 1, d + 1))
+        for group in map(int, np.flatnonzero(np.diff(ends))):
+            inside_it = slice(ends[group], ends[group + 1])
+            n[group], first[group] = weight[inside_it].sum(), mine[ends[group]]
+            # The deviations and a 1, weighed: what they give multiplied by themselves holds both sums.
+            weighed = scratch("weighed", (inside_it.stop - inside_it.start, d + 1))
+            np.subtract(mine[inside_it], first[group], out=weighed[:, :d])
+            weighed[:, d] = 1.0
+            weighed *= np.sqrt(weight[inside_it])[:, None]
+            np.matmul(weighed.T, weighed, out=products[group])
+        return cls(n, first, products[:, d, :d], products[:, :d, :d], _extremes(rows), b * NEGLIGIBLE)
+
+    def centred(self) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
+        """Means (g, d), what rounding took from them, scatter (g, d, d), and the groups to be taken alone."""
+        n = self.n[:, None]
+        apart = np.divide(self.total, n, out=np.zeros_like(self.total), where=n > 0)
+        mean, rest = two_sum(self.first, apart)
+        scatter = self.squares - self.total[:, :, None] * apart[:, None, :]
+        own, squares = (np.einsum("gii->gi", array) for array in (scatter, self.squares))
+        return mean, rest, scatter, self._moved(mean, own) | lost_digits(own, squares)
+
+    def _moved(self, mean: Floats, scatter: Floats) -> NDArray[np.bool_]:
+        """Groups whose sums what was left out may have moved, given their means and scatter (g, d).
+
+        At most `left_out` weighs a group more, and adds to its scatter no more than that weight times the
+        square of the largest deviation that there is.
+        """
+        with np.errstate(over="ignore", invalid="ignore"):
+            reach = np.maximum(mean - self.ends[0], self.ends[1] - mean)
+            kept = (np.square(reach) * self.left_out <= NOTHING * scatter).all(axis=1)
+        return ~(kept & (self.left_out <= NOTHING * self.n))
+
+
+def _extremes(rows: Floats) -> tuple[Floats, Floats]:
+    """The least and the largest cell of each column, (d,)."""
+    if by_columns(rows):
+        return rows.min(axis=0), rows.max(axis=0)
+    # Many rows side by side: to go through a few columns row by row takes eight times as long.
+    (b, d), beside = rows.shape, 64
+    whole = rows[: b - b % beside].reshape(-1, beside * d)
+    parts = [extreme(whole, axis=0).reshape(beside, d) for extreme in (np.min, np.max)] if len(whole) else []
+    rest = rows[b - b % beside :]
+    least, largest = (np.concatenate([part, rest]) for part in parts) if parts else (rest, rest)
+    return least.min(axis=0), largest.max(axis=0)

@@ -7,14 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.stats.centre import rough_centre
-from likely.stats.deviations import around, lost_digits, members, of_deviations, with_weight
-from likely.stats.exact import two_sum
-from likely.stats.few_members import FewMembers
-from likely.stats.gathered import Gathered
-from likely.stats.groups import Floats, Groups
-from likely.stats.products import WIDEST, Products, height, unpacked
-from likely.stats.statistic import Statistic, take_out
+from likely.stats.groups import Floats, Groups, Statistic, rough_centre, take_out, two_sum
+from likely.stats.products import (
+    WIDEST,
+    FewMembers,
+    Gathered,
+    Products,
+    around,
+    height,
+    lost_digits,
+    members,
+    of_deviations,
+    unpacked,
+    with_weight,
+)
 from likely.table.scratch import scratch_like
 from likely.table.sparse import Rows, has_gaps
 

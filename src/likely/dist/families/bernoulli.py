@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import StraightLine, short
+from likely.dist.distribution import StraightLine, probability, short
 from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.logs import log, x_log_y
-from likely.dist.numeric.parameters import probability
+from likely.dist.prior import Laplace, LevelNames, Smoothing
 from likely.dist.priors.beta import Beta
-from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums

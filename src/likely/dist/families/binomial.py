@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import short
+from likely.dist.distribution import Sizes, not_negative, probability, short, together
 from likely.dist.family import Family
 from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, refuse_outside
 from likely.dist.numeric.logs import special, x_log_y
-from likely.dist.numeric.parameters import not_negative, probability, together
-from likely.dist.numeric.ragged import Sizes
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.beta_binomial import BetaBinomial
-from likely.dist.priors.beta import Beta
-from likely.dist.priors.binomial_beta import BinomialBeta
+from likely.dist.priors.beta import Beta, BinomialBeta
 from likely.dist.univariate import Ends, Univariate
 from likely.dist.weighed import Unit
 from likely.errors import LikelyError

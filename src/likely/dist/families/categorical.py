@@ -11,23 +11,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import short, without_missing
-from likely.dist.family import Family
-from likely.dist.numeric.codes import OUTSIDE, codes_of, encode, is_missing
+from likely.dist.distribution import (
+    Sizes,
+    adding_to_one,
+    check_sizes,
+    column_sums,
+    probability,
+    short,
+    spread_out,
+    starts,
+    weights,
+    without_missing,
+)
+from likely.dist.family import Family, PriorWord
 from likely.dist.numeric.logs import log, x_log_y
-from likely.dist.numeric.lookup import Lookup
-from likely.dist.numeric.parameters import adding_to_one, probability, weights
-from likely.dist.numeric.ragged import Sizes, check_sizes, column_sums, spread_out, starts
+from likely.dist.numeric.lookup import OUTSIDE, Lookup, codes_of, encode, is_missing
 from likely.dist.numeric.value_grid import Grid
-from likely.dist.prior import Prior
-from likely.dist.prior_word import PriorWord
+from likely.dist.prior import Laplace, LevelNames, Prior, Smoothing
 from likely.dist.priors.dirichlet import Dirichlet
-from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
 from likely.dist.weighed import Unit
 from likely.errors import LikelyError
-from likely.stats.binned import Cells
+from likely.stats.binned import Cells, Packed
 from likely.stats.counts import Counts
-from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups
 from likely.table.column.kinds import Kind
 from likely.table.sparse import Rows

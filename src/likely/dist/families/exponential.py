@@ -9,13 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import StraightLine, short
+from likely.dist.distribution import StraightLine, positive, short
 from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
-from likely.dist.numeric.column_variance import CERTAIN
-from likely.dist.numeric.parameters import positive
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.lomax import Lomax
+from likely.dist.prior import CERTAIN
 from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats

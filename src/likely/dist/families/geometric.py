@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import dense, short
+from likely.dist.distribution import Sizes, demand, dense, probability, short
 from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import is_count, refuse_outside
 from likely.dist.numeric.logs import log, x_log_y
-from likely.dist.numeric.parameters import demand, probability
-from likely.dist.numeric.ragged import Sizes
 from likely.dist.predictive.beta_geometric import BetaGeometric
-from likely.dist.priors.beta import Beta
-from likely.dist.priors.geometric_beta import GeometricBeta
+from likely.dist.priors.beta import Beta, GeometricBeta
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums

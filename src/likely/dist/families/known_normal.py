@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.dist.families.normal import Normal
-from likely.dist.numeric.column_variance import Spread
+from likely.dist.prior import Spread
 from likely.dist.priors.known_variance import FLAT, KnownVariance
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments

@@ -9,11 +9,10 @@ import numpy as np
 
 from likely.dist.families.multivariate_normal import MultivariateNormal, spread_of
 from likely.dist.families.tied_normal import Tied, TiedNormal
-from likely.dist.prior import Prior
-from likely.dist.prior_word import PriorWord
-from likely.dist.priors.shared_covariance import SharedCovariance
+from likely.dist.family import PriorWord
+from likely.dist.prior import LevelNames, Prior
+from likely.dist.priors.normal_inverse_wishart import SharedCovariance
 from likely.dist.priors.shrinkage import ALL, Shrinkage, towards_balls
-from likely.dist.priors.smoothing import LevelNames
 from likely.stats.groups import Floats
 from likely.stats.kurtosis import Fourth
 from likely.stats.pooled_scatter import Within

@@ -9,22 +9,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Distribution, StraightLine
+from likely.dist.distribution import (
+    Distribution,
+    Sizes,
+    StraightLine,
+    adding_to_one,
+    demand,
+    not_negative,
+    places,
+    probability,
+)
 from likely.dist.families.binomial import Binomial
-from likely.dist.family import Family
+from likely.dist.family import Family, PriorWord
 from likely.dist.numeric.affine import Affine
-from likely.dist.numeric.count_vector import CountVector
+from likely.dist.numeric.counting import CountVector
 from likely.dist.numeric.known_words import shares_of
 from likely.dist.numeric.logs import log, x_log_y
-from likely.dist.numeric.parameters import adding_to_one, demand, not_negative, places, probability
-from likely.dist.numeric.ragged import Sizes
 from likely.dist.predictive.dirichlet_multinomial import DirichletMultinomial
-from likely.dist.prior_word import PriorWord
+from likely.dist.prior import Laplace, LevelNames, Smoothing
 from likely.dist.priors.dirichlet import Dirichlet, mean_length
-from likely.dist.priors.smoothing import Laplace, LevelNames, Smoothing
-from likely.stats.gap_sums import GapSums
 from likely.stats.groups import Floats, Groups
-from likely.stats.sums import split_missing, sums_of_known
+from likely.stats.sums import GapSums, split_missing, sums_of_known
 from likely.table.column.kinds import Kind
 from likely.table.sparse import Rows, row_sums
 

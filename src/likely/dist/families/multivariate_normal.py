@@ -10,28 +10,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Distribution, StraightLine, dense, short
-from likely.dist.family import Family
-from likely.dist.numeric.column_variance import WEAK, Spread
-from likely.dist.numeric.common_covariance import SecondMoments, between_over_within, common_covariance
-from likely.dist.numeric.elliptical import Elliptical
-from likely.dist.numeric.linear_odds import LinearOdds, halfway
-from likely.dist.numeric.matrices import Factor, around, conditioned, floored
-from likely.dist.numeric.parameters import finite
-from likely.dist.numeric.quadratic import Quadratic
-from likely.dist.numeric.ragged import Sizes
+from likely.dist.distribution import Distribution, Sizes, StraightLine, dense, finite, short
+from likely.dist.family import Family, PriorWord
+from likely.dist.numeric.affine import LinearOdds, halfway
+from likely.dist.numeric.distances import Quadratic
+from likely.dist.numeric.elliptical import (
+    Elliptical,
+    Factor,
+    SecondMoments,
+    around,
+    between_over_within,
+    common_covariance,
+    conditioned,
+    floored,
+)
 from likely.dist.numeric.some_columns import SomeColumns
 from likely.dist.predictive.multivariate_t import MultivariateT
-from likely.dist.prior import Prior
-from likely.dist.prior_word import PriorWord
+from likely.dist.prior import WEAK, LevelNames, Prior, Spread
 from likely.dist.priors.normal_inverse_gamma import LOG_2PI
 from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.priors.shrinkage import Shrinkage
-from likely.dist.priors.smoothing import LevelNames
-from likely.stats.deviations import with_weight
-from likely.stats.gathered import Gathered
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
+from likely.stats.products import Gathered, with_weight
 from likely.stats.scatter import Scatter
 from likely.table.column.kinds import Kind
 from likely.table.sparse import Rows

@@ -10,18 +10,25 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Distribution, StraightLine, dense, dense_parts, short, without_missing
+from likely.dist.distribution import (
+    Distribution,
+    Sizes,
+    StraightLine,
+    dense,
+    dense_parts,
+    finite,
+    positive,
+    short,
+    together,
+    without_missing,
+)
 from likely.dist.family import Family
-from likely.dist.numeric.apart import LARGEST_SD, LEAST_SD, Apart
-from likely.dist.numeric.column_variance import CERTAIN, Spread
-from likely.dist.numeric.layout import product
-from likely.dist.numeric.linear_odds import halfway
+from likely.dist.numeric.affine import halfway, product
+from likely.dist.numeric.distances import LARGEST_SD, LEAST_SD, Apart
 from likely.dist.numeric.logs import special
-from likely.dist.numeric.parameters import finite, positive, together
-from likely.dist.numeric.ragged import Sizes
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.student_t import StudentT
-from likely.dist.prior import Prior
+from likely.dist.prior import CERTAIN, Prior, Spread
 from likely.dist.priors.known_variance import KnownVariance
 from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, NormalInverseGamma
 from likely.dist.priors.shared_variance import SharedVariance

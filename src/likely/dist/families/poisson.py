@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import StraightLine, short
+from likely.dist.distribution import StraightLine, not_negative, short
 from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import entropy_by_sum, is_count, sum_log_factorials
 from likely.dist.numeric.logs import log, log_gamma, special, x_log_y
-from likely.dist.numeric.parameters import not_negative
 from likely.dist.predictive.negative_binomial import NegativeBinomial
 from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate

@@ -1,4 +1,4 @@
-"""Normal distributions of several columns that have one variance: a ball around the mean."""
+"""Normal distributions that share variances: all columns of a group, all groups of a column, or both."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.dist.families.normal import Normal
-from likely.dist.numeric.column_variance import FLOOR, WEAK, Spread
 from likely.dist.predictive.multivariate_t import MultivariateT
-from likely.dist.priors.normal_inverse_gamma import LARGEST
-from likely.dist.priors.shared_variance import SharedVariance
+from likely.dist.prior import FLOOR, WEAK, Spread
+from likely.dist.priors.normal_inverse_gamma import LARGEST, NormalInverseGamma
+from likely.dist.priors.shared_variance import SharedDiagonal, SharedSphere, SharedVariance
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -90,3 +90,94 @@ def _mean_square(pooled: Moments) -> Floats:
     # A floor that underflows is no floor.
     some = cells > 0 and scatter / cells * FLOOR > np.finfo(np.float64).tiny
     return np.full((1, 1), scatter / cells if some else 1.0)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TiedDiagonalNormal(Normal):
+    """A normal distribution with a mean for each group, and for each column one variance for all groups.
+
+    The log-odds between groups are linear. Default prior, floors and constant columns are those of
+    `Normal`; the worth of `strength` rows is believed of the one variance of a column, not of each group's.
+
+    Maximum likelihood: the squared deviations from the groups' own means, over the rows of all groups.
+    """
+
+    name = "tied_diagonal_normal"
+    named_prior = SharedDiagonal
+    story = "a number, normal with the mean of the {group} and one sd for all"
+
+    @classmethod
+    def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]
+        """Means, and the pooled variance within the groups, floored."""
+        column = Spread.of(stat)
+        n, scatter = stat.n.sum(axis=0, keepdims=True), stat.scatter.sum(axis=0, keepdims=True)
+        within = np.maximum(scatter / np.where(n > 0, n, 1.0), column.floor)
+        variance = np.where(column.constant, column.total, within)
+        seen = (stat.n > 0) & ~column.constant
+        mean, rest = np.where(seen, (stat.mean, stat.mean_rest), np.stack([column.mean, column.mean_rest]))
+        return Normal(mean, np.sqrt(variance), rest)
+
+    @classmethod
+    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
+        """A mean for every column of a group; a variance for every column."""
+        return int(stat.n.shape[1]), int(stat.n.shape[1])
+
+    @classmethod
+    def default_prior(cls, stat: Moments, strength: float = 1.0, hidden: bool = False) -> SharedDiagonal:
+        """Weak, and in the units of the data; certain where the column is constant."""
+        return cls.own_prior(super().default_prior(stat, strength, hidden), stat)
+
+    @classmethod
+    def own_prior(cls, prior: NormalInverseGamma, stat: Moments) -> SharedDiagonal:
+        """What is believed of the mean and variance of a group, the variance being that of all groups."""
+        return SharedDiagonal(prior.location, prior.kappa, prior.a, prior.b, prior.location_rest)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class TiedSphericalNormal(Normal):
+    """A normal distribution that varies by as much in every column of every group.
+
+    The log-odds between groups are linear: but for base rates, the nearest mean wins. Default prior and
+    floor are those of `SphericalNormal`, of the one variance.
+
+    Maximum likelihood: the squared deviations from the groups' own means, over the cells of all groups.
+    """
+
+    name = "tied_spherical_normal"
+    conjugate = SharedVariance  # type: ignore[assignment]
+    named_prior = SharedSphere
+    predicted_by = MultivariateT
+    story = "a number, normal with the mean of the {group} and one sd for all columns and every {group}"
+
+    @classmethod
+    def ml(cls, stat: Moments) -> Normal:  # type: ignore[override]
+        """Means, and the mean squared deviation of all cells of all groups."""
+        one = len(stat.n), 1
+        return balls(stat, np.full(one, stat.n.sum()), np.full(one, stat.scatter.sum()))
+
+    @classmethod
+    def free_parameters(cls, stat: Moments) -> tuple[int, int]:
+        """A mean for every column of a group; one variance."""
+        return int(stat.n.shape[1]), 1
+
+    @classmethod
+    def at(cls, prior: SharedVariance, parameters: Floats) -> Normal:  # type: ignore[override]
+        """The normals of these means and this variance."""
+        return SphericalNormal.at(prior, parameters)
+
+    @classmethod
+    def predictive(cls, prior: SharedVariance) -> MultivariateT:  # type: ignore[override]
+        """The multivariate t, as of a `SphericalNormal`."""
+        return SphericalNormal.predictive(prior)
+
+    @classmethod
+    def default_prior(  # type: ignore[override]
+        cls, stat: Moments, strength: float = 1.0, hidden: bool = False
+    ) -> SharedSphere:
+        """Weak, and in the units of the data."""
+        return cls.own_prior(SphericalNormal.default_prior(stat, strength, hidden), stat)
+
+    @classmethod
+    def own_prior(cls, prior: SharedVariance, stat: Moments) -> SharedSphere:
+        """What is believed of the means and variance of a group, the variance being that of all groups."""
+        return SharedSphere(prior.location, prior.kappa, prior.a, prior.b, prior.location_rest)

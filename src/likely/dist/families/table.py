@@ -27,9 +27,9 @@ from likely.dist.families.multivariate_normal import MultivariateNormal as Multi
 from likely.dist.families.normal import Normal as Normal
 from likely.dist.families.poisson import Poisson as Poisson
 from likely.dist.families.spherical_normal import SphericalNormal as SphericalNormal
-from likely.dist.families.tied_diagonal_normal import TiedDiagonalNormal as TiedDiagonalNormal
+from likely.dist.families.spherical_normal import TiedDiagonalNormal as TiedDiagonalNormal
+from likely.dist.families.spherical_normal import TiedSphericalNormal as TiedSphericalNormal
 from likely.dist.families.tied_normal import TiedNormal as TiedNormal
-from likely.dist.families.tied_spherical_normal import TiedSphericalNormal as TiedSphericalNormal
 from likely.dist.families.uniform import Uniform as Uniform
 from likely.dist.family import Family
 from likely.dist.numeric.density import NoPrior
@@ -42,11 +42,10 @@ from likely.dist.predictive.multivariate_t import MultivariateT as MultivariateT
 from likely.dist.predictive.negative_binomial import NegativeBinomial as NegativeBinomial
 from likely.dist.predictive.student_t import StudentT as StudentT
 from likely.dist.predictive.uniform_pareto import UniformPareto as UniformPareto
-from likely.dist.prior import Prior
+from likely.dist.prior import Laplace, MEstimate, Prior
 from likely.dist.priors.double_exponential import DoubleExponential
 from likely.dist.priors.known_variance import KnownVariance
 from likely.dist.priors.shrinkage import Shrinkage
-from likely.dist.priors.smoothing import Laplace, MEstimate
 from likely.dist.weighed import Unit
 from likely.errors import LikelyError
 from likely.stats.binned import Cells

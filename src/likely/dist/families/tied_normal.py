@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from likely.dist.families.multivariate_normal import MultivariateNormal
-from likely.dist.numeric.common_covariance import SecondMoments
-from likely.dist.numeric.matrices import conditioned
+from likely.dist.numeric.elliptical import SecondMoments, conditioned
 from likely.dist.prior import Prior
-from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
-from likely.dist.priors.shared_covariance import SharedCovariance
+from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart, SharedCovariance
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.stats.pooled_scatter import Within

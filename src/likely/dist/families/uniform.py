@@ -10,19 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import short
+from likely.dist.distribution import demand, finite, short, together
 from likely.dist.family import Family
-from likely.dist.numeric.column_variance import CERTAIN
 from likely.dist.numeric.logs import log
-from likely.dist.numeric.parameters import demand, finite, together
-from likely.dist.numeric.value_grid import Grid
-from likely.dist.numeric.value_range import Reach
+from likely.dist.numeric.value_grid import Grid, Reach
 from likely.dist.predictive.uniform_pareto import UniformPareto
+from likely.dist.prior import CERTAIN
 from likely.dist.priors.bilateral_pareto import BilateralPareto
 from likely.dist.univariate import Ends, Univariate
 from likely.dist.weighed import Unit
-from likely.stats.binned import Cells
-from likely.stats.dyadic_grid import Packed
+from likely.stats.binned import Cells, Packed
 from likely.stats.groups import Floats
 from likely.table.column.kinds import Kind
 

@@ -12,15 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import dense
-from likely.dist.family import HOW, Family
-from likely.dist.numeric.value_range import LEAST
-from likely.dist.prior import Prior
-from likely.dist.prior_word import PriorWord
-from likely.dist.priors.smoothing import LevelNames
+from likely.dist.family import HOW, Family, PriorWord
+from likely.dist.numeric.value_grid import LEAST
+from likely.dist.prior import LevelNames, Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
-from likely.stats.binned import Cells
-from likely.stats.dyadic_grid import EXACT, Packed
+from likely.stats.binned import EXACT, Cells, Packed
 from likely.stats.groups import Floats
 from likely.table.column.kinds import Kind
 from likely.table.sparse import Rows

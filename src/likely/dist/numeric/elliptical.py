@@ -1,20 +1,135 @@
-"""Densities that fall with the Mahalanobis distance: what the multivariate normal and t have in common."""
+"""Covariances, and the densities that fall with their Mahalanobis distance: multivariate normal and t."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import Distribution, dense
-from likely.dist.numeric.matrices import Factor
-from likely.dist.numeric.quadratic import Quadratic
+from likely.dist.distribution import Distribution, demand, dense
+from likely.dist.numeric.distances import Quadratic
+from likely.dist.prior import FLOOR, Spread
+from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
+from likely.stats.kurtosis import Fourth
+from likely.stats.pooled_scatter import Within
+from likely.stats.scatter import Scatter
 from likely.table.sparse import Rows, has_gaps
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What turns a matrix (..., p, p) into a sphere: whiten @ matrix @ whiten' = 1."""
+
+    whiten: Floats  # (..., p, p)
+    log_det: Floats  # (...)
+
+    @classmethod
+    def of(cls, matrix: Floats) -> Factor:
+        """By Cholesky, of the correlations: so the units of the columns cost no digits."""
+        sds = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
+        root = np.linalg.cholesky(matrix / (sds[..., :, None] * sds[..., None, :]))
+        log_det = 2 * (np.log(np.diagonal(root, axis1=-2, axis2=-1)) + np.log(sds)).sum(axis=-1)
+        return cls(np.linalg.inv(root) / sds[..., None, :], log_det)
+
+
+def definite(name: str, matrix: Floats) -> Floats:
+    """The matrices, if they are symmetric and positive definite."""
+    if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
+        raise LikelyError(f"{name} of shape {matrix.shape} is not square: give d rows of d numbers.")
+    uneven = np.abs(matrix - np.swapaxes(matrix, -1, -2))
+    demand(name, matrix, uneven <= 1e-9 * np.abs(matrix).max(initial=0.0), "it must be symmetric")
+    variances = np.diagonal(matrix, axis1=-2, axis2=-1)
+    demand(f"the diagonal of {name}", variances, variances > 0, "variances must be above 0")
+    try:
+        Factor.of(matrix)
+    except np.linalg.LinAlgError:
+        raise LikelyError(
+            f"{name}={matrix.tolist()!r} is not positive definite: leave out columns that others determine."
+        ) from None
+    return matrix
+
+
+def around(centre: Floats, name: str, matrix: Floats) -> tuple[Floats, Floats]:
+    """A centre (..., d) and a matrix (..., d, d), of one batch."""
+    matrix = definite(name, matrix)
+    if centre.shape[-1:] != matrix.shape[-1:]:
+        raise LikelyError(f"{name} of shape {matrix.shape} does not fit {centre.shape[-1:]} columns.")
+    batch = np.broadcast_shapes(centre.shape[:-1], matrix.shape[:-2])
+    return (
+        np.broadcast_to(centre, (*batch, centre.shape[-1])),
+        np.broadcast_to(matrix, (*batch, *matrix.shape[-2:])),
+    )
+
+
+def floored(matrix: Floats, floor: Floats) -> Floats:
+    """The matrices (g, d, d), with at least the variances `floor` (d,) in every direction.
+
+    Of all covariances that exceed diag(floor), this one has the greatest likelihood where rows have the
+    covariance `matrix`. As long as the floor stays, so does the law that EM never falls.
+
+    >>> floored(np.ones((1, 2, 2)), np.full(2, 0.5)).round(12)
+    array([[[1.25, 0.75],
+            [0.75, 1.25]]])
+    """
+    units = np.sqrt(floor)
+    values, axes = np.linalg.eigh(matrix / (units[:, None] * units))
+    lacking = np.maximum(1 - values, 0.0)
+    lifted = axes * lacking[:, None, :] @ np.swapaxes(axes, -1, -2)
+    return np.asarray(matrix + lifted * (units[:, None] * units))
+
+
+def conditioned(matrix: Floats) -> Floats:
+    """The matrices, with 1e-9 of their diagonal added where collinear columns make them singular."""
+    variances = np.diagonal(matrix, axis1=-2, axis2=-1)
+    sds = np.sqrt(variances)
+    correlations = matrix / (sds[..., :, None] * sds[..., None, :])
+    singular = np.linalg.eigvalsh(correlations).min(axis=-1, initial=1.0) < FLOOR
+    added = FLOOR * variances * singular[..., None]
+    return np.asarray(matrix + np.eye(matrix.shape[-1]) * added[..., None, :])
+
+
+LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a few rows may agree by chance
+
+SecondMoments = Scatter | Within | Fourth  # of joint normals, whatever else a family needs of them
+
+
+def common_covariance(stat: SecondMoments, column: Spread) -> Floats:
+    """The covariance within the groups, (d, d), its correlations drawn towards none where rows are few.
+
+    They keep all but d^2 / (d^2 + f^2) of themselves, where f rows are left once each group has its mean: all
+    but a thousandth where rows are many, nothing of what fewer rows than columns say. A direction in which
+    columns that go together hardly vary stays one, which a diagonal would outweigh.
+    """
+    d, n = stat.mean.shape[1], float(stat.n.sum())
+    free = max(n - float((stat.n > 0).sum()), 0.0)
+    share = max(d * d / (d * d + free * free), LOOSE) if d else 1.0
+    scatter = np.asarray(stat.scatter.sum(axis=0))
+    sds = np.sqrt(np.diagonal(scatter))
+    units = np.where(sds > 0, np.sqrt(column.within[0]) / np.where(sds > 0, sds, 1.0), 0.0)
+    matrix = scatter * ((1 - share) * units[:, None] * units)
+    matrix[np.diag_indices(d)] = column.within[0]
+    return conditioned(matrix)
+
+
+def between_over_within(stat: SecondMoments, within: Floats) -> float:
+    """How many times as much as within its groups a table varies in all, where it is most: 1 or more.
+
+    >>> from likely.stats.scatter import Scatter
+    >>> stat = Scatter(np.array([5.0, 5.0]), np.array([[0.0], [20.0]]), np.array([[[5.0]], [[5.0]]]))
+    >>> between_over_within(stat, np.eye(1))
+    101.0
+    """
+    if not stat.n.any():
+        return 1.0
+    white = Factor.of(within).whiten
+    apart = white @ stat.pooled().covariance[0] @ white.T
+    return max(float(np.linalg.eigvalsh(apart).max(initial=1.0)), 1.0)
 
 
 class Elliptical(Distribution):

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from likely.dist.numeric.logs import x_log_y
-from likely.stats.gap_sums import GapSums
 from likely.stats.groups import Floats
+from likely.stats.sums import GapSums
 
 MOST = 200  # steps of Newton's method; a few are enough, unless a probability falls to 0 without end
 NEAR, NOISE = 1e-15, 1e-10  # moves of a probability that are none; that may be, if they no longer shrink

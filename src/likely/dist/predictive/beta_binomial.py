@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import short
+from likely.dist.distribution import not_negative, positive, short, together
 from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up
 from likely.dist.numeric.logs import log_rising
-from likely.dist.numeric.parameters import not_negative, positive, together
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.groups import Floats

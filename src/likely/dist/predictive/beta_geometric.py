@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import short
+from likely.dist.distribution import positive, short, together
 from likely.dist.numeric.counting import is_count, looked_up
 from likely.dist.numeric.logs import log_rising
-from likely.dist.numeric.parameters import positive, together
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.table.sparse import Rows

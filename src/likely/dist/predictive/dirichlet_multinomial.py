@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.numeric.count_vector import CountVector
-from likely.dist.numeric.counting import is_count
+from likely.dist.distribution import not_negative, positive
+from likely.dist.numeric.counting import CountVector, is_count
 from likely.dist.numeric.logs import log_rising
-from likely.dist.numeric.parameters import not_negative, positive
 from likely.stats.groups import Floats
 from likely.table.sparse import Rows, has_gaps
 

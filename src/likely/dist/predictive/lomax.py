@@ -9,8 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import short
-from likely.dist.numeric.parameters import positive, together
+from likely.dist.distribution import positive, short, together
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 

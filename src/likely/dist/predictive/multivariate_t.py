@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import short
-from likely.dist.numeric.elliptical import Elliptical
+from likely.dist.distribution import finite, positive, short
+from likely.dist.numeric.elliptical import Elliptical, around
 from likely.dist.numeric.logs import digamma, log_rising
-from likely.dist.numeric.matrices import around
-from likely.dist.numeric.parameters import finite, positive
 from likely.stats.groups import Floats
 
 

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.distribution import short
+from likely.dist.distribution import finite, positive, short, together
 from likely.dist.numeric.logs import digamma, log_rising, special
-from likely.dist.numeric.parameters import finite, positive, together
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 

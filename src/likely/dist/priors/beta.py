@@ -1,4 +1,4 @@
-"""The beta distribution: the prior of a probability."""
+"""The beta distribution: the prior of a probability, as Bernoulli, binomial and geometric ones have it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import demand, not_negative, together
 from likely.dist.numeric.logs import digamma, log_rising, special, x_log_y
-from likely.dist.numeric.parameters import demand, not_negative, together
 from likely.dist.prior import Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
@@ -98,3 +98,28 @@ class Beta(Univariate, Prior):
         true, false = stat.total, stat.failures
         both = log_rising(self.a + self.b, stat.n)
         return np.asarray(log_rising(self.a, true) + log_rising(self.b, false) - both)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class BinomialBeta(Beta):
+    """Beta(a, b), and how many trials a count is of.
+
+    >>> BinomialBeta(1, 1, trials=10)
+    BinomialBeta(a=1.0, b=1.0, trials=10.0)
+    """
+
+    trials: Floats
+
+    def __init__(self, a: ArrayLike, b: ArrayLike, trials: ArrayLike) -> None:
+        super().__init__(a, b)
+        arrays = np.broadcast_arrays(self.a, self.b, not_negative("trials", trials))
+        self._set(**dict(zip(("a", "b", "trials"), arrays, strict=True)))
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class GeometricBeta(Beta):
+    """Beta(a, b) that says what it is about: how many trials it takes until the first success.
+
+    >>> GeometricBeta(1, 3).mean
+    array(0.25)
+    """

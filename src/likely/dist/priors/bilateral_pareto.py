@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import demand, finite, positive, together
 from likely.dist.numeric.logs import digamma
-from likely.dist.numeric.parameters import demand, finite, positive, together
-from likely.dist.numeric.value_range import Reach
+from likely.dist.numeric.value_grid import Reach
 from likely.dist.prior import Prior
 from likely.stats.binned import Cells
 from likely.stats.groups import Floats

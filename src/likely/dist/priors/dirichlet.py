@@ -8,15 +8,24 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import (
+    SUM_TOLERANCE,
+    Sizes,
+    check_sizes,
+    column_max,
+    column_sums,
+    demand,
+    not_negative,
+    numbers,
+    spread_out,
+)
 from likely.dist.numeric.known_words import shares_of
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising, x_log_y
-from likely.dist.numeric.parameters import SUM_TOLERANCE, demand, not_negative, numbers
-from likely.dist.numeric.ragged import Sizes, check_sizes, column_max, column_sums, spread_out
 from likely.dist.prior import Prior
 from likely.errors import LikelyError
 from likely.stats.counts import Counts
-from likely.stats.gap_sums import GapSums
 from likely.stats.groups import Floats
+from likely.stats.sums import GapSums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import positive, together
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising, special, x_log_y
-from likely.dist.numeric.parameters import positive, together
 from likely.dist.prior import Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats

@@ -8,11 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.dist.numeric.parameters import finite, positive, together
+from likely.dist.distribution import finite, positive, together
 from likely.dist.prior import Prior
 from likely.dist.priors.normal_inverse_gamma import LOG_2PI
-from likely.stats.exact import two_sum
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, two_sum
 from likely.stats.moments import Moments
 
 FLAT = 2.0**-64  # worth so little of a row that any data decide alone, to the last bit

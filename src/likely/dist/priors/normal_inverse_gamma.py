@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.column_variance import CERTAIN
+from likely.dist.distribution import finite, positive, together
 from likely.dist.numeric.logs import digamma, log, log_gamma, log_rising
-from likely.dist.numeric.parameters import finite, positive, together
-from likely.dist.prior import Prior
-from likely.stats.exact import two_sum
-from likely.stats.groups import Floats
+from likely.dist.prior import CERTAIN, Prior
+from likely.stats.groups import Floats, two_sum
 from likely.stats.moments import Moments
 
 LOG_2PI = float(np.log(2 * np.pi))

@@ -1,4 +1,4 @@
-"""The prior of a multivariate normal distribution's mean and covariance."""
+"""The prior of a multivariate normal's mean and covariance, also where groups share the covariance."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.common_covariance import SecondMoments
+from likely.dist.distribution import demand, finite, positive
+from likely.dist.numeric.elliptical import Factor, SecondMoments, around
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising
-from likely.dist.numeric.matrices import Factor, around
-from likely.dist.numeric.parameters import demand, finite, positive
 from likely.dist.prior import Prior
 from likely.dist.priors.normal_inverse_gamma import LOG_2PI
-from likely.stats.exact import two_sum
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, two_sum
+from likely.stats.pooled_scatter import Within
 from likely.stats.scatter import Scatter
 
 LOG_2, LOG_PI = float(np.log(2)), float(np.log(np.pi))
@@ -195,3 +194,49 @@ class NormalInverseWishart(Prior):
         grown = seen._factor.log_det - self._factor.log_det
         log_det = self.df / 2 * grown + stat.n / 2 * (seen._factor.log_det + d * LOG_PI)
         return np.asarray(gammas - log_det + d / 2 * np.log(self.kappa / seen.kappa))
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class SharedCovariance(NormalInverseWishart):
+    """One covariance, inverse Wishart(df, scale); given it, the groups' means are independent and normal.
+
+    What it says of any one group is a `NormalInverseWishart`; df and scale are the same in all.
+
+    >>> stat = Within(np.array([2.0, 3.0]), np.array([[2.0], [5.0]]), np.array([[[4.0]]]))
+    >>> SharedCovariance([3], 1, 4, [[2]]).posterior(stat)
+    SharedCovariance(location=array([[2.33333333],
+           [4.5       ]]), kappa=array([3., 4.]), df=array([9., 9.]), scale=array([[[9.66666667]],
+    <BLANKLINE>
+           [[9.66666667]]]))
+    """
+
+    def _gathered(self, of_groups: Floats) -> Floats:
+        return np.asarray(of_groups.sum(axis=0, keepdims=True))
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        if not self.batch:
+            return super()._draw(rng, shape)
+        covariance = self.take(0)._draw(rng, shape[:-1])[..., None, :, 1:]
+        white = rng.standard_normal((*shape, self.width, 1))
+        mean = np.linalg.cholesky(covariance) @ white / np.sqrt(self.kappa)[..., None, None]
+        whole = np.broadcast_to(covariance, (*shape, self.width, self.width))
+        return np.concatenate([self.location[..., None] + mean, whole], axis=-1)
+
+    def log_natural(self, mean: Floats, mean_rest: Floats, factor: Factor) -> Floats:
+        """As of a `NormalInverseWishart`, the covariance counted once: in equal shares by the groups."""
+        d, groups = self.width, len(mean)
+        apart = (mean - self.location) + (mean_rest - self.location_rest)
+        q = np.square((factor.whiten @ apart[..., None])[..., 0]).sum(axis=-1)
+        trace = np.einsum("...ij,...jk,...ik->...", factor.whiten, self.scale, factor.whiten)
+        shared = (self.df - d - 1) * factor.log_det + trace
+        return np.asarray(-0.5 * (shared / groups + self.kappa * q))
+
+    def log_evidence(self, stat: Within) -> Floats:  # type: ignore[override]
+        """The log density of the rows of all groups together, means and covariance integrated out, (1,)."""
+        seen, d, n = self.posterior(stat).take([0]), self.width, stat.n.sum()
+        own = self.take([0]) if self.batch else self
+        gammas = log_rising(own._halves, n / 2).sum(axis=-1)
+        grown = seen._factor.log_det - own._factor.log_det
+        log_det = own.df / 2 * grown + n / 2 * (seen._factor.log_det + d * LOG_PI)
+        kept = np.log(self.kappa / (self.kappa + stat.n)).sum()
+        return np.atleast_1d(gammas - log_det + d / 2 * kept)

@@ -1,4 +1,4 @@
-"""The prior of normal distributions of several columns that have one variance."""
+"""The priors of normal distributions that share variances: of columns, of groups, or of both."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.distribution import finite, positive
 from likely.dist.numeric.logs import digamma, log, log_gamma, log_rising
-from likely.dist.numeric.parameters import finite, positive
-from likely.dist.prior import Prior
-from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, pulled
+from likely.dist.prior import CERTAIN, Prior
+from likely.dist.priors.normal_inverse_gamma import LARGEST, LOG_2PI, NormalInverseGamma, pulled
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
@@ -139,4 +139,110 @@ class SharedVariance(Prior):
             - self.a * log(seen.b / self.b)
             - half * (np.log(seen.b) + LOG_2PI)
             + 0.5 * np.log(self.kappa / seen.kappa).sum(axis=-1)
+        )
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class SharedDiagonal(NormalInverseGamma):
+    """One variance a column, inverse gamma(a, b); given it, the groups' means are independent and normal.
+
+    What it says of any one group is a `NormalInverseGamma`; a and b are the same in all groups.
+
+    >>> stat = Moments(np.array([[2.0], [3.0]]), np.array([[2.0], [5.0]]), np.array([[1.0], [3.0]]))
+    >>> SharedDiagonal(3, 1, 2, 1).posterior(stat).b
+    array([[4.83333333],
+           [4.83333333]])
+    """
+
+    @property
+    def _groups(self) -> int:
+        return self.batch[0] if self.batch else 1
+
+    def posterior(self, stat: Moments) -> SharedDiagonal:
+        """What is believed once the data are seen: the scatter of all groups tells of the variance."""
+        location, rest, kappa, between = pulled(self, stat)
+        b = self.b + (stat.scatter + between).sum(axis=0, keepdims=True) / 2
+        return SharedDiagonal(location, kappa, self.a + stat.n.sum(axis=0, keepdims=True) / 2, b, rest)
+
+    @property
+    def mode(self) -> Floats:
+        """Of all means and the variance together."""
+        return np.stack([self.location, self.b / (self.a + 1 + self._groups / 2)], axis=-1)
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        if len(self.batch) < 2:
+            return super()._draw(rng, shape)
+        one = (*shape[:-2], 1, shape[-1])  # the same in every group
+        with np.errstate(divide="ignore", over="ignore"):
+            variance = np.minimum(self.b[:1] / rng.standard_gamma(self.a[:1], one), LARGEST)
+        variance = np.broadcast_to(variance, shape)
+        return np.stack([rng.normal(self.location, np.sqrt(variance / self.kappa)), variance], axis=-1)
+
+    def log_natural(self, mean: Floats, mean_rest: Floats, variance: Floats) -> Floats:
+        """As of a `NormalInverseGamma`, the variance counted once: in equal shares by the groups."""
+        apart = (mean - self.location) + (mean_rest - self.location_rest)
+        shared = -(self.a - 1) * np.log(variance) - self.b / variance
+        own = self.kappa / 2 * apart**2 / variance
+        return np.where(self.kappa >= CERTAIN, 0.0, shared / len(mean) - own)
+
+    def log_evidence(self, stat: Moments) -> Floats:
+        """The log density of the values of all groups together, means and variances summed out, (1, d)."""
+        seen, half = self.posterior(stat), stat.n.sum(axis=0, keepdims=True) / 2
+        a, b = (np.broadcast_to(x, seen.batch)[:1] for x in (self.a, self.b))
+        return np.asarray(
+            log_rising(a, half)
+            - a * log(seen.b[:1] / b)
+            - half * (np.log(seen.b[:1]) + LOG_2PI)
+            + 0.5 * np.log(self.kappa / seen.kappa).sum(axis=0, keepdims=True)
+        )
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class SharedSphere(SharedVariance):
+    """One variance, inverse gamma(a, b); given it, all means of all groups are independent and normal.
+
+    What it says of any one group is a `SharedVariance`; a and b are the same in all groups.
+
+    >>> stat = Moments(np.array([[2.0], [3.0]]), np.array([[2.0], [5.0]]), np.array([[1.0], [3.0]]))
+    >>> SharedSphere([3], 1, 2, 1).posterior(stat).b
+    array([4.83333333, 4.83333333])
+    """
+
+    def posterior(self, stat: Moments) -> SharedSphere:
+        """What is believed once the data are seen: every cell tells of the variance."""
+        location, rest, kappa, between = pulled(self, stat)
+        b = self.b + (stat.scatter + between).sum() / 2
+        return SharedSphere(location, kappa, self.a + stat.n.sum() / 2, b, rest)
+
+    @property
+    def mode(self) -> Floats:
+        """Of all means and the variance together."""
+        means = self.width * (self.batch[0] if self.batch else 1)
+        return self._with_variance(self.b / (self.a + 1 + means / 2))
+
+    def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+        if not self.batch:
+            return super()._draw(rng, shape)
+        with np.errstate(divide="ignore", over="ignore"):
+            variance = np.minimum(self.b[0] / rng.standard_gamma(self.a[0], (*shape[:-1], 1, 1)), LARGEST)
+        variance = np.broadcast_to(variance, (*shape, 1))  # the same in every group
+        means = rng.normal(self.location, np.sqrt(variance / self.kappa), (*shape, self.width))
+        return np.concatenate([means, variance], axis=-1)
+
+    def log_natural(self, mean: Floats, mean_rest: Floats, variance: Floats) -> Floats:
+        """As of a `SharedVariance`, the variance counted once: in equal shares by the groups."""
+        apart, one = (mean - self.location) + (mean_rest - self.location_rest), variance[..., 0]
+        own = (self.kappa * apart**2).sum(axis=-1) / 2 / one
+        shared = -(self.a - 1) * np.log(one) - self.b / one
+        return np.asarray(shared / len(mean) - own)
+
+    def log_evidence(self, stat: Moments) -> Floats:
+        """The log density of the values of all groups together, means and variance summed out, (1,)."""
+        seen, half = self.posterior(stat), stat.n.sum() / 2
+        a, b = (np.broadcast_to(x, seen.batch)[:1] for x in (self.a, self.b))
+        return np.asarray(
+            log_rising(a, half)
+            - a * log(seen.b[:1] / b)
+            - half * (np.log(seen.b[:1]) + LOG_2PI)
+            + 0.5 * np.log(self.kappa / seen.kappa).sum()
         )

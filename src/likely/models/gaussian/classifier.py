@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
-from likely.dist.prior_word import Priors
+from likely.dist.family import Priors
 from likely.errors import notice
 from likely.models.gaussian.boundary import Boundary, boundary
 from likely.models.gaussian.from_parameters import known_record

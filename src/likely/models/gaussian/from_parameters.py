@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist import MultivariateNormal, TiedNormal
-from likely.dist.numeric.parameters import numbers
+from likely.dist.distribution import numbers
 from likely.errors import LikelyError
 from likely.estimator.target import target_column
 from likely.models.groups.base_rate import BaseRate, Settings

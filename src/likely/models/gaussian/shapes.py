@@ -21,7 +21,7 @@ from likely.dist import (
     TiedNormal,
     TiedSphericalNormal,
 )
-from likely.dist.prior_word import Priors
+from likely.dist.family import Priors
 from likely.errors import LikelyError
 from likely.models.parts.plan import FamilyWords
 from likely.models.parts.priors import said

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical, Smoothing
-from likely.dist.prior_word import PriorWord
+from likely.dist.family import PriorWord
 from likely.errors import LikelyError
 from likely.stats import Counts
 

@@ -12,8 +12,8 @@ from likely.dist import (
     Shrinkage,
     Smoothing,
 )
-from likely.dist.numeric.column_variance import Spread
-from likely.dist.prior_word import PriorWord
+from likely.dist.family import PriorWord
+from likely.dist.prior import Spread
 from likely.estimator.check_column import check_schema, check_target, demand, different
 from likely.models.groups.check_statistic import HEAVIEST, check_statistic
 from likely.models.parts.part import Part

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.models.parts.part import Part
 from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
-from likely.stats.dyadic_grid import EXACT
-from likely.stats.statistic import LARGEST, Statistic
+from likely.stats.binned import EXACT
+from likely.stats.groups import LARGEST, Statistic
 from likely.table.block import LIMIT
 
 HEAVIEST = 1e100  # of the rows of a class: squares and products of such are still numbers

@@ -27,7 +27,7 @@ from likely.dist import (
     TiedNormal,
 )
 from likely.dist.families.multivariate_normal import spread_of
-from likely.dist.numeric.column_variance import CERTAIN, Spread
+from likely.dist.prior import CERTAIN, Spread
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.models.parts.priors import suits

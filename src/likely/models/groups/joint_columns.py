@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likely.ask.constraint import Piece
 from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.dist import MultivariateNormal, MultivariateT, Normal, StudentT
-from likely.dist.numeric.matrices import Factor
+from likely.dist.numeric.elliptical import Factor
 from likely.errors import LikelyError
 
 Floats = NDArray[np.float64]

@@ -10,7 +10,7 @@ import numpy as np
 from likely.errors import LikelyError
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
-from likely.stats.statistic import exceeds
+from likely.stats.groups import exceeds
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 

@@ -16,7 +16,7 @@ from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities
 from likely.estimator.story import Story
 from likely.infer import bayes_rule
-from likely.infer.powers import powers
+from likely.infer.bayes import powers
 from likely.models.groups.base_rate import (
     Settings,
     base_rates,

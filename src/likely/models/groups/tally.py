@@ -12,7 +12,7 @@ from likely.engine import Chunk, Engine, ReduceTask
 from likely.estimator.target import class_codes
 from likely.models.parts.part import Part
 from likely.stats import Groups
-from likely.stats.statistic import Statistic, take_out
+from likely.stats.groups import Statistic, take_out
 from likely.table.block import Block
 from likely.table.column.column import Column
 from likely.table.frame import Frame

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist import Categorical, MEstimate
-from likely.dist.numeric.parameters import SUM_TOLERANCE, not_negative
-from likely.dist.prior_word import PriorWord
+from likely.dist.distribution import SUM_TOLERANCE, not_negative
+from likely.dist.family import PriorWord
 from likely.errors import LikelyError, notice
 from likely.models.joint.variables import Columns, coded, learnt, refuse_size
 from likely.score.columns import columns_of

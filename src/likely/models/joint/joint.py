@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from likely import score
 from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
-from likely.dist.prior_word import PriorWord
+from likely.dist.family import PriorWord
 from likely.errors import LikelyError
 from likely.estimator.story import Story
 from likely.models.groups.sampling import generator

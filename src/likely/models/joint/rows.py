@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.numeric.parameters import SUM_TOLERANCE, demand, numbers
+from likely.dist.distribution import SUM_TOLERANCE, demand, numbers
 from likely.errors import LikelyError
 from likely.models.joint.cells import cells_of_table
 from likely.models.joint.variables import Columns, refuse_size, variable

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist import FAMILIES, Categorical, Family, public_names
-from likely.dist.numeric.parameters import numbers
+from likely.dist.distribution import numbers
 from likely.errors import LikelyError
 from likely.models.groups.base_rate import Settings
 from likely.models.groups.record import GroupRecord

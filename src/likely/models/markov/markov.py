@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, DensityMixin
 
 from likely.ask.ask import Answer, ask
-from likely.dist.prior_word import Priors
+from likely.dist.family import Priors
 from likely.errors import LikelyError, notice
 from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.story import Story

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from likely.dist.prior_word import Priors
+from likely.dist.family import Priors
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import split_target, target_column, told_codes

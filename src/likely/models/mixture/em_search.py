@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Family, MultivariateNormal, Normal
-from likely.dist.numeric.matrices import Factor
+from likely.dist.numeric.elliptical import Factor
 from likely.engine import Engine, Memory
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice

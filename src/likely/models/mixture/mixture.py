@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 
-from likely.dist.prior_word import Priors
+from likely.dist.family import Priors
 from likely.estimator.sample_weight import refuse_empty, row_weights
 from likely.estimator.target import split_target, target_column, told_codes
 from likely.infer import EM

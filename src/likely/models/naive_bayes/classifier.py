@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from likely.dist.prior_word import Priors
+from likely.dist.family import Priors
 from likely.models.groups.generative import Generative
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds

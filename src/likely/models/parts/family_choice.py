@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from likely.dist import Family, Prior, candidates
+from likely.dist.family import Priors
 from likely.dist.numeric.value_grid import Grid
-from likely.dist.prior_word import Priors
 from likely.dist.weighed import Unit
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.models.parts.families import Ranking

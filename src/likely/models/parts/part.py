@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from likely.ask.world import Variable
 from likely.dist import Family, Prior
 from likely.dist.distribution import Distribution, StraightLine
-from likely.dist.prior_word import PriorWord
+from likely.dist.family import PriorWord
 from likely.errors import LikelyError
 from likely.estimator.record import Quantities
 from likely.evidence import LedgerLine

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior
-from likely.dist.prior_word import Priors
+from likely.dist.family import Priors
 from likely.errors import LikelyError
 from likely.models.parts.levels import LevelsPart
 from likely.models.parts.missing import MissingPart

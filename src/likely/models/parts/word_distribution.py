@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import StraightLine
-from likely.dist.numeric.count_vector import CountVector
+from likely.dist.numeric.counting import CountVector
 from likely.stats import Sums
 from likely.table.column.column import Column
 from likely.table.column.words import Bag

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from likely.format.colours import ORANGE
-from likely.format.html_table import table_of
+from likely.format.html_table import styled, table_of
 from likely.format.markup import Markup, element, joined
-from likely.format.style import styled
 from likely.format.svg import bars_svg, percentiles_svg, share_svg
 from likely.format.words import many, shown
 from likely.report.profile.allowed import spoken

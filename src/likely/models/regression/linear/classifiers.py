@@ -12,7 +12,7 @@ from likely.estimator.sample_weight import refuse_empty
 from likely.estimator.target import split_target
 from likely.infer.logistic import n_vectors
 from likely.infer.newton import solve
-from likely.infer.rank import dependent
+from likely.infer.standard import dependent
 from likely.models.regression.design.design import Design
 from likely.models.regression.estimator import LinearScores, classes_of, counts_of, weights_of
 from likely.models.regression.linear.record import collect

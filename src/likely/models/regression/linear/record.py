@@ -20,7 +20,7 @@ from likely.models.regression.design.design import Design
 from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
 from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.stats import Scatter
-from likely.stats.deviations import with_weight
+from likely.stats.products import with_weight
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 from likely.table.scratch import by_columns, scratch

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from likely.dist import Gamma, Normal
 from likely.errors import LikelyError, notice
-from likely.infer.lasso import lasso
-from likely.infer.newton import Penalty, solve
-from likely.infer.rank import dependent
+from likely.infer.newton import Penalty, lasso, solve
+from likely.infer.standard import dependent
 from likely.models.regression.prior import CoefficientPrior
 
 Floats = NDArray[np.float64]

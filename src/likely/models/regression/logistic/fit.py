@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from likely.engine import Chunk
 from likely.errors import LikelyError, notice
-from likely.infer.jeffreys import Jeffreys
 from likely.infer.lbfgs import lbfgs
-from likely.infer.logistic import Logistic, of_vectors
+from likely.infer.logistic import Jeffreys, Logistic, of_vectors
 from likely.infer.newton import Newton, Objective, Penalty, newton, solve
-from likely.infer.rank import dependent
+from likely.infer.standard import dependent
 from likely.models.regression.logistic.posterior import covariance_of, log_evidence_of
 from likely.models.regression.prior import Coefficients
 
