@@ -13,7 +13,7 @@ from sklearn.metrics import mean_squared_error, r2_score
 import likely
 from likely.compare import cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError
-from likely.score.predicted_numbers import r_squared, rmse
+from likely.score.proper import r_squared, rmse
 
 RNG = np.random.default_rng(8)
 N = 300

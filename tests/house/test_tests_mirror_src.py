@@ -11,7 +11,6 @@ WITHOUT_MIRROR = {"house": "laws of the source tree itself"}
 # Rooms and models whose tests lie elsewhere, and where.
 TESTED_ELSEWHERE = {
     "format": "tests/report and tests/evidence: what people read, as it is shown there",
-    "models/regression/design": "tests/models/regression: by the regressions that use it",
 }
 
 

@@ -22,7 +22,7 @@ from likely.score import (
     sharpness,
 )
 from likely.score.outcomes import Outcomes
-from likely.score.reliability_bins import Bins, equal_frequency
+from likely.score.reliability import Bins, equal_frequency
 
 
 def draw(n: int, stretch: float = 1.0, seed: int = 0):

@@ -21,11 +21,11 @@ from likely.calibrate.reweigh import reweigh
 from likely.calibrate.summary import CalibratedSummary
 from likely.calibrate.wrapped import as_inside, fitted, start_of, take_names
 from likely.errors import LikelyError
-from likely.estimator.by_probability import ByProbability
+from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import FittedModel
 from likely.estimator.registry import is_estimator
 from likely.estimator.target import class_array, target_column
-from likely.models.groups.base_rate import Settings, base_rates
+from likely.models.groups.tally import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
 from likely.table.column.as_raw import as_raw

@@ -17,7 +17,7 @@ from likely.calibrate.methods import METHODS, Calibrator, EachClass, Tempered
 from likely.calibrate.record import CalibratedRecord
 from likely.estimator.check_column import check_target, demand
 from likely.estimator.registry import is_estimator
-from likely.models.groups.check_statistic import HEAVIEST, check_finite
+from likely.models.groups.check import HEAVIEST, check_finite
 
 LARGEST = 2**1000  # of whole numbers that stand for floats
 

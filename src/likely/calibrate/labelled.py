@@ -8,8 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.estimator.sample_weight import refuse_empty, row_weights
-from likely.estimator.target import class_array, class_codes, split_target, target_column
+from likely.estimator.target import (
+    class_array,
+    class_codes,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+)
 from likely.score.outcomes import codes_of
 from likely.stats.groups import Floats
 from likely.table.column.column import Column

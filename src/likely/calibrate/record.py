@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.calibrate.methods import Calibrator
 from likely.errors import LikelyError
-from likely.estimator.story import Story
+from likely.estimator.record import Story
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
 from likely.table.column.column import Column

@@ -21,7 +21,7 @@ from likely.decide import with_base_rate
 from likely.decide.rates import rates_of
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
-from likely.estimator.by_probability import ByProbability
+from likely.estimator.classifier import ByProbability
 from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]

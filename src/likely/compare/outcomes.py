@@ -18,7 +18,7 @@ from likely.errors import LikelyError
 from likely.estimator.target import outcomes, split_target
 from likely.score.estimate import Score
 from likely.score.outcomes import weights
-from likely.score.predicted_numbers import log_density, r_squared, rmse
+from likely.score.proper import log_density, r_squared, rmse
 from likely.table.frame import take, without
 
 Floats = NDArray[np.float64]

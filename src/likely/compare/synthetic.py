@@ -13,10 +13,10 @@ from likely.dist.distribution import Distribution, without_missing
 from likely.dist.numeric.logs import log
 from likely.dist.univariate import Univariate
 from likely.errors import LikelyError
-from likely.estimator.by_probability import ByProbability
+from likely.estimator.classifier import ByProbability
 from likely.infer import bayes_rule
-from likely.models.groups.base_rate import Settings, base_rates
-from likely.models.groups.sampling import generator
+from likely.models.groups.log_prob import generator
+from likely.models.groups.tally import Settings, base_rates
 from likely.score.estimate import Score, mean_score
 from likely.table.build import to_table
 from likely.table.read.into import library_for

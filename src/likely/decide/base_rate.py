@@ -15,7 +15,7 @@ from likely.dist.numeric.logs import log, special
 from likely.errors import LikelyError, notice
 from likely.estimator.classifier import Classifier
 from likely.infer import bayes_rule, em
-from likely.score.rate import Rate, known_level
+from likely.score.estimate import Rate, known_level
 from likely.stats.groups import Floats
 from likely.table.build import to_table
 from likely.table.read.into import library_for

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.models.groups.base_rate import class_place
+from likely.models.groups.tally import class_place
 from likely.stats.groups import Floats
 
 _PAIR = re.compile(r"\s*(.+?)\s*->\s*(.+?)\s*=\s*([^=,]+?)\s*")

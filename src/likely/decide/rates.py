@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.estimator.classifier import Classifier
-from likely.models.groups.base_rate import Settings, base_rates
+from likely.models.groups.tally import Settings, base_rates
 from likely.stats.groups import Floats
 
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.reweigh import reweigh
 from likely.decide.rates import rates_of
-from likely.estimator.by_probability import ByProbability
-from likely.estimator.classifier import Classifier
-from likely.models.groups.base_rate import Settings, base_rates
+from likely.estimator.classifier import ByProbability, Classifier
+from likely.models.groups.tally import Settings, base_rates
 from likely.stats.groups import Floats
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.dist.distribution import probability
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
-from likely.models.groups.base_rate import class_place
+from likely.models.groups.tally import class_place
 from likely.stats.groups import Floats
 
 Ints = NDArray[np.intp]

@@ -9,8 +9,8 @@ import numpy as np
 
 from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
+from likely.estimator.record import Story
 from likely.estimator.saving import save
-from likely.estimator.story import Story
 from likely.table.accepted import TableLike
 from likely.table.frame import Frame
 

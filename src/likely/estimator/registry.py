@@ -51,13 +51,12 @@ class Model:
 
 _GROUPS = Learnt(
     "likely.models.groups.record:GroupRecord",
-    None,
-    (
-        "likely.models.groups.base_rate:Settings",
+    holds=(
+        "likely.models.groups.tally:Settings",
         "likely.models.groups.file_form:Slot",
         "likely.models.groups.file_form:Reads",
         "likely.models.groups.file_form:Tally",
-        "likely.models.parts.families:Ranking",
+        "likely.models.parts.plan:Ranking",
         "likely.models.mixture.components:Curve",
         "likely.models.mixture.components:Tried",
     ),
@@ -65,9 +64,8 @@ _GROUPS = Learnt(
 )
 _LOGISTIC = Learnt(
     "likely.models.regression.logistic.record:LogisticRecord",
-    "likely.models.regression.logistic.check:check_logistic",
-    (
-        "likely.models.regression.design.design:Design",
+    holds=(
+        "likely.models.regression.design:Design",
         "likely.models.regression.logistic.missing_model:Beside",
     ),
 )
@@ -115,8 +113,7 @@ _ROWS: tuple[Model, ...] = (
         command=Command("linear", families=False, missing=("indicator",), numbers=True),
         learnt=Learnt(
             "likely.models.regression.linear.record:LinearRecord",
-            "likely.models.regression.linear.check:check_linear",
-            ("likely.models.regression.design.design:Design", "likely.models.regression.linear.solve:Line"),
+            holds=("likely.models.regression.design:Design", "likely.models.regression.linear.solve:Line"),
         ),
     ),
     Model(

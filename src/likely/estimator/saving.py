@@ -14,7 +14,7 @@ import numpy as np
 from likely import archive
 from likely.archive.file import refused
 from likely.errors import LikelyError
-from likely.estimator.estimator_state import decode_estimator, encode_estimator
+from likely.estimator.file_types import decode_estimator, encode_estimator
 from likely.estimator.registry import is_estimator
 from likely.estimator.state import decode, encode, reading
 

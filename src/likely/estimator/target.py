@@ -1,4 +1,4 @@
-"""The target of a model: found, checked, and turned into hard groups, or into numbers."""
+"""What a model learns from besides its columns: the target, as groups or numbers, and the weights of rows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.accepted import Weights
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw, Type
@@ -123,3 +124,26 @@ def _column(y: Any, frame: Frame) -> Raw:
             f"{len(raw.values)} values."
         )
     return raw
+
+
+def refuse_empty(frame: Frame) -> None:
+    """Refuse a table that has no rows, or no columns."""
+    shape = (frame.n, len(frame.names))
+    for n, what in zip(shape, ("sample", "feature"), strict=True):
+        if n == 0:
+            raise LikelyError(
+                f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required: "
+                "there is nothing to learn from."
+            )
+
+
+def row_weights(sample_weight: Weights, n: int) -> Any:
+    """The weights of n rows, checked; None for none."""
+    if sample_weight is None:
+        return None
+    from sklearn.utils.validation import _check_sample_weight
+
+    weight = _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True)
+    if not weight.any():
+        raise LikelyError("sample_weight is 0 in every row: there is nothing to learn from.")
+    return weight

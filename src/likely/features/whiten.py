@@ -17,8 +17,8 @@ from likely.engine import Answers, Chunk, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import FittedModel
-from likely.estimator.sample_weight import row_weights
-from likely.estimator.story import Story
+from likely.estimator.record import Story
+from likely.estimator.target import row_weights
 from likely.stats import Groups, Within
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.block import Numbers

@@ -15,23 +15,19 @@ on any score can do, and `contingency` what decisions did; `reliability`, `calib
 """
 
 from likely.score.area import auc
-from likely.score.area_estimate import Area
-from likely.score.bits import Bits
 from likely.score.calibration_error import CalibrationError, calibration_error
 from likely.score.calibration_test import CalibrationTest, calibration_test
 from likely.score.contingency import Contingency, contingency
 from likely.score.decomposition import Decomposition, decompose
-from likely.score.estimate import Score
+from likely.score.entropy import Bits
+from likely.score.estimate import Area, Rate, Score
 from likely.score.hull import Hull
-from likely.score.isometric import isometric
+from likely.score.isometric import OperatingPoint, isometric
 from likely.score.of_columns import conditional_entropy_of, entropy_of, kl_of, mutual_information_of
 from likely.score.of_probabilities import conditional_entropy, entropy, information, kl, mutual_information
-from likely.score.operating import OperatingPoint
 from likely.score.proper import accuracy, brier, log_loss
-from likely.score.rate import Rate
 from likely.score.reliability import Reliability, reliability
-from likely.score.roc import ROC, roc
-from likely.score.roc_classes import roc_one_vs_rest, roc_pairwise
+from likely.score.roc import ROC, roc, roc_one_vs_rest, roc_pairwise
 from likely.score.sharpness import sharpness
 
 __all__ = [

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
-from likely.score.area_estimate import Area
-from likely.score.estimate import variance_of_mean
+from likely.score.estimate import Area, variance_of_mean
 from likely.score.outcomes import Outcomes
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats, Ints

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from likely.dist.numeric.logs import special
 from likely.score.estimate import Score
 from likely.score.outcomes import Outcomes
-from likely.score.reliability_bins import Bins
+from likely.score.reliability import Bins
 from likely.stats.groups import Floats
 
 

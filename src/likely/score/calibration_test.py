@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.numeric.logs import special
-from likely.score.reliability_bins import Bins, labels_and_class
+from likely.score.reliability import Bins, labels_and_class
 from likely.stats.groups import Floats
 
 

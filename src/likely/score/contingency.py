@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
+from likely.score.estimate import Rate, known_level, rate
 from likely.score.outcomes import codes_of, distinct, weights_as_given
-from likely.score.rate import Rate, known_level, rate
 from likely.stats.groups import Floats
 from likely.table.build import to_table
 from likely.table.read.into import library_for

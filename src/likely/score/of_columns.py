@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
-from likely.score.bits import Bits
-from likely.score.entropy import CONDITIONAL, ENTROPY, LOG_2, MUTUAL, Terms, divergence, total
+from likely.score.columns import Sample
+from likely.score.entropy import CONDITIONAL, ENTROPY, LOG_2, MUTUAL, Bits, Terms, divergence, total
 from likely.score.probability_args import by_name
-from likely.score.sample import Sample
 
 
 def entropy_of(

@@ -1,6 +1,8 @@
-"""How good probabilities of classes are, judged by what came true: each score with its standard error."""
+"""How good predictions are, judged by what came true: of probabilities of classes, and of numbers."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,6 +10,7 @@ from numpy.typing import ArrayLike
 from likely.dist.numeric.logs import log
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import Outcomes
+from likely.stats.groups import Floats
 
 
 def log_loss(
@@ -76,3 +79,42 @@ def accuracy(
     """
     told = Outcomes.of(y, p, classes, weight)
     return mean_score((told.p.argmax(axis=1) == told.codes).astype(np.float64), told.weight)
+
+
+def rmse(y: Floats, predicted: Floats, weight: Floats) -> Score:
+    """The root of the mean squared error; its standard error is that of the mean, halved and divided by it.
+
+    >>> rmse(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 4.0]), np.ones(3))
+    0.577 ± 0.289 from 3 rows
+    """
+    squared = mean_score((y - predicted) ** 2, weight)
+    root = math.sqrt(squared)
+    return Score(root, squared.n, squared.standard_error / (2 * root) if root > 0 else 0.0)
+
+
+def r_squared(y: Floats, predicted: Floats, weight: Floats) -> Score:
+    """The share of the variance that is foretold; below 0 if the mean of all would have been nearer.
+
+    The standard error is that of a ratio of two means. Of numbers that do not vary there is nothing to
+    foretell: 0.
+
+    >>> r_squared(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 4.0]), np.ones(3))
+    0.786 ± 0.316 from 3 rows
+    """
+    apart = (y - np.average(y, weights=weight)) ** 2
+    whole = mean_score(apart, weight)
+    if not whole > 0:
+        return Score(0.0, whole.n, math.inf)
+    left = (y - predicted) ** 2
+    share = mean_score(left, weight) / whole
+    error = mean_score((left - share * apart) / whole, weight).standard_error
+    return Score(1 - share, whole.n, error)
+
+
+def log_density(logs: Floats, weight: Floats) -> Score:
+    """The mean log density of what came true, in nats.
+
+    >>> log_density(np.log([0.5, 0.25]), np.ones(2))
+    -1.040 ± 0.347 from 2 rows
+    """
+    return mean_score(logs, weight)

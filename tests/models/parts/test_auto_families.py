@@ -19,7 +19,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 import likely
 from likely import NaiveBayes
 from likely.errors import LikelyError
-from likely.models.parts.families import Families, Ranking
+from likely.models.parts.plan import Families, Ranking
 
 LABELS = np.array(["a", "b", "c"])
 

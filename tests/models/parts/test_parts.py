@@ -15,9 +15,8 @@ from likely.models.groups.file_form import Record
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally, tally_rows
 from likely.models.markov.record import ChainRecord
-from likely.models.parts.levels import LevelsPart
+from likely.models.parts.cells import LevelsPart, NumbersPart
 from likely.models.parts.missing import MissingPart
-from likely.models.parts.numbers import NumbersPart
 from likely.models.parts.part import Part
 from likely.models.parts.plan import learn_schema, plan
 from likely.models.parts.words import WordsPart

@@ -14,7 +14,7 @@ from likely.models.gaussian.from_parameters import known_record
 from likely.models.gaussian.gaps import apart, few_complete
 from likely.models.gaussian.picture import draw
 from likely.models.gaussian.shapes import shaped, shrunk
-from likely.models.groups.generative import Generative
+from likely.models.groups.estimator import Generative
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, Level, TableLike, Target
 from likely.table.frame import Frame

@@ -12,9 +12,8 @@ from likely.dist import MultivariateNormal, TiedNormal
 from likely.dist.distribution import numbers
 from likely.errors import LikelyError
 from likely.estimator.target import target_column
-from likely.models.groups.base_rate import BaseRate, Settings
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.tally import GroupTally
+from likely.models.groups.tally import BaseRate, GroupTally, Settings
 from likely.models.parts.plan import learn_schema, plan
 from likely.stats import Scatter, Within
 from likely.table.column.as_raw import as_raw

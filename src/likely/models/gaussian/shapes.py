@@ -23,8 +23,8 @@ from likely.dist import (
 )
 from likely.dist.family import Priors
 from likely.errors import LikelyError
+from likely.models.parts.part import said
 from likely.models.parts.plan import FamilyWords
-from likely.models.parts.priors import said
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name

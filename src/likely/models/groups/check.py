@@ -1,26 +1,174 @@
-"""Whether the parts of a record fit together: what a file says is not believed before."""
+"""Whether the parts of a record, and their statistics, can be: what a file says is not believed before."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
-from likely.dist import (
-    HOW,
-    MEstimate,
-    MultivariateNormal,
-    Prior,
-    Shrinkage,
-    Smoothing,
-)
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.dist import HOW, MEstimate, MultivariateNormal, Prior, Shrinkage, Smoothing
 from likely.dist.family import PriorWord
 from likely.dist.prior import Spread
+from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, check_target, demand, different
-from likely.models.groups.check_statistic import HEAVIEST, check_statistic
 from likely.models.parts.part import Part
-from likely.stats import Cells
+from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
+from likely.stats.binned import EXACT
+from likely.stats.groups import LARGEST, Statistic
+from likely.table.block import LIMIT
 
 if TYPE_CHECKING:
     from likely.models.groups.record import GroupRecord
+
+
+HEAVIEST = 1e100  # of the rows of a class: squares and products of such are still numbers
+DUST = 1e-6  # of the largest number: what taking rows out again may leave below 0
+WIDEST = 1024  # the largest power of a grid: that of the largest number
+
+
+def check_statistic(part: Part, n_groups: int) -> None:
+    """Refuse what is not of the part's family, groups and columns, or holds impossible numbers."""
+    seen, width = part.statistic, part.width
+    named = f"what was seen of column {part.first.name!r}"
+    if type(seen) is not part.family.statistic or not _shaped(part, seen, n_groups, width):
+        raise LikelyError(f"{named} is not of {n_groups} classes and {width} columns of {part.family.name}")
+    possible = _POSSIBLE.get(type(seen), Statistic.in_range)
+    if not (possible(seen) and part.family.possible(seen)):
+        raise LikelyError(f"{named} are numbers that no data give")
+
+
+def check_scatter(seen: Scatter, n_groups: int, width: int) -> None:
+    """Refuse a scatter matrix that is not of so many groups and columns, or holds impossible numbers."""
+    if not (_joint_shapes(seen, n_groups, width) and _scatter(seen)):
+        raise LikelyError(f"what was seen of {width} columns are numbers that no data give")
+
+
+def check_finite(what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
+    """Refuse an array of another shape, or with numbers that are none."""
+    if array.shape != shape or not bool((np.abs(array) < LARGEST).all()):
+        raise LikelyError(f"{what} are not {' x '.join(map(str, shape))} numbers")
+
+
+def _shaped(part: Part, seen: Any, n_groups: int, width: int) -> bool:
+    """Whether the arrays are as large as those of the same part that has seen nothing."""
+    if isinstance(seen, Counts):
+        return seen.sizes == part.sizes and seen.table.shape == (n_groups, sum(seen.sizes))
+    if isinstance(seen, Cells):
+        lengths = {len(a) if a.ndim == 1 else -1 for a in (seen.where, seen.place, seen.weight, seen.beyond)}
+        return seen.power.shape == (n_groups, width) and len(lengths) == 1 and -1 not in lengths
+    if isinstance(seen, GapSums):
+        return seen.n.shape == seen.total.shape == (n_groups, width) and _sets(seen, width)
+    if isinstance(seen, Fourth):
+        cubic = seen.cubes.shape == seen.fourths.shape == seen.scatter.shape
+        if not (cubic and seen.power.shape == seen.mean.shape):
+            return False
+    if isinstance(seen, Scatter | Within | Fourth):
+        return _joint_shapes(seen, n_groups, width)
+    arrays = [getattr(seen, f.name) for f in fields(seen)]
+    return all(array.shape == (n_groups, width) for array in arrays)
+
+
+def _sets(seen: GapSums, width: int) -> bool:
+    """Whether each set of missing columns has some of the columns, in order, and words in every group."""
+    gaps, ends = seen.gaps, seen.ends
+    if gaps.ndim != 1 or ends.ndim != 1 or seen.words.shape != (len(seen.n), len(ends)):
+        return False
+    if {gaps.dtype, ends.dtype} != {np.dtype(np.int64)} or (ends[-1] if len(ends) else 0) != len(gaps):
+        return False
+    lengths, steps = np.diff(ends, prepend=0), np.diff(gaps)
+    first = np.zeros(max(len(gaps) - 1, 0), bool)
+    if (lengths < 1).any() or (lengths >= width).any():
+        return False
+    first[ends[:-1] - 1] = True
+    inside = not len(gaps) or (gaps.min() >= 0 and gaps.max() < width)
+    return bool(inside and (first | (steps > 0)).all() and len(set(map(bytes, seen.sets))) == len(ends))
+
+
+def _joint_shapes(seen: Scatter | Within | Fourth, n_groups: int, width: int) -> bool:
+    shapes = [array.shape for array in (seen.n, seen.mean, seen.scatter, seen.mean_rest)]
+    each, matrices = (n_groups, width), 1 if isinstance(seen, Within) else n_groups
+    return shapes == [(n_groups,), each, (matrices, width, width), each]
+
+
+def _not_below(*arrays: NDArray[Any]) -> bool:
+    """Whether all are finite numbers that are, up to rounding, not below 0."""
+    for array in arrays:
+        low, high = float(array.min(initial=0.0)), float(array.max(initial=0.0))  # NaN, if there is one
+        if not (high < LARGEST and low >= -DUST * max(high, -low)):
+            return False
+    return True
+
+
+def _weights(*arrays: NDArray[Any]) -> bool:
+    """Whether all are weights that rows can have."""
+    return _not_below(*arrays) and all(float(a.max(initial=0.0)) < HEAVIEST for a in arrays)
+
+
+def _usable(*arrays: NDArray[Any]) -> bool:
+    """Whether all are values that the tables let through."""
+    return all(bool((np.abs(a) <= LIMIT).all()) for a in arrays)
+
+
+def _spread(n: NDArray[Any], scatter: NDArray[Any]) -> bool:
+    """Whether squared deviations are not below 0, and no more than n such values can have."""
+    return _not_below(scatter) and bool((scatter <= np.maximum(n, 0.0) * LIMIT * LIMIT).all())
+
+
+def _cells(seen: Cells) -> bool:
+    power, where, place = seen.power, seen.where, seen.place
+    if power.size and not (power.min() >= EXACT and power.max() <= WIDEST):
+        return False
+    if len(where) and not (where.min() >= 0 and where.max() < power.size):
+        return False
+    step, rise = np.diff(where), np.diff(place)
+    in_order = bool(((step > 0) | ((step == 0) & (rise > 0))).all())
+    positive = bool((seen.weight > 0).all()) and _weights(seen.weight) and seen.in_range()
+    return in_order and positive and _usable(place, seen.beyond) and _inside_cells(seen)
+
+
+def _inside_cells(seen: Cells) -> bool:
+    """Whether the mean value of every cell lies in the cell; where values are exact, at its edge."""
+    beyond = seen.beyond / seen.weight
+    power = seen.power.reshape(-1)[seen.where]
+    width = np.where(power == EXACT, 0.0, np.ldexp(1.0, np.minimum(power, 1023)))
+    return bool(
+        np.isfinite(seen.centre).all()
+        and (beyond >= -DUST * width).all()
+        and (beyond <= width * (1 + DUST)).all()
+    )
+
+
+def _scatter(seen: Scatter | Within | Fourth) -> bool:
+    """Whether all scatter matrices are even and, up to rounding, have no direction with less than none."""
+    crossed, width = seen.scatter, seen.scatter.shape[1]
+    slack = DUST * width * np.abs(crossed).max(axis=(1, 2), initial=0.0)
+    even = (np.abs(crossed - crossed.swapaxes(1, 2)).max(axis=(1, 2), initial=0.0) <= slack).all()
+    own = np.diagonal(crossed, axis1=1, axis2=2)
+    if not (even and _weights(seen.n) and _spread(seen.scatter_n[:, None], own)):
+        return False
+    if not _usable(seen.mean, seen.mean_rest):
+        return False
+    return bool((np.linalg.eigvalsh(crossed).min(axis=1) >= -slack).all())
+
+
+_POSSIBLE: dict[type, Callable[[Any], bool]] = {
+    Cells: _cells,
+    Counts: lambda seen: _weights(seen.table),
+    CountSums: lambda seen: _weights(seen.n) and _not_below(seen.total, seen.log_factorial),
+    Fourth: lambda seen: (
+        _scatter(seen) and _not_below(seen.fourths) and bool((np.abs(seen.power) <= WIDEST).all())
+    ),
+    GapSums: lambda seen: _weights(seen.n) and _not_below(seen.total, seen.words),
+    Moments: lambda seen: (
+        _weights(seen.n) and _spread(seen.n, seen.scatter) and _usable(seen.mean, seen.mean_rest)
+    ),
+    Scatter: _scatter,
+    Sums: lambda seen: _weights(seen.n) and _not_below(seen.total),
+    Within: _scatter,
+}
 
 
 def check(record: GroupRecord) -> None:

@@ -13,9 +13,9 @@ from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.evidence import LedgerLine, Ledgers, Status
 from likely.infer import bayes_rule
-from likely.models.groups.base_rate import class_place
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
+from likely.models.groups.tally import class_place
 from likely.models.parts.part import Lines
 from likely.table.accepted import Level
 from likely.table.block import Block

@@ -16,8 +16,8 @@ from likely.errors import LikelyError
 from likely.evidence import Intervals
 from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
+from likely.models.groups.log_prob import generator
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.sampling import generator
 from likely.table.accepted import RandomState
 from likely.table.block import Block
 from likely.table.frame import Frame

@@ -1,16 +1,22 @@
-"""How probable rows are under a model of groups, alone or with their classes."""
+"""Rows under a model of groups: how probable they are, which no class allows, and rows drawn from it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
+from likely.errors import LikelyError
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord, class_logs
+from likely.models.parts.part import Part
+from likely.table.accepted import RandomState
 from likely.table.block import Block
+from likely.table.build import to_table, values_of
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -55,3 +61,66 @@ class RowLogs(MapTask[ClassedRows]):
         if data.codes is not None:
             chosen = log_posterior[np.arange(stop - start), data.codes[start:stop]]
             logs += np.where(np.isneginf(log_evidence), 0.0, chosen)
+
+
+def impossible_rows(record: GroupRecord, frame: Frame, gone: NDArray[np.bool_]) -> str:
+    """The notice about rows of probability 0, which names what the first of them holds.
+
+    >>> import likely, warnings
+    >>> model = likely.NaiveBayes(families="uniform").fit({"x": [1.0, 2.0, 3.0, 5.0]}, list("aabb"))
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     found = model.predict_proba({"x": [2.0, 99.0]})
+    >>> print(said[0].message)
+    1 row has probability 0 in every class: the base rate is returned. In row 1 column 'x' (uniform) holds a \
+value that a class rules out: name another family for it (families=).
+    """
+    n, row = int(gone.sum()), int(gone.argmax())
+    said = f"{n} row{'s have' if n > 1 else ' has'} probability 0 in every class: the base rate is returned."
+    for part, column in _blamed(record, frame, row):
+        cell = f"In row {row} column {record.schema.columns[column].name!r} ({part.family.name}) holds"
+        if part.prior is not None and not part.family.counts_levels:
+            return f"{said} {cell} a value that a class rules out: name another family for it (families=)."
+        # A prior smooths by its mean; its mode may be where the data are.
+        steps = ["give a prior (prior='default')"] if part.prior is None else []
+        steps += ["take estimate='mean'"] if record.settings.estimate in ("ml", "map") else []
+        steps = steps or ["give a prior that leaves no level out"]
+        return f"{said} {cell} what a class never had: {' and '.join(steps)} to smooth the zeros away."
+    return said
+
+
+def _blamed(record: GroupRecord, frame: Frame, row: int) -> Iterator[tuple[Part, int]]:
+    """The columns whose cell in this row has probability 0 in a class."""
+    for part in record.core.parts:
+        cells = part.block(frame).rows(row, row + 1)
+        never = np.isneginf(part.distribution.relative_terms(cells)).any(axis=(0, 1))
+        for j in np.flatnonzero(never):
+            yield part, part.columns[j]
+
+
+def sample(record: GroupRecord, n: int, random_state: RandomState) -> Any:
+    """Draw n rows: first the class, then every column given the class."""
+    rng = generator(n, random_state)
+    weights = np.exp(record.core.log_weights)
+    return sample_of(record, rng.choice(len(weights), size=n, p=weights), rng)
+
+
+def sample_of(record: GroupRecord, groups: NDArray[np.intp], rng: np.random.Generator) -> Any:
+    """Draw a row of each of these groups, with their classes."""
+    n = len(groups)
+    schema, library = record.schema, record.schema.library
+    drawn: list[Any] = [np.full(n, -1 if c.levels is not None else np.nan) for c in schema.columns]
+    for part in record.core.parts:  # that of missing cells comes last, so what it covers is drawn already
+        part.sample(groups, rng, drawn)
+    columns = {c.name: values_of(c, cells, library) for c, cells in zip(schema.columns, drawn, strict=True)}
+    columns[record.target.name] = values_of(record.target, record.class_of[groups], library)
+    return to_table(columns, library)
+
+
+def generator(n: int, random_state: RandomState) -> np.random.Generator:
+    """Where the chance for n rows comes from."""
+    if not isinstance(n, int | np.integer) or n < 0:
+        raise LikelyError(f"n={n!r}: give the number of rows to draw.")
+    if isinstance(random_state, np.random.RandomState):  # what scikit-learn hands on
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(random_state)

@@ -13,25 +13,23 @@ from numpy.typing import NDArray
 from likely.dist import Categorical
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
-from likely.estimator.record import Described, Quantities
-from likely.estimator.story import Story
+from likely.estimator.record import Described, Quantities, Story
 from likely.infer import bayes_rule
 from likely.infer.bayes import powers
-from likely.models.groups.base_rate import (
+from likely.models.groups.check import check
+from likely.models.groups.describe import story, training
+from likely.models.groups.group_world import GroupWorld
+from likely.models.groups.independent import Independent
+from likely.models.groups.tally import (
+    GroupTally,
     Settings,
     base_rates,
     drawn_rates,
     levels_counted,
     log_levels_prior,
 )
-from likely.models.groups.check import check
-from likely.models.groups.describe import training
-from likely.models.groups.group_world import GroupWorld
-from likely.models.groups.independent import Independent
-from likely.models.groups.story import story
-from likely.models.groups.tally import GroupTally
-from likely.models.parts.families import Ranking
 from likely.models.parts.part import Part
+from likely.models.parts.plan import Ranking
 from likely.stats import Counts
 from likely.table.block import Block, Numbers
 from likely.table.column.column import Column

@@ -12,11 +12,9 @@ posteriors, the most probable hypothesis, the vote of all of them.
 """
 
 from likely.models.hypotheses.belief import Belief
-from likely.models.hypotheses.code import Code
-from likely.models.hypotheses.concept import ANY, Concept
+from likely.models.hypotheses.code import Code, DescriptionLengths
 from likely.models.hypotheses.concepts import Concepts
-from likely.models.hypotheses.conjunctions import Conjunctions
-from likely.models.hypotheses.description import DescriptionLengths
+from likely.models.hypotheses.conjunctions import ANY, Concept, Conjunctions
 from likely.models.hypotheses.evolution import Evolution
 from likely.models.hypotheses.rules import Rules
 from likely.models.hypotheses.space import Space

@@ -15,8 +15,7 @@ from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.format.words import many, shown, table
 from likely.infer import bayes_rule
-from likely.models.hypotheses.code import Code
-from likely.models.hypotheses.description import DescriptionLengths
+from likely.models.hypotheses.code import Code, DescriptionLengths
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.format.words import many
-from likely.models.hypotheses.concept import Concept
+from likely.models.hypotheses.conjunctions import Concept
 
 if TYPE_CHECKING:
     from likely.models.hypotheses.conjunctions import Conjunctions

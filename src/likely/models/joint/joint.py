@@ -14,21 +14,24 @@ from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
 from likely.dist.family import PriorWord
 from likely.errors import LikelyError
-from likely.estimator.story import Story
-from likely.models.groups.sampling import generator
+from likely.estimator.record import Story
+from likely.models.groups.log_prob import generator
 from likely.models.joint import render
-from likely.models.joint.axes import allowed, axes_of, sides, summed, within
 from likely.models.joint.cells import cells_of_data, cells_of_table, normalised
 from likely.models.joint.conditional import Conditional, said
-from likely.models.joint.model import tables_of
-from likely.models.joint.product import product
+from likely.models.joint.product import product, tables_of
 from likely.models.joint.rows import cells_of_array
 from likely.models.joint.variables import (
     Columns,
+    allowed,
+    axes_of,
     listed_names,
     narrowed,
     several,
+    sides,
+    summed,
     together,
+    within,
 )
 from likely.models.joint.world import JointWorld
 from likely.table.accepted import Kinds, RandomState, TableLike, Weights

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.estimator.story import OPTIMAL, Story
+from likely.estimator.record import OPTIMAL, Story
 from likely.format import words
 from likely.format.html_table import html_table
 from likely.models.joint.variables import Columns

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from likely.ask.constraint import Constraint, Levels
 from likely.ask.world import Variable
 from likely.errors import LikelyError
-from likely.models.joint.axes import axes_of, summed, within
-from likely.models.joint.variables import Columns
+from likely.models.joint.variables import Columns, axes_of, summed, within
 
 Floats = NDArray[np.float64]
 Chosen = dict[int, list[int]]  # places among the levels, by axis

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engine import Chunk, Engine, ReduceTask
 from likely.errors import LikelyError
 from likely.infer import EM, Chains
-from likely.models.groups.points import RowPoints
+from likely.models.groups.points import PointRows, Points, RowPoints
 from likely.models.groups.record import GroupRecord
 from likely.models.markov.chain_e_step import HiddenChain, weighed_sum
 from likely.models.markov.record import ChainRecord
-from likely.models.markov.segment_init import Stretches
 from likely.models.markov.sequences import Sequences
-from likely.models.markov.transition_mask import allowed, given_moves, is_left_to_right
 from likely.models.mixture.components import Curve, Tried, choose_components, tried_with
 from likely.models.mixture.em_search import OPEN, PlannedTable, Search, climb
 from likely.models.mixture.init import Start
@@ -26,6 +25,146 @@ from likely.table.column.column import Column
 from likely.table.frame import free_name
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# A word, or a matrix (states, states) whose zeros are the moves that cannot be; None: every state may follow.
+Transitions = str | Sequence[Any] | NDArray[Any] | None
+
+LEFT_TO_RIGHT = "left-to-right"
+
+
+def allowed(transitions: Transitions, states: int) -> Bools:
+    """Which states may begin (first), and which may follow each, (1 + s, s).
+
+    >>> allowed("left-to-right", 3).astype(int)
+    array([[1, 0, 0],
+           [1, 1, 0],
+           [0, 1, 1],
+           [0, 0, 1]])
+    """
+    mask = np.ones((1 + states, states), bool)
+    if transitions is None:
+        return mask
+    if is_left_to_right(transitions):
+        mask[0] = np.arange(states) == 0
+        ahead = np.arange(states) - np.arange(states)[:, None]
+        mask[1:] = (ahead == 0) | (ahead == 1)
+        return mask
+    mask[1:] = given_moves(transitions, states) > 0
+    return mask
+
+
+def is_left_to_right(transitions: Transitions) -> bool:
+    """Whether states come one after the other."""
+    return isinstance(transitions, str) and transitions == LEFT_TO_RIGHT
+
+
+def given_moves(transitions: Transitions, states: int) -> Floats:
+    """The matrix that a user gave, or an error that says what is wrong with it."""
+    try:
+        given = np.asarray(transitions, np.float64)
+    except (TypeError, ValueError):
+        given = np.empty(0)
+    if given.shape != (states, states):
+        raise LikelyError(
+            f"transitions={transitions!r}: give 'left-to-right', or a matrix of {states} by {states} whose "
+            "zeros are the moves that cannot be."
+        )
+    if not (np.isfinite(given) & (given >= 0)).all():
+        raise LikelyError("transitions: every entry must be 0 or more.")
+    if not given.any(axis=1).all():
+        stuck = int(np.argmin(given.any(axis=1)))
+        raise LikelyError(
+            f"transitions: nothing may follow state {stuck}: let it follow itself, if it is the last."
+        )
+    return given
+
+
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Stretches:
+    """The means of so many rows at a time, NaN where all are missing: points of their own."""
+
+    means: Floats  # (m, p)
+    scale: Floats  # (p,): the worth of each axis
+    weight: Floats  # (m,)
+    which: Ints  # (n,): the stretch of each row of the table
+    engine: Engine
+
+    @classmethod
+    def of(cls, points: Points, sequences: Sequences, weight: Floats, length: int) -> Stretches:
+        """Stretches of a length, and what is left of each sequence."""
+        lengths = sequences.lengths
+        many = -(-lengths // length)
+        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        which = np.empty(lengths.sum(), np.intp)
+        which[sequences.rows] = np.repeat(np.cumsum(many) - many, lengths) + within // length
+        m = int(many.sum())
+        rows = Chunk(RowsOfStretches(points.rows.data, which), points.n, len(points.scale))
+        total, known = points.engine.reduce(rows, SumsOfStretches(m))
+        with np.errstate(invalid="ignore"):
+            means = total / np.where(known > 0, known, np.nan)
+        heavy = np.bincount(which, weight, m).astype(np.float64)
+        return cls(means, points.scale, heavy, which, points.engine)
+
+    @property
+    def n(self) -> int:
+        """How many stretches there are."""
+        return len(self.means)
+
+    @property
+    def most(self) -> int:
+        """All are at hand at once."""
+        return max(self.n, 1)
+
+    @property
+    def rows(self) -> Chunk[PointRows]:
+        """All points, for an engine."""
+        return Chunk(MeanPoints(self.means), *self.means.shape)
+
+    def at(self, places: Ints) -> Floats:
+        """The points of some stretches, (k, p)."""
+        return self.means[places]
+
+
+@dataclass(frozen=True, slots=True)
+class MeanPoints:
+    """Points that are written out already."""
+
+    means: Floats  # (m, p)
+
+    def points(self, start: int, stop: int) -> Floats:
+        """Some of them, (b, p)."""
+        return self.means[start:stop].copy()
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOfStretches:
+    """The rows of a table as points, and the stretch of each."""
+
+    rows: PointRows
+    which: Ints  # (n,)
+
+
+@dataclass(frozen=True, slots=True)
+class SumsOfStretches(ReduceTask[RowsOfStretches, Floats]):
+    """For each stretch and axis the sum of what is known, and how much that is, (2, m, p)."""
+
+    m: int
+
+    def step(self, data: RowsOfStretches, start: int, stop: int) -> Floats:
+        """Of some rows."""
+        cells, own = data.rows.points(start, stop), data.which[start:stop]
+        there = ~np.isnan(cells)
+        sums = np.empty((2, self.m, cells.shape[1]))
+        for axis in range(cells.shape[1]):
+            some = there[:, axis]
+            sums[0, :, axis] = np.bincount(own[some], cells[some, axis], self.m)
+            sums[1, :, axis] = np.bincount(own[some], minlength=self.m)
+        return sums
+
 
 STRETCHES = (10, 100)  # rows: how long states may last that rows alone do not tell apart
 ENOUGH = 5  # stretches for each state, for clusters to be looked for in them

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask, Memory
 from likely.infer import Chains, Smoothed, forward_backward
-from likely.models.groups.block_rows import hold
-from likely.models.groups.independent import Independent
+from likely.models.groups.independent import Independent, hold
 from likely.models.groups.record import GroupRecord, refuse_extremes
 from likely.models.markov.record import ChainRecord, ChainTally
 from likely.models.mixture.e_step import count_as_known, count_rows, log_parts_prior, row_width

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from likely.dist.distribution import short
-from likely.estimator.story import OPTIMAL, Story
+from likely.estimator.record import OPTIMAL, Story
 from likely.format import words
-from likely.models.groups.story import drawn_columns
+from likely.models.groups.describe import drawn_columns
 from likely.models.mixture.describe import Portraits
 
 if TYPE_CHECKING:

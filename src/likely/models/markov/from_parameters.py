@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike
 from likely.dist import FAMILIES, Categorical, Family, public_names
 from likely.dist.distribution import numbers
 from likely.errors import LikelyError
-from likely.models.groups.base_rate import Settings
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.tally import GroupTally
+from likely.models.groups.tally import GroupTally, Settings
 from likely.models.markov.record import ChainRecord
 from likely.models.parts.plan import learn_schema, plan
 from likely.table.column.column import Column

@@ -12,23 +12,19 @@ from sklearn.base import BaseEstimator, DensityMixin
 from likely.ask.ask import Answer, ask
 from likely.dist.family import Priors
 from likely.errors import LikelyError, notice
-from likely.estimator.sample_weight import refuse_empty
-from likely.estimator.story import Story
-from likely.estimator.target import class_array
+from likely.estimator.record import Story
+from likely.estimator.target import class_array, refuse_empty
 from likely.models.groups.describe import Summary
 from likely.models.groups.group_moments import group_covariances, group_means
-from likely.models.markov.answers import Answers, forecast, one_sequence, onward, sample
-from likely.models.markov.ask_state import row_inside
-from likely.models.markov.baum_welch import Finding
+from likely.models.markov.answers import Answers, forecast, one_sequence, onward, row_inside, sample
+from likely.models.markov.baum_welch import Finding, Transitions
 from likely.models.markov.describe import ChainPortraits
 from likely.models.markov.from_parameters import known_chain
 from likely.models.markov.record import ChainRecord
 from likely.models.markov.sequences import Sequences
-from likely.models.markov.transition_mask import Transitions
 from likely.models.mixture.components import refuse_more
 from likely.models.mixture.em_estimator import Searching, whole_number
-from likely.models.parts.families import Families
-from likely.models.parts.plan import FamilyWords
+from likely.models.parts.plan import Families, FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.frame import Frame
 

@@ -13,14 +13,12 @@ from likely.dist import Categorical
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.estimator.check_column import demand
-from likely.estimator.record import Described, Quantities
-from likely.estimator.story import Story
-from likely.models.groups.base_rate import levels_counted, log_levels_prior
-from likely.models.groups.check_statistic import HEAVIEST
+from likely.estimator.record import Described, Quantities, Story
+from likely.models.groups.check import HEAVIEST
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.tally import GroupTally
+from likely.models.groups.tally import GroupTally, levels_counted, log_levels_prior
 from likely.models.markov.describe import chain_story
 from likely.stats import Counts
 from likely.table.column.column import Column

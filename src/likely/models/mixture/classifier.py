@@ -12,11 +12,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.dist.family import Priors
 from likely.errors import LikelyError
-from likely.estimator.sample_weight import refuse_empty, row_weights
-from likely.estimator.target import split_target, target_column, told_codes
+from likely.estimator.target import refuse_empty, row_weights, split_target, target_column, told_codes
 from likely.infer import EM
-from likely.models.groups.base_rate import class_place
 from likely.models.groups.record import GroupRecord
+from likely.models.groups.tally import class_place
 from likely.models.mixture.components import Curve, choose_groups
 from likely.models.mixture.em_estimator import ByEM, whole_number
 from likely.models.mixture.em_search import PlannedTable, Search

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from likely.engine import Chunk, Engine, Memory, ReduceTask
 from likely.engine.memory import CELLS
 from likely.infer import bayes_rule
-from likely.models.groups.block_rows import Held, hold
-from likely.models.groups.independent import Independent
+from likely.models.groups.independent import Held, Independent, hold
 from likely.models.groups.record import GroupRecord, log_rates_prior
 from likely.models.groups.tally import GroupedRows, GroupTally
 from likely.models.parts.part import Part

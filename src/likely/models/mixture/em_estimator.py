@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
 from likely.infer import EM
-from likely.models.groups.base_rate import Settings
+from likely.models.groups.estimator import GroupModel
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.verbs import GroupModel
+from likely.models.groups.tally import Settings
 from likely.models.mixture.em_search import PlannedTable, Search
-from likely.models.parts.families import Families
+from likely.models.parts.plan import Families
 from likely.table.frame import Frame
 
 

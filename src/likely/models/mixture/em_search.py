@@ -9,22 +9,19 @@ from typing import Any, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import Family, MultivariateNormal, Normal
+from likely.dist import Family, MultivariateNormal, Normal, Prior
 from likely.dist.numeric.elliptical import Factor
 from likely.engine import Engine, Memory
 from likely.engine.progress import progress
 from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
 from likely.models.gaussian.shapes import shaped
-from likely.models.groups.base_rate import Settings
 from likely.models.groups.merge import same_plan
 from likely.models.groups.points import RowPoints
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.tally import GroupTally, tally_rows
+from likely.models.groups.tally import GroupTally, Settings, tally_rows
 from likely.models.mixture.e_step import Hidden, fixed_priors
-from likely.models.mixture.init import Start
-from likely.models.mixture.partial_labels import told_groups
-from likely.models.mixture.settle import decided, settled, widths, with_priors_of
+from likely.models.mixture.init import Start, told_groups
 from likely.models.parts.part import Part
 from likely.models.parts.plan import FamilyWords, learn_schema, plan
 from likely.stats import Groups
@@ -32,6 +29,33 @@ from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+
+
+def settled(record: GroupRecord) -> GroupRecord:
+    """The model with the priors that the data decide, by the groups that it has now."""
+    return record.with_parts(part.with_prior(part.asked) if decided(part) else part for part in record.parts)
+
+
+def with_priors_of(record: GroupRecord, other: GroupRecord) -> GroupRecord:
+    """The model under the priors of another that has the same parts."""
+    pairs = record.tally.beside(other.tally)
+    return record.with_parts(replace(mine, prior=theirs.prior) for mine, theirs in pairs)
+
+
+def decided(part: Part) -> bool:
+    """Whether the data decide the prior: the user gave a word or a strength."""
+    return isinstance(part.asked, str | int | float | np.number)
+
+
+def widths(record: GroupRecord) -> float:
+    """How wide the priors expect groups to be: the mean entropy of a quantitative column, in nats."""
+    entropy, columns = 0.0, 0
+    for part in record.parts:
+        if Kind.QUANTITATIVE in part.family.kinds and isinstance(part.prior, Prior):
+            entropy += float(np.sum(part.family.at_mean(part.prior).entropy()))
+            columns += len(part.columns)
+    return entropy / max(columns, 1)
+
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -11,10 +11,9 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import FittedModel
 from likely.models.groups.describe import Summary
 from likely.models.groups.independent import Independent
+from likely.models.groups.log_prob import generator
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.sampling import generator
-from likely.models.mixture.augment import drawn_parameters
-from likely.models.mixture.imputation import guesses
+from likely.models.mixture.imputation import drawn_parameters, guesses
 from likely.models.mixture.mixture import Mixture
 from likely.table.accepted import Kinds, RandomState, TableLike
 from likely.table.fill import fill

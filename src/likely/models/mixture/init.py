@@ -1,4 +1,4 @@
-"""Where EM begins: groups to start from."""
+"""Where EM begins: groups to start from, also where some rows tell which groups they may belong to."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.engine import Answers, MapTask
 from likely.errors import LikelyError
+from likely.models.groups.log_prob import generator
 from likely.models.groups.points import PointRows, Points, Units
-from likely.models.groups.sampling import generator
 from likely.stats import Groups
 
 Floats = NDArray[np.float64]
@@ -112,3 +112,65 @@ class NearestCentre(MapTask[PointRows]):
         lengths = np.square(self.centres).sum(axis=1)
         points = self.units(data.points(start, stop))
         out[0][:] = (lengths - 2 * points @ self.centres.T).argmin(axis=1)
+
+
+Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+
+LEAST = 1e-3  # share that a row with a label is given in every group that the label leaves open
+
+
+def told_groups(start: Start, label: Ints, allowed: Bools) -> Iterator[Groups]:
+    """The groups that each run begins with; of each row `label` (-1 for nothing) tells which are `allowed`.
+
+    Where the labels share out all groups among themselves, the rows with a label are all there is to begin
+    with: those of a label that leaves several groups open are clustered on their own. Else all rows are
+    clustered, and a label's group is put where its rows are.
+    """
+    if len(allowed) and (allowed.sum(axis=0) == 1).all():
+        yield from _within_labels(start, label, allowed)
+        return
+    for groups in start.each(allowed.shape[1]):
+        # Groups that the user gave are in the user's order.
+        matched = _matched(groups, label, allowed) if isinstance(start.init, str) else groups
+        yield _kept_to(matched, label, allowed)
+
+
+def _within_labels(start: Start, label: Ints, allowed: Bools) -> Iterator[Groups]:
+    if not isinstance(start.init, str):
+        (groups,) = start.each(allowed.shape[1])
+        yield _kept_to(groups, label, allowed)
+        return
+    chances = start.chances()
+    if (allowed.sum(axis=1) == 1).all():  # no chance in it: once is enough
+        chances = iter([next(chances)])
+    for rng in chances:
+        shares = np.zeros((len(label), allowed.shape[1]))
+        for place, open_to in enumerate(allowed):
+            weight = np.where(label == place, start.weight, 0.0)
+            inside, own = weight > 0, np.flatnonzero(open_to)
+            if inside.any():
+                started = start.groups(len(own), weight, rng) if len(own) > 1 else Groups.one(len(label))
+                shares[np.ix_(inside, own)] = started.matrix[inside]
+        yield Groups.softly(shares)
+
+
+def _matched(groups: Groups, label: Ints, allowed: Bools) -> Groups:
+    """The groups in the order in which most rows with a label are in one that the label leaves open."""
+    from scipy.optimize import linear_sum_assignment
+
+    told = label >= 0
+    rows = Groups.hard(label[told], len(allowed)).sum(groups.matrix[told])  # (labels, g)
+    _, place = linear_sum_assignment(rows.T @ allowed, maximize=True)
+    shares = np.empty_like(groups.matrix)
+    shares[:, place] = groups.matrix
+    return Groups.softly(shares)
+
+
+def _kept_to(groups: Groups, label: Ints, allowed: Bools) -> Groups:
+    """The groups, rows with a label in those alone that it leaves open."""
+    shares = groups.matrix.copy()
+    told = label >= 0
+    inside = np.where(allowed[label[told]], shares[told] + LEAST, 0.0)
+    shares[told] = inside / inside.sum(axis=1, keepdims=True)
+    return Groups.softly(shares)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from likely.dist.family import Priors
-from likely.models.groups.generative import Generative
+from likely.models.groups.estimator import Generative
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds
 from likely.table.frame import Frame

@@ -1,20 +1,28 @@
-"""Parts whose cells are numbers or codes: missing ones can be guessed from what else is known of the row."""
+"""Parts whose cells are numbers (NaN where missing) or codes of levels (-1 missing, -2 never seen)."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist import MultivariateNormal
+from likely.ask.world import Nature, Variable
+from likely.dist import Bernoulli, MultivariateNormal, MultivariateT
+from likely.estimator.record import Quantities
 from likely.evidence import Status
-from likely.models.parts.part import Bools, Floats, Ints, Part
-from likely.stats import Groups
-from likely.table.block import Block
+from likely.models.parts.part import Bools, Floats, Ints, Part, level_names
+from likely.stats import Groups, Statistic
+from likely.stats.products import height
+from likely.table.block import Block, Numbers, Support
+from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 from likely.table.sparse import Rows
 
 FARTHEST = 10_000  # the largest count that is looked at for the most probable one
@@ -115,3 +123,196 @@ def _patterns(gaps: Bools) -> list[tuple[Ints, Ints]]:
     some = np.flatnonzero(gaps.any(axis=1))
     patterns, which = np.unique(gaps[some], axis=0, return_inverse=True)
     return [(some[which == i], np.flatnonzero(~pattern)) for i, pattern in enumerate(patterns)]
+
+
+class NumbersPart(CellsPart):
+    """A family of numbers, and what was seen of them."""
+
+    reads: ClassVar[str] = "numbers"
+
+    def block(self, frame: Frame) -> Block:
+        """The columns as a block of numbers, which knows what the family takes for impossible."""
+        numbers, rule = self.schema.numbers(frame, self.columns), self.family.outside
+        return replace(numbers, support=Support(self.family.inside, rule)) if rule else numbers
+
+    def gaps(self, cells: NDArray[Any]) -> Bools:
+        """Which cells are missing."""
+        return np.asarray(np.isnan(cells))
+
+    def collect(self, block: Block, groups: Groups, start: int, stop: int) -> Self:
+        """The part of one block of rows; numbers that no model takes are refused."""
+        collected = super().collect(block, groups, start, stop)
+        if isinstance(block, Numbers) and not collected.statistic.in_range():
+            block.refuse_extremes(start, stop)
+        return collected
+
+    def never_seen(self) -> list[int]:
+        """The columns of which no value was seen."""
+        n = self.statistic.n
+        by_column = np.broadcast_to(n.T, (len(self.columns), len(n)))  # of joint distributions, of all
+        return [j for j, own in zip(self.columns, by_column, strict=True) if not own.any()]
+
+    @property
+    def kept_cells(self) -> int:
+        """Of each row, the cells that are made for a first look and kept for a second."""
+        return height(len(self.columns), self.family.joint)
+
+    def variable(self, column: Column, gaps: bool) -> Variable:
+        """A number that can be asked for, or true and false."""
+        if column.kind is Kind.BOOLEAN:
+            return Variable(column, Nature.LEVELS, (False, True, None) if gaps else (False, True))
+        if isinstance(self.distribution, MultivariateNormal | MultivariateT):
+            return Variable(column, Nature.REAL, gaps=gaps)
+        if self.family.joint:
+            return Variable(column, Nature.SHOWN, gaps=gaps)
+        return Variable(column, Nature.WHOLE if self.distribution.whole else Nature.REAL, gaps=gaps)
+
+    def counts(self, place: int) -> Quantities:
+        """How often true was seen, or how many values."""
+        if self.family is Bernoulli:
+            return Quantities(["count of true"], self.statistic.total[:, [place]])
+        rows = self.family.n_rows(self.statistic)
+        return Quantities(["count of known"], (rows if rows.ndim == 1 else rows[:, place])[:, None])
+
+    def parameters(self, place: int) -> Quantities:
+        """P of true; or mean and sd, of which changes are comparable in sds."""
+        distribution = self.distribution
+        if isinstance(distribution, Bernoulli):
+            return Quantities(["P of true"], distribution.p[:, [place]])
+        mean, sd = distribution.mean[:, place], distribution.sd[:, place]
+        unit = np.where((sd > 0) & np.isfinite(sd), sd, 1.0)
+        return Quantities(["mean", "sd"], np.stack([mean, sd], axis=1), np.stack([unit, unit], axis=1))
+
+    def level_table(self, place: int) -> tuple[list[str], Floats] | None:
+        """False and true, if that is what the column holds."""
+        if not isinstance(self.distribution, Bernoulli):
+            return None
+        p = self.distribution.p[:, place]
+        return ["False", "True"], np.stack([1 - p, p], axis=1)
+
+    def describe(self, group: int, place: int) -> str:
+        """The distribution of a column in one group, in words."""
+        return str(self.distribution.describe(group, place, None))
+
+    def axes(self) -> Floats:
+        """One axis a column."""
+        return np.ones(len(self.columns))
+
+    def points(self, rows: Rows) -> Floats:
+        """The numbers as they are."""
+        return np.asarray(dense(rows), np.float64)
+
+
+MOST_LEVELS = 50  # of a column that are told apart as axes of a space
+
+
+class LevelsPart(CellsPart):
+    """A family that counts levels, and what was seen of them."""
+
+    reads: ClassVar[str] = "codes of levels"
+    coded: ClassVar[bool] = True
+
+    def block(self, frame: Frame) -> Block:
+        """The columns as a block of codes."""
+        return self.schema.codes(frame, self.columns)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of levels of each column."""
+        return tuple(len(self.schema.columns[j].levels or ()) for j in self.columns)
+
+    @property
+    def _levels(self) -> list[tuple[Any, ...] | None]:
+        return [self.schema.columns[j].levels for j in self.columns]
+
+    def gaps(self, cells: NDArray[Any]) -> Bools:
+        """Which cells are missing."""
+        return np.asarray(cells == -1)
+
+    def status(self, rows: Rows) -> NDArray[np.int8] | None:
+        """Whether each cell is known, missing or of a level never seen, (b, d)."""
+        codes = {-1: Status.MISSING, -2: Status.UNSEEN}
+        statuses = np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN)
+        return np.asarray(statuses, np.int8)
+
+    def empty(self, n: int = 1) -> NDArray[Any]:
+        """Rows in which nothing is known, (n, d)."""
+        return np.full((n, len(self.columns)), -1, np.intp)
+
+    def relevel(self, schema: Schema) -> Self:
+        """The part under a schema that has more levels."""
+        part: Self = releveled(self, schema)
+        return part
+
+    def narrowed(self) -> tuple[Statistic, Mapping[int, Column]]:
+        """Without the levels of which nothing is left, unless they were listed; and the columns then."""
+        return without_empty_levels(self)
+
+    def never_seen(self) -> list[int]:
+        """The columns of which no level was seen."""
+        places = range(len(self.columns))
+        return [self.columns[place] for place in places if not self.statistic.column(place).any()]
+
+    def variable(self, column: Column, gaps: bool) -> Variable:
+        """A column of levels that can be asked for."""
+        return Variable.of_levels(column)
+
+    def counts(self, place: int) -> Quantities:
+        """How often each level was seen."""
+        named = [("count of", level) for level in self.column(place).levels or ()]
+        return Quantities(named, self.statistic.column(place))
+
+    def parameters(self, place: int) -> Quantities:
+        """The probability of each level."""
+        named = [("P of", level) for level in self.column(place).levels or ()]
+        return Quantities(named, self._probs(place))
+
+    def _probs(self, place: int) -> Floats:
+        start = sum(self.sizes[:place])
+        return np.asarray(self.distribution.probs[:, start : start + self.sizes[place]])
+
+    def level_table(self, place: int) -> tuple[list[str], Floats] | None:
+        """The levels by name, and P(level given group), (g, k)."""
+        return level_names(self.column(place)), self._probs(place)
+
+    def describe(self, group: int, place: int) -> str:
+        """The distribution of a column in one group, in words."""
+        return str(self.distribution.describe(group, place, level_names(self.column(place))))
+
+    def axes(self) -> Floats:
+        """One axis a level: of two levels they say the same, so that together they are worth one column."""
+        return np.full(sum(min(k, MOST_LEVELS) for k in self.sizes), 1 / np.sqrt(2))
+
+    def points(self, rows: Rows) -> Floats:
+        """1 on the axis of the cell's level, 0 on the others of its column."""
+        cells = dense(rows)
+        out, start = np.empty((len(cells), len(self.axes()))), 0
+        for j, k in enumerate(self.sizes):
+            size, codes = min(k, MOST_LEVELS), cells[:, [j]]
+            out[:, start : start + size] = np.where(codes < 0, np.nan, codes == np.arange(size))
+            start += size
+        return out
+
+
+def releveled(part: Part, schema: Schema) -> Any:
+    """A part that counts levels, or words, under a schema that has more of them."""
+    if part.schema.columns == schema.columns:
+        return replace(part, schema=schema)
+    places = []
+    for j in part.columns:
+        at = {level: i for i, level in enumerate(schema.columns[j].levels or ())}
+        places.append(np.array([at[level] for level in part.schema.columns[j].levels or ()], np.intp))
+    sizes = [len(schema.columns[j].levels or ()) for j in part.columns]
+    return replace(part, schema=schema, statistic=part.statistic.relevel(places, sizes))
+
+
+def without_empty_levels(part: Part) -> tuple[Statistic, Mapping[int, Column]]:
+    """A statistic of levels, or words, without those of which nothing is left; and the columns then."""
+    places, columns = [], {}
+    for j, total in zip(part.columns, part.statistic.level_totals(), strict=True):
+        column = part.schema.columns[j]
+        stays = [level is None or column.listed for level in column.levels or ()]
+        keep = np.flatnonzero((total > 0) | np.array(stays, bool))
+        places.append(keep)
+        columns[j] = replace(column, levels=tuple((column.levels or ())[i] for i in keep))
+    return part.statistic.only_levels(places), columns

@@ -8,7 +8,7 @@ its classes differ in: numbers, codes of levels, words, or whether cells are mis
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,20 +18,65 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.world import Variable
-from likely.dist import Family, Prior
+from likely.dist import Family, MultivariateNormal, Prior, Shrinkage, Smoothing
 from likely.dist.distribution import Distribution, StraightLine
 from likely.dist.family import PriorWord
+from likely.dist.numeric.density import NoPrior
 from likely.errors import LikelyError
 from likely.estimator.record import Quantities
 from likely.evidence import LedgerLine
 from likely.format import words
-from likely.models.parts.priors import suits
 from likely.stats import Groups, Statistic
 from likely.table.block import Block
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
+
+
+def suits(prior: object, family: type[Family]) -> bool:
+    """Whether a prior can be that of a family's parameters; words and numbers always can."""
+    if isinstance(prior, Smoothing):
+        return family.counts_levels
+    if isinstance(prior, Shrinkage):
+        return issubclass(family, MultivariateNormal)
+    return not isinstance(prior, Prior) or family.takes(prior)
+
+
+def refuse_unsuited(prior: object, columns: Iterable[tuple[str, type[Family]]]) -> None:
+    """Refuse a prior for all columns that would be that of none, or a conjugate one that is not that of all.
+
+    A smoothing or a shrinkage says the same of any levels, or any covariance: other columns keep their
+    default. A conjugate prior is about parameters of one kind, in units of their own.
+    """
+    unsuited = None
+    for name, family in columns:
+        if suits(prior, family):
+            if not isinstance(prior, Prior):
+                return
+        elif unsuited is None:
+            unsuited = name, family
+    if unsuited is not None:
+        name, family = unsuited
+        raise LikelyError(
+            f"prior={said(prior)} does not suit the {family.name} family of column {name!r}: "
+            f"give {what_suits(family)}; or give each column its own, as prior={{{name!r}: 'default', ...}}."
+        )
+
+
+def what_suits(family: type[Family]) -> str:
+    """The priors that a family can have, in words."""
+    named = [] if family.conjugate is NoPrior else [f"a {kind.__name__}" for kind in family.conjugates()]
+    named += ["a smoothing such as Laplace()"] if family.counts_levels else []
+    named += ["a Shrinkage"] if issubclass(family, MultivariateNormal) else []
+    return ", ".join([*named, "a strength, 'default' or None"])
+
+
+def said(prior: object) -> str:
+    """A prior on one line, if need be cut."""
+    line = " ".join(repr(prior).split())
+    return line if len(line) <= 100 else f"{line[:97]}..."
+
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

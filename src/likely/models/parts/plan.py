@@ -1,25 +1,146 @@
-"""Which family describes which columns: the plan of a model whose columns are independent given the group."""
+"""Which family describes which columns: as stated, by their kinds, or, for "auto", in the fewest bits.
+
+When the family is chosen the classes are given, and no row is held back: how well a family would predict the
+target plays no part, so a test on other rows stays a test.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
-from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior
+import numpy as np
+
+from likely.dist import FAMILIES, Bernoulli, Family, Multinomial, Prior, candidates
 from likely.dist.family import Priors
+from likely.dist.numeric.value_grid import Grid
+from likely.dist.weighed import Unit
+from likely.engine import Chunk, Engine, ReduceTask
 from likely.errors import LikelyError
-from likely.models.parts.levels import LevelsPart
+from likely.models.parts.cells import LevelsPart, NumbersPart
 from likely.models.parts.missing import MissingPart
-from likely.models.parts.numbers import NumbersPart
-from likely.models.parts.part import Part
-from likely.models.parts.priors import refuse_unsuited, said, suits, what_suits
+from likely.models.parts.part import Part, refuse_unsuited, said, suits, what_suits
 from likely.models.parts.words import WordsPart
+from likely.score.entropy import code_length
+from likely.stats import Cells, Groups
 from likely.table.accepted import Kinds
+from likely.table.block import Numbers
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
+from likely.table.column.raw import UNITS, Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name, each_value
+
+if TYPE_CHECKING:
+    from likely.models.groups.record import GroupRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The families that were weighed for a column, the shortest description first.
+
+    A column whose family was given, or is that of its kind, has that one and no bits.
+
+    >>> Ranking("age", ("normal", "uniform"), (120.0, 131.5), 1.0)
+    age: values 1 apart
+    family    bits  worse by
+    normal   120.0
+    uniform  131.5      11.5
+    """
+
+    column: str
+    families: tuple[str, ...]
+    bits: tuple[float, ...] = ()  # of each: parameters and values together
+    step: float = 0.0  # between the values that the bits tell apart
+
+    @property
+    def chosen(self) -> str:
+        """The family that is used."""
+        return self.families[0]
+
+    @property
+    def margin(self) -> float | None:
+        """How many bits worse the runner-up is; None if there was none."""
+        return self.bits[1] - self.bits[0] if len(self.bits) > 1 else None
+
+    def __repr__(self) -> str:
+        if not self.bits:
+            return f"{self.column}: {self.chosen}, not weighed against others"
+        lines = [
+            (family, _shown(bits), _shown(bits - self.bits[0]) if place else "")
+            for place, (family, bits) in enumerate(zip(self.families, self.bits, strict=True))
+        ]
+        head = f"{self.column}: values {self.step:g} apart"
+        return "\n".join([head, *_aligned([("family", "bits", "worse by"), *lines], "<>>")])
+
+
+@dataclass(frozen=True, slots=True)
+class Families:
+    """The families of a model's columns; by a column's name, the ranking behind the choice.
+
+    >>> age, sex = Ranking("age", ("normal", "uniform"), (120.0, 131.5)), Ranking("sex", ("categorical",))
+    >>> Families((age, sex))
+    column  family        bits  next     worse by
+    age     normal       120.0  uniform      11.5
+    sex     categorical
+    """
+
+    rankings: tuple[Ranking, ...]
+
+    @classmethod
+    def of(cls, record: GroupRecord) -> Families:
+        """Of every column that a model uses, in the order of the table."""
+        weighed = {ranking.column: ranking for ranking in record.weighed}
+        rankings = {}
+        for part in record.parts:
+            for j in part.columns if part.describes_cells else ():
+                name = record.schema.columns[j].name
+                rankings[j] = weighed.get(name) or Ranking(name, (part.family.name,))
+        return cls(tuple(rankings[j] for j in sorted(rankings)))
+
+    def __getitem__(self, column: str) -> Ranking:
+        for ranking in self.rankings:
+            if ranking.column == column:
+                return ranking
+        names = [ranking.column for ranking in self.rankings]
+        near = get_close_matches(str(column), names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the columns are {names[:10]!r}."
+        raise LikelyError(f"the model has no column {column!r}: {hint}")
+
+    def __iter__(self) -> Iterator[Ranking]:
+        return iter(self.rankings)
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+    def __repr__(self) -> str:
+        head = ("column", "family", "bits", "next", "worse by")
+        return "\n".join(_aligned([head, *map(_line, self.rankings)], "<<><>"))
+
+
+def _line(ranking: Ranking) -> tuple[str, ...]:
+    if ranking.margin is None:
+        bits = _shown(ranking.bits[0]) if ranking.bits else ""
+        return ranking.column, ranking.chosen, bits, "", ""
+    return (
+        *(ranking.column, ranking.chosen, _shown(ranking.bits[0])),
+        *(ranking.families[1], _shown(ranking.margin)),
+    )
+
+
+def _shown(bits: float) -> str:
+    return f"{bits:.1f}"
+
+
+def _aligned(lines: Sequence[Sequence[str]], sides: str) -> Iterable[str]:
+    """Cells in columns of equal width, each to its side."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        cells = (f"{cell:{side}{width}}" for cell, side, width in zip(line, sides, widths, strict=True))
+        yield "  ".join(cells).rstrip()
+
 
 # A family, or its name; for all columns, or by the column's name. None takes that of the kind.
 FamilyWord = str | type[Family]
@@ -129,3 +250,98 @@ def _fit_kinds(
         return Schema.learn(frame, {**declared, **moved} if declared else moved, missing_level)
     again = {name: Column.learn(frame.raw(name), kind, missing_level) for name, kind in moved.items()}
     return replace(schema, columns=tuple(again.get(column.name, column) for column in schema.columns))
+
+
+AUTO = "auto"
+TIE = 3  # decimals of a bit: the same to so many is a tie
+
+
+def weigh_families(
+    frame: Frame,
+    schema: Schema,
+    kinds: Kinds,
+    families: FamilyWords,
+    prior: Priors,
+    groups: Groups,
+    engine: Engine,
+) -> tuple[Any, tuple[Ranking, ...]]:
+    """The families with a name in place of each "auto", and the rankings that the names come from.
+
+    Only numbers have several families to choose from; other columns have that of their kind, and so have
+    sparse numbers, which would have to be written out, and columns of fewer than two different values.
+    """
+    words = families.values() if isinstance(families, Mapping) else [families]
+    if not any(isinstance(word, str) and word == AUTO for word in words):
+        return families, ()
+    asked = declared_by_name(frame.names, families, "families")
+    named = {name: word for name, word in asked.items() if not (isinstance(word, str) and word == AUTO)}
+    if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):
+        return named, ()
+    declared = declared_by_name(schema.names, kinds, "kinds")
+    by_column = isinstance(prior, Mapping)
+    priors = declared_by_name(schema.names, prior if by_column else None, "prior")
+    of_all = prior if isinstance(prior, Prior) else None
+    rankings = []
+    for name in asked:
+        column = schema.columns[frame.position[name]]
+        if name in named or column.kind not in (Kind.QUANTITATIVE, Kind.COUNT):
+            continue
+        block = schema.numbers(frame, (frame.position[name],))
+        rows = Chunk(NumbersInGroups(block, groups), frame.n, 1)
+        cells = engine.reduce(rows, CollectCells())
+        grid = Grid.of(cells)
+        if len(grid.values) < 2:
+            continue
+        suited = candidates(cells, grid, _unit(column))
+        if declared.get(name) is not None:
+            suited = [family for family in suited if column.kind in family.kinds]
+        if groups.weight is not None and not groups.weight.all():
+            # Also the rows without weight are to be of the family: a table is read as a whole.
+            suited = [family for family in suited if not engine.reduce(rows, CountOutside(family))]
+        suited = [family for family in suited if suits(priors.get(name, of_all), family)] or suited
+        rankings.append(_ranked(name, suited, cells, grid))
+    return named | {ranking.column: ranking.chosen for ranking in rankings}, tuple(rankings)
+
+
+def _unit(column: Column) -> Unit:
+    """What the numbers of a column are of."""
+    if column.type not in UNITS:
+        return "number"
+    return "duration" if column.type is Type.DURATION else "moment"
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersInGroups:
+    """A column of numbers, and the groups of the rows."""
+
+    block: Numbers
+    groups: Groups
+
+
+@dataclass(frozen=True, slots=True)
+class CollectCells(ReduceTask[NumbersInGroups, Cells]):
+    """The values of a column in each group."""
+
+    def step(self, data: NumbersInGroups, start: int, stop: int) -> Cells:
+        """Of some rows."""
+        data.block.refuse_extremes(start, stop)
+        return Cells.collect(data.block.rows(start, stop), data.groups.rows(start, stop))
+
+
+@dataclass(frozen=True, slots=True)
+class CountOutside(ReduceTask[NumbersInGroups, int]):
+    """How many values a family cannot describe."""
+
+    family: type[Family]
+
+    def step(self, data: NumbersInGroups, start: int, stop: int) -> int:
+        """Of some rows."""
+        rows = data.block.rows(start, stop)
+        return int((~(self.family.describes(rows) | np.isnan(rows))).sum())
+
+
+def _ranked(name: str, families: list[type[Family]], cells: Cells, grid: Grid) -> Ranking:
+    with np.errstate(all="ignore"):
+        lengths = [(family.name, code_length(family, cells, grid)) for family in families]
+    best = sorted(lengths, key=lambda pair: round(pair[1], TIE))
+    return Ranking(name, tuple(f for f, _ in best), tuple(float(b) for _, b in best), grid.step)

@@ -16,8 +16,7 @@ from likely.models.posterior import render
 from likely.models.posterior.data import CountsGiven, Observations, counted, family_of, statistic
 from likely.models.posterior.history import History, history
 from likely.models.posterior.prob import Sampled, find, prob_of_function, prob_of_statement
-from likely.models.posterior.quantities import default_names, quantities
-from likely.models.posterior.quantity import Interval, Quantity
+from likely.models.posterior.quantity import Interval, Quantity, default_names, quantities
 from likely.table.accepted import RandomState, Weights
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.estimator.record import Quantities
-from likely.estimator.story import Story
+from likely.estimator.record import Quantities, Story
 from likely.format import words
 from likely.table.schema import Schema
 

@@ -13,7 +13,7 @@ from likely.dist import DoubleExponential, MultivariateNormal, Normal
 from likely.dist.distribution import Distribution
 from likely.errors import LikelyError
 from likely.infer.newton import Penalty
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 
 Floats = NDArray[np.float64]
 

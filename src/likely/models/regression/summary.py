@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.format import words
 from likely.models.groups.intervals import check_level
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.table.build import to_table
 

@@ -12,7 +12,7 @@ from likely.dist.distribution import dense
 from likely.engine import ReduceTask, engine_for
 from likely.format.words import json_ready
 from likely.infer.standard import Rows
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 from likely.models.regression.linear.record import LinearRecord
 from likely.stats import Groups, Moments
 from likely.table.frame import Frame

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.report.profile.target_counts import PairCounts, TargetGroups
-from likely.score.bits import Bits
-from likely.score.entropy import LOG_2, MUTUAL, total
+from likely.score.entropy import LOG_2, MUTUAL, Bits, total
 from likely.stats.groups import Floats, Ints
 
 

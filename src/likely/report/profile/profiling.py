@@ -15,7 +15,7 @@ from likely.report.profile.inspect import Inspected, inspect_column, inspect_col
 from likely.report.profile.summary import column_profile
 from likely.report.profile.table_profile import Profile
 from likely.report.profile.target_counts import PairCounts, TargetGroups
-from likely.score.bits import Bits
+from likely.score.entropy import Bits
 from likely.score.of_columns import entropy_of
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw

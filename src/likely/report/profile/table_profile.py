@@ -18,7 +18,7 @@ from likely.report.profile.plain import table_record
 from likely.report.profile.render_html import table_html
 from likely.report.profile.render_text import table_text
 from likely.report.profile.warnings import ColumnWarning
-from likely.score.bits import Bits
+from likely.score.entropy import Bits
 from likely.table.build import to_table
 from likely.table.write.whole_file import whole_file
 

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from likely.estimator.sample_weight import refuse_empty
-from likely.estimator.target import split_target
+from likely.estimator.target import refuse_empty, split_target
 from likely.infer.logistic import n_vectors
 from likely.infer.newton import solve
 from likely.infer.standard import dependent
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 from likely.models.regression.estimator import LinearScores, classes_of, counts_of, weights_of
 from likely.models.regression.linear.record import collect
 from likely.models.regression.logistic.record import LogisticRecord

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist import Gamma
 from likely.dist.distribution import dense
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
-from likely.estimator.record import Described, Quantities
-from likely.estimator.story import Story
+from likely.estimator.check_column import demand
+from likely.estimator.record import Described, Quantities, Story
 from likely.infer.standard import Rows, Scaling, Standard
+from likely.models.groups.check import check_finite, check_scatter
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
 from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.stats import Scatter
@@ -83,6 +86,19 @@ class LinearRecord:
         values = np.append(self.intercept, self.coefficients)[None, :]
         errors = self.standard_errors[None, :] if self.known else None
         return {("", "coefficients"): coefficient_quantities(self.design.names, values, errors)}
+
+    def check(self) -> None:
+        """Refuse a record of which no model could have been fitted: a file is not believed before."""
+        demand(self.line_ is not None, "it has no coefficients")
+        assert self.line_ is not None
+        demand(self.line_.w.ndim == 1, "its coefficients are no list")
+        p = len(self.line_.w)
+        demand(p <= LARGEST, f"it has more than {LARGEST} coefficients")
+        self.design.check(p)
+        check_scatter(self.scatter, 1, p + 1)
+        demand(self.n > 0, "it has seen no rows")
+        demand(self.noise is None or isinstance(self.noise, Gamma), "the prior of its noise is none")
+        _check_line(self.line_, p)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How an outcome comes about."""
@@ -321,3 +337,12 @@ def refined(
         rss=rss,
         rate=line.rate + (rss - line.rss) / 2,
     )
+
+
+def _check_line(line: Line, p: int) -> None:
+    check_finite("its coefficients", line.w, (p,))
+    if line.covariance is not None:
+        check_finite("the covariances of its coefficients", line.covariance, (p, p))
+    numbers = (line.rss, line.rate, line.shape)
+    demand(all(map(isfinite, numbers)) and line.rss >= 0 <= line.rate, "its noise is no number")
+    demand(set(line.unknown) <= set(range(p)), "coefficients that are not there are unknown")

@@ -12,11 +12,10 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from likely.dist import Gamma, MultivariateT, StudentT
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
-from likely.estimator.sample_weight import refuse_empty
-from likely.estimator.target import outcomes, split_target
+from likely.estimator.target import outcomes, refuse_empty, split_target
 from likely.models.groups.explain import CellValues
 from likely.models.groups.intervals import check_level
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 from likely.models.regression.estimator import refuse_unknown_of, weights_of
 from likely.models.regression.explain import column_terms, statuses
 from likely.models.regression.linear.answers import Contributions, OutcomeIntervals

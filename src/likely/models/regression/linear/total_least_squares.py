@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from likely.engine import engine_for
 from likely.errors import LikelyError
-from likely.estimator.sample_weight import refuse_empty
-from likely.estimator.target import outcomes, split_target
-from likely.models.regression.design.design import Design
+from likely.estimator.target import outcomes, refuse_empty, split_target
+from likely.models.regression.design import Design
 from likely.models.regression.estimator import weights_of
 from likely.models.regression.linear.record import collect
 from likely.table.accepted import Kinds, TableLike, Target, Weights

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from likely.dist import MultivariateNormal
 from likely.errors import LikelyError
-from likely.estimator.by_probability import ByProbability
+from likely.estimator.classifier import ByProbability
 from likely.evidence import Importance, Intervals, Ledgers, importance
 from likely.models.regression.estimator import LinearScores, refuse_unknown_of
 from likely.models.regression.explain import explain
-from likely.models.regression.logistic.posterior import predict_interval
+from likely.models.regression.logistic.fit import predict_interval
 from likely.models.regression.summary import CoefficientTable, class_summary
 from likely.table.accepted import Level, RandomState, TableLike
 

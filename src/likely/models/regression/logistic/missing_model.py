@@ -14,8 +14,7 @@ from likely.errors import LikelyError
 from likely.infer import bayes_rule
 from likely.infer.logistic import class_logs
 from likely.infer.standard import Scaling
-from likely.models.regression.design.design import Design
-from likely.models.regression.design.rows import DesignRows
+from likely.models.regression.design import Design, DesignRows
 from likely.stats import Groups, Scatter
 from likely.table.accepted import Kinds
 from likely.table.block import Numbers

@@ -15,7 +15,7 @@ from likely.errors import LikelyError
 from likely.infer.logistic import Logistic, n_vectors, off_of_row
 from likely.infer.newton import Penalty
 from likely.infer.standard import Rows, Scaling, Standard
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 from likely.models.regression.estimator import counts_of
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients

@@ -14,8 +14,7 @@ from likely.errors import LikelyWarning
 from likely.infer.folds import stratified
 from likely.infer.logistic import Logistic
 from likely.infer.newton import solve
-from likely.models.regression.logistic.fit import LARGEST, Solution, Task, solve_at
-from likely.models.regression.logistic.posterior import log_evidence_of
+from likely.models.regression.logistic.fit import LARGEST, Solution, Task, log_evidence_of, solve_at
 from likely.models.regression.prior import DEFAULT_SD
 
 Floats = NDArray[np.float64]

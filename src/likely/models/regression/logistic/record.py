@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Engine, MapTask
 from likely.errors import LikelyError
-from likely.estimator.record import Described, Quantities
-from likely.estimator.story import Story
-from likely.infer.logistic import class_logs, of_vectors
+from likely.estimator.check_column import check_target, demand
+from likely.estimator.record import Described, Quantities, Story
+from likely.infer.logistic import class_logs, n_vectors, of_vectors
 from likely.infer.standard import Rows, Scaling
-from likely.models.groups.base_rate import Settings, base_rates
+from likely.models.groups.check import HEAVIEST, check_finite
+from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
-from likely.models.regression.design.design import Design
+from likely.models.regression.design import Design
 from likely.models.regression.logistic.missing_model import AveragedLogs, Beside
 from likely.models.regression.prior import Coefficients
 from likely.table.column.column import Column
@@ -99,6 +100,25 @@ class LogisticRecord:
         """Intercepts and coefficients."""
         errors = None if self.covariance is None else self.standard_errors
         return {("", "coefficients"): coefficient_quantities(self.design.names, self.original, errors)}
+
+    def check(self) -> None:
+        """Refuse a record of which no model could have been fitted: a file is not believed before."""
+        theta = self.theta
+        demand(theta.ndim == 2 and theta.shape[1] > 0, "its coefficients are no table")
+        check_target(self.target)
+        g, p = len(self.classes), theta.shape[1] - 1
+        demand(g > 1, "it has one class only")
+        check_finite("its coefficients", theta, (n_vectors(g), 1 + p))
+        self.design.check(p)
+        counts = self.class_counts
+        check_finite("the counts of its classes", counts, (g,))
+        demand(bool(((counts >= 0) & (counts < HEAVIEST)).all()) and counts.sum() > 0, "a count is no count")
+        if self.covariance is not None:
+            check_finite("the covariances of its coefficients", self.covariance, (theta.size, theta.size))
+        demand(set(self.unknown) <= set(range(p)), "coefficients that are not there are unknown")
+        demand(self.steps >= 0, "it has seen fewer than no examples")
+        if self.beside is not None:
+            _check_beside(self.beside, g, len(self.design.counted))
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How a class comes about."""
@@ -211,3 +231,12 @@ class ClassLogs(MapTask[Rows]):
     def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
         out[0][:] = class_logs(self.scale.scores(data(start, stop), self.theta))
+
+
+def _check_beside(beside: Beside, g: int, m: int) -> None:
+    check_finite("the shares of its classes", beside.log_share, (g,))
+    check_finite("the means of its classes", beside.mean, (g, m))
+    check_finite("the covariances of its columns", beside.covariance, (m, m))
+    even = np.allclose(beside.covariance, beside.covariance.T)
+    definite = even and bool((np.linalg.eigvalsh(beside.covariance) > 0).all())
+    demand(definite and bool((beside.log_share <= 0).all()), "its columns have variances that no data give")

@@ -1,1 +1,0 @@
-"""Columns of a table -> columns of numbers that a regression multiplies."""
