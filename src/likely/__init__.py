@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from likely.models.regression.logistic.regression import LogisticRegression as LogisticRegression
     from likely.report import ColumnProfile as ColumnProfile
     from likely.report import Profile as Profile
-    from likely.report import profile as profile
+    from likely.report.profile.profiling import profile as profile
     from likely.table.column.words import Words as Words
     from likely.table.read.read import read as read
     from likely.table.write.write import write as write

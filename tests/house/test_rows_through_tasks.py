@@ -31,7 +31,7 @@ def local_tasks(module: Module) -> Iterator[str]:
         for child in ast.walk(node)
     }
     for node in ast.walk(module.tree):
-        if not isinstance(node, ast.ClassDef) or module.name == "likely.engine.task":
+        if not isinstance(node, ast.ClassDef) or module.name == "likely.engine.memory":
             continue
         if any(ast.unparse(base).split("[")[0] in TASKS for base in node.bases):
             frozen = any("frozen=True" in ast.unparse(decorator) for decorator in node.decorator_list)

@@ -12,10 +12,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.errors import LikelyError
 from likely.estimator.check_column import demand
 from likely.estimator.classifier import ByProbability
-from likely.estimator.fitted import FittedModel
+from likely.estimator.fitted import FittedModel, class_array, class_codes, split_target, target_column
 from likely.estimator.record import Described, Quantities, Story
 from likely.estimator.registry import Command, Learnt, Model
-from likely.estimator.target import class_array, class_codes, split_target, target_column
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 

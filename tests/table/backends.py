@@ -14,8 +14,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Kind, Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 

@@ -15,8 +15,7 @@ from backends import NAN, codes, learnt, numbers
 
 from likely.errors import LikelyError, LikelyWarning
 from likely.table.column.as_raw import as_raw
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Kind, Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 

@@ -14,12 +14,11 @@ from sklearn.naive_bayes import MultinomialNB
 import likely
 from likely.errors import LikelyError
 from likely.stats import Groups
+from likely.table.block import has_gaps, row_sums, rows_of, turned
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Kind, Type
 from likely.table.frame import DefaultPositions, Frame, Places
 from likely.table.schema import Alike, Everywhere, Schema, each_value, runs
-from likely.table.sparse import has_gaps, row_sums, rows_of, turned
 
 NAMES = tuple(f"x{j}" for j in range(12))
 

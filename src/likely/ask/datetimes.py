@@ -11,7 +11,7 @@ import numpy as np
 
 from likely.table.build import values_of
 from likely.table.column.column import Column
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Type
 
 
 def as_number(column: Column, text: str) -> float | None:

@@ -18,8 +18,7 @@ from likely.format.words import plain
 from likely.language import Condition, Statement, Word, parse_conditions
 from likely.language.query import name as written
 from likely.table.block import LIMIT
-from likely.table.column.kinds import WANTED, Kind, are_numbers, misfits
-from likely.table.column.raw import is_missing
+from likely.table.column.kinds import WANTED, Kind, are_numbers, is_missing, misfits
 
 ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

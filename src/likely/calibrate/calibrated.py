@@ -22,9 +22,8 @@ from likely.calibrate.summary import CalibratedSummary
 from likely.calibrate.wrapped import as_inside, fitted, start_of, take_names
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
-from likely.estimator.fitted import FittedModel
+from likely.estimator.fitted import FittedModel, class_array, target_column
 from likely.estimator.registry import is_estimator
-from likely.estimator.target import class_array, target_column
 from likely.models.groups.tally import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.estimator.target import (
+from likely.estimator.fitted import (
     class_array,
     class_codes,
     refuse_empty,

@@ -15,7 +15,7 @@ from likely.compare.folds import check_numbers, each_test
 from likely.compare.scores import CrossValidation, judged, mean
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, notice
-from likely.estimator.target import class_array, class_codes, split_target, target_column
+from likely.estimator.fitted import class_array, class_codes, split_target, target_column
 from likely.infer.folds import stratified
 from likely.score.outcomes import weights
 from likely.table.frame import take, without

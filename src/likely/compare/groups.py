@@ -22,7 +22,8 @@ from likely.models.posterior.quantity import Quantity, share
 from likely.stats import Groups as Membership
 from likely.stats import Moments
 from likely.table.column.as_raw import as_raw
-from likely.table.column.raw import Raw, Type
+from likely.table.column.kinds import Type
+from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

@@ -13,7 +13,7 @@ from likely.calibrate.classifier_scores import log_probabilities
 from likely.compare.scores import judged
 from likely.draw.histogram import plain_axes
 from likely.errors import LikelyError
-from likely.estimator.target import class_array, class_codes, split_target, target_column
+from likely.estimator.fitted import class_array, class_codes, split_target, target_column
 from likely.format.words import many, table
 from likely.table.build import to_table
 from likely.table.frame import take, without

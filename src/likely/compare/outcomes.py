@@ -15,7 +15,7 @@ from likely.compare.folds import check_numbers, each_test
 from likely.compare.scorecard import Scorecard
 from likely.compare.scores import mean
 from likely.errors import LikelyError
-from likely.estimator.target import outcomes, split_target
+from likely.estimator.fitted import outcomes, split_target
 from likely.score.estimate import Score
 from likely.score.outcomes import weights
 from likely.score.proper import log_density, r_squared, rmse

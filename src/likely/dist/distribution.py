@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
-from likely.table.sparse import Rows
+from likely.table.block import Rows
 
 SUM_TOLERANCE = 1e-9
 

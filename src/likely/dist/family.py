@@ -15,8 +15,7 @@ from likely.dist.priors.shrinkage import Shrinkage
 from likely.dist.weighed import Weighed
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
-from likely.table.block import LIMIT
-from likely.table.sparse import Rows
+from likely.table.block import LIMIT, Rows
 
 # "default", a strength of it, None for maximum likelihood; a floor of variances (`Spread`) is EM's own word.
 PriorWord = Prior | Smoothing | Shrinkage | Spread | float | str | None

@@ -12,8 +12,8 @@ from likely.dist.numeric.value_grid import Grid
 from likely.dist.univariate import Univariate
 from likely.stats.binned import Cells, Packed
 from likely.stats.groups import Floats, Groups, Statistic
+from likely.table.block import Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 Unit = Literal["number", "duration", "moment"]  # of a column: dates and times of day are moments
 NUMERIC = {Kind.QUANTITATIVE, Kind.COUNT}

@@ -3,8 +3,19 @@
 `memory` is for tables in memory, `stream` for files and queries of any size.
 """
 
-from likely.engine.memory import Memory, engine_for, one_blas_thread, threads
-from likely.engine.task import Answers, Chunk, Engine, MapTask, ReduceTask, RowSource, by_pieces
+from likely.engine.memory import (
+    Answers,
+    Chunk,
+    Engine,
+    MapTask,
+    Memory,
+    ReduceTask,
+    RowSource,
+    by_pieces,
+    engine_for,
+    one_blas_thread,
+    threads,
+)
 
 __all__ = [
     "Answers",

@@ -9,8 +9,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from likely.engine.memory import Memory, add_up
-from likely.engine.task import Answers, Chunk, Engine, MapTask, ReduceTask, RowSource
+from likely.engine.memory import Answers, Chunk, Engine, MapTask, Memory, ReduceTask, RowSource, add_up
 from likely.errors import LikelyError
 from likely.table.batch.batches import ROWS, batches
 from likely.table.frame import Frame

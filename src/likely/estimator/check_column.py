@@ -8,8 +8,7 @@ from operator import lt
 
 from likely.errors import LikelyError
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind, levels_fit
-from likely.table.column.raw import UNITS, Type
+from likely.table.column.kinds import UNITS, Kind, Type, levels_fit
 from likely.table.schema import Alike, Schema
 
 LARGEST = 10**300  # of whole numbers that are levels

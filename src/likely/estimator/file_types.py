@@ -83,7 +83,7 @@ _SHARED = (
     "likely.table.frame:Places",
     "likely.table.column.words:Words",
     "likely.table.column.kinds:Kind",
-    "likely.table.column.raw:Type",
+    "likely.table.column.kinds:Type",
     "likely.dist.prior:Spread",
     *(
         f"likely.stats:{name}"

@@ -1,18 +1,157 @@
-"""What every fitted model and transformer of this library is: its parameters, and one record."""
+"""What every estimator shares: what it is fitted to (target, weights of rows), and what it is once fitted."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from difflib import get_close_matches
 from os import PathLike
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
 from likely.estimator.record import Story
 from likely.estimator.saving import save
-from likely.table.accepted import TableLike
-from likely.table.frame import Frame
+from likely.table.accepted import TableLike, Weights
+from likely.table.column.as_raw import as_raw
+from likely.table.column.column import Column
+from likely.table.column.kinds import Type
+from likely.table.column.raw import Raw
+from likely.table.frame import Frame, free_name
+
+LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
+
+
+def split_target(X: object, y: object, who: str) -> tuple[Frame, Raw]:
+    """The table of features, and the target: values, or the name of a column of the table."""
+    frame = Frame.of(X)
+    if y is None:
+        raise LikelyError(f"{who} requires y to be passed, but the target y is None.")
+    if not isinstance(y, str | int):
+        return frame, _column(y, frame)
+    y = str(y)  # pandas may name its columns by numbers
+    if y not in frame.position or not frame.named:
+        near = get_close_matches(y, frame.names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(frame.names)[:10]!r}."
+        raise LikelyError(f"the table has no column {y!r} to be the target: {hint}")
+    return frame.without(y), frame.raw(y)
+
+
+def target_column(raw: Raw) -> Column:
+    """The classes: the distinct values that occur, sorted."""
+    if raw.type is Type.FLOAT:
+        values = raw.numbers()
+        if np.isinf(values).any():
+            raise LikelyError("Input y contains infinity: the target must name a class in every row.")
+        if (np.floor(values) != values)[~np.isnan(values)].any():
+            raise LikelyError(
+                f"Unknown label type: continuous. The target {raw.name!r} holds fractions; a classifier "
+                "predicts classes: turn it into levels first."
+            )
+    column = Column.learn(replace(raw, levels=None), "categorical")
+    if raw.type is Type.CATEGORY:
+        codes, distinct = raw.distinct()
+        seen = set(np.unique(codes[codes >= 0]).tolist())
+        column = replace(column, levels=tuple(sorted(v for i, v in enumerate(distinct) if i in seen)))
+    return column
+
+
+def told_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
+    """The class of every row as its place among the classes, -1 where it is not told."""
+    codes = np.empty(len(raw.values), np.intp)
+    column.coded(raw).rows(0, len(codes), codes)
+    return codes
+
+
+def class_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
+    """The class of every row as its place among the classes."""
+    codes = told_codes(column, raw)
+    if len(codes) and codes.min() < 0:
+        row = int(np.argmin(codes))
+        value = raw.item(row)
+        if value is not None:
+            raise LikelyError(
+                f"target {raw.name!r}: row {row} holds {value!r}, which is none of the classes "
+                f"{list(column.levels or ())[:10]!r}: name it in `classes`."
+            )
+        raise LikelyError(
+            f"Input y contains NaN: the target {raw.name!r} is missing in row {row}. Leave such rows out, "
+            "for example with X[y.notna()], or give the missing a class of its own."
+        )
+    return codes
+
+
+def outcomes(raw: Raw) -> NDArray[np.float64]:
+    """The outcome as numbers; none may be missing."""
+    if not raw.type.numeric:
+        raise LikelyError(
+            f"the outcome {raw.name!r} holds {raw.type.value} (such as {raw.example()!r}): "
+            "linear regression needs numbers. For classes, use LogisticRegression."
+        )
+    values = np.asarray(raw.numbers(), np.float64)
+    for wrong, said in ((np.isnan(values), "NaN"), (np.abs(values) > LIMIT, "infinity or a value too large")):
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise LikelyError(
+                f"Input y contains {said}: the outcome {raw.name!r} is {values[row]} in row {row}. Leave "
+                "such rows out, or correct the value."
+            )
+    return values
+
+
+def class_array(column: Column) -> NDArray[Any]:
+    """The classes as scikit-learn shows them."""
+    levels = list(column.levels or ())
+    if levels and not any(isinstance(level, str) for level in levels):
+        return np.asarray(levels)
+    labels = np.empty(len(levels), object)
+    labels[:] = levels
+    return labels
+
+
+def _column(y: Any, frame: Frame) -> Raw:
+    from sklearn.utils.validation import column_or_1d
+
+    name = getattr(y, "name", None)
+    # A sample has the features and the target side by side.
+    name = free_name(name if isinstance(name, str) else "y", frame.position)
+    flat = isinstance(y, list | tuple) and not any(isinstance(v, list | tuple | np.ndarray) for v in y)
+    if not flat and not (hasattr(y, "to_numpy") and getattr(y, "ndim", 1) == 1):
+        y = column_or_1d(np.asarray(y), warn=True)
+    raw = as_raw(name, y)
+    if raw.type is Type.MIXED:
+        raise LikelyError(f"target {name!r} {raw.complaint}: give classes of one type, such as text.")
+    if len(raw.values) != frame.n:
+        raise LikelyError(
+            f"Found input variables with inconsistent numbers of samples: X has {frame.n} rows and y has "
+            f"{len(raw.values)} values."
+        )
+    return raw
+
+
+def refuse_empty(frame: Frame) -> None:
+    """Refuse a table that has no rows, or no columns."""
+    shape = (frame.n, len(frame.names))
+    for n, what in zip(shape, ("sample", "feature"), strict=True):
+        if n == 0:
+            raise LikelyError(
+                f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required: "
+                "there is nothing to learn from."
+            )
+
+
+def row_weights(sample_weight: Weights, n: int) -> Any:
+    """The weights of n rows, checked; None for none."""
+    if sample_weight is None:
+        return None
+    from sklearn.utils.validation import _check_sample_weight
+
+    weight = _check_sample_weight(sample_weight, np.empty((n, 1)), dtype=np.float64, ensure_non_negative=True)
+    if not weight.any():
+        raise LikelyError("sample_weight is 0 in every row: there is nothing to learn from.")
+    return weight
 
 
 class FittedModel:

@@ -16,9 +16,8 @@ from likely.dist.prior import FLOOR
 from likely.engine import Answers, Chunk, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
-from likely.estimator.fitted import FittedModel
+from likely.estimator.fitted import FittedModel, row_weights
 from likely.estimator.record import Story
-from likely.estimator.target import row_weights
 from likely.stats import Groups, Within
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.block import Numbers

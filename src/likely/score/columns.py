@@ -14,8 +14,8 @@ from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups, Ints
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind, kind_of
-from likely.table.column.raw import UNITS, Raw, Type, distinct
+from likely.table.column.kinds import UNITS, Kind, Type, kind_of
+from likely.table.column.raw import Raw, distinct
 from likely.table.frame import Frame
 from likely.table.schema import declared_by_name
 

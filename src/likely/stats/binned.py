@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.stats.groups import Floats, Groups, Ints, Statistic
-from likely.table.sparse import Rows
+from likely.table.block import Rows
 
 EXACT = -1074  # the power of the finest grid there is: every number lies on it
 MOST = 1 << 15  # occupied cells: thousands over the middle half of a million normal values, 1 MB

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Additive, Floats, Groups, Ints, exceeds
-from likely.table.scratch import by_columns, scratch, scratch_like
-from likely.table.sparse import made_of_columns
+from likely.table.block import by_columns, made_of_columns, scratch, scratch_like
 
 
 @dataclass(frozen=True, slots=True)

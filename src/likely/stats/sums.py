@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Additive, Floats, Groups, Ints, exceeds, take_out
-from likely.table.sparse import Rows, SparseRows, row_sums
+from likely.table.block import Rows, SparseRows, row_sums
 
 SLACK = 1e-6  # of the rows: what taking rows out again may leave
 

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import UNITS, Raw, Type
+from likely.table.column.kinds import UNITS, Kind, Type
+from likely.table.column.raw import Raw
 
 
 def to_table(columns: Mapping[str, Any], library: str) -> Any:

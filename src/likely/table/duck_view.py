@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.column.raw import Raw, Type
+from likely.table.column.kinds import Type
+from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.read.typed_files import without_halves
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError, notice
-from likely.table.block import Codes, Missing, Numbers
+from likely.table.block import Codes, Missing, Numbers, Rows
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import WANTED, Kind, are_numbers, misfits
@@ -20,7 +20,6 @@ from likely.table.column.levels import Coded, number_codes, parts, whole_levels
 from likely.table.column.raw import Raw
 from likely.table.column.words import Bags
 from likely.table.frame import AsTuple, Frame, Places
-from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -28,7 +27,7 @@ class Alike(AsTuple[Column]):
     """Columns that differ only in their names; otherwise a tuple of them.
 
     >>> from likely.table.column.kinds import Kind
-    >>> from likely.table.column.raw import Type
+    >>> from likely.table.column.kinds import Type
     >>> columns = Alike(Column("", Kind.COUNT, Type.INTEGER), ("a", "b"))
     >>> columns[1].name, columns == (columns[0], columns[1])
     ('b', True)
@@ -185,7 +184,7 @@ def _levels(frame: Frame, coded: Sequence[int]) -> list[list[Any]]:
     if by_column is None:
         return [list(Column.learn(frame.raw(frame.names[j]), Kind.CATEGORICAL).known) for j in coded]
     like = _like(frame)
-    return [[like.typed(level) for level in levels] for levels in by_column]
+    return [[like.type.typed(level) for level in levels] for levels in by_column]
 
 
 def _first_misfit(matrix: Rows, places: NDArray[np.intp], kind: Kind) -> int | None:

@@ -12,7 +12,7 @@ from likely.cli.output import Table
 from likely.cli.work.models import target_of, with_classes
 from likely.compare.outcomes import judged_outcomes, predictions_and_logs
 from likely.errors import LikelyError, notice
-from likely.estimator.target import outcomes
+from likely.estimator.fitted import outcomes
 from likely.format.words import many
 from likely.report.model.evaluation import Evaluation
 from likely.score import roc

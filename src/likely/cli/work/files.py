@@ -111,7 +111,7 @@ def _joined(tables: Sequence[dict[str, Any]], files: Sequence[Any]) -> dict[str,
 def _sort(column: NDArray[Any]) -> str:
     """What a column is made of; nothing if all of it is missing."""
     from likely.table.column.as_raw import as_raw
-    from likely.table.column.raw import Type
+    from likely.table.column.kinds import Type
 
     made_of = as_raw("", column).type
     if made_of is Type.EMPTY or (made_of is Type.FLOAT and (column != column).all()):

@@ -13,8 +13,8 @@ from likely.models.mixture.imputation import guesses, never_seen
 from likely.models.mixture.impute import Impute
 from likely.table.batch.batches import Batch
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Raw, Type
+from likely.table.column.kinds import Kind, Type
+from likely.table.column.raw import Raw
 from likely.table.fill import Fill, fill
 from likely.table.frame import Frame
 

@@ -23,8 +23,8 @@ from likely.errors import LikelyError
 from likely.stats.binned import Cells
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
+from likely.table.block import Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -34,8 +34,8 @@ from likely.errors import LikelyError
 from likely.stats.binned import Cells, Packed
 from likely.stats.counts import Counts
 from likely.stats.groups import Floats, Groups
+from likely.table.block import Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 MOST_LEVELS = 64  # of whole numbers that "auto" may take for levels
 ROWS_A_LEVEL = 4  # at least, on average, for that

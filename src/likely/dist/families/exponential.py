@@ -19,9 +19,8 @@ from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
-from likely.table.block import LIMIT
+from likely.table.block import LIMIT, Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 NARROW = 1e-9  # of the column's mean: no group's is taken to be less
 LEAST = float(np.finfo(np.float64).tiny)  # of a rate that is drawn

@@ -20,8 +20,8 @@ from likely.dist.priors.beta import Beta, GeometricBeta
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
+from likely.table.block import Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

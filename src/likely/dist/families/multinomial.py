@@ -30,8 +30,8 @@ from likely.dist.prior import Laplace, LevelNames, Smoothing
 from likely.dist.priors.dirichlet import Dirichlet, mean_length
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import GapSums, split_missing, sums_of_known
+from likely.table.block import Rows, row_sums
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows, row_sums
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

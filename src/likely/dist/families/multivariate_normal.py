@@ -34,8 +34,8 @@ from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
 from likely.stats.products import Gathered, with_weight
 from likely.stats.scatter import Scatter
+from likely.table.block import Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

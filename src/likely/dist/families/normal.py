@@ -36,9 +36,8 @@ from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.moments import MANY, Moments
 from likely.stats.products import Products
+from likely.table.block import Rows, scratch_like
 from likely.table.column.kinds import Kind
-from likely.table.scratch import scratch_like
-from likely.table.sparse import Rows
 
 # Squares around a common centre lose digits with the square of a group's distance from it, in sds:
 # beyond this many, those rows that lie near a group are taken by their differences from it.

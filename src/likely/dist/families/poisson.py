@@ -20,8 +20,8 @@ from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import CountSums, log_factorial
+from likely.table.block import Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 SURELY = 1e6  # beyond twice the rate and so many, the chance of a larger count underflows
 

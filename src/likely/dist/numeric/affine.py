@@ -9,8 +9,7 @@ import numpy as np
 from likely.dist.distribution import StraightLine, dense
 from likely.stats.groups import Floats
 from likely.stats.sums import split_missing
-from likely.table.scratch import scratch_like
-from likely.table.sparse import Rows, SparseRows
+from likely.table.block import Rows, SparseRows, scratch_like
 
 
 def product(cells: Floats, weights: Floats) -> Floats:

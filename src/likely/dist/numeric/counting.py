@@ -16,7 +16,7 @@ from likely.dist.numeric.lookup import Lookup, codes_of
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
-from likely.table.sparse import Rows, row_sums
+from likely.table.block import Rows, row_sums
 
 
 def is_count(x: Floats) -> NDArray[np.bool_]:

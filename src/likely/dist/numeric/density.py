@@ -19,8 +19,8 @@ from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.binned import EXACT, Cells, Packed
 from likely.stats.groups import Floats
+from likely.table.block import Rows
 from likely.table.column.kinds import Kind
-from likely.table.sparse import Rows
 
 
 class Density(ABC):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats
 from likely.stats.moments import MANY
 from likely.stats.products import STEP, WIDEST, Products, pairs
-from likely.table.scratch import scratch, scratch_like
+from likely.table.block import scratch, scratch_like
 
 
 def mend(distances: Floats, sure: Floats, cells: Floats, again: Callable[[int, Floats], Floats]) -> None:

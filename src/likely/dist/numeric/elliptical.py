@@ -19,7 +19,7 @@ from likely.stats.groups import Floats, Ints
 from likely.stats.kurtosis import Fourth
 from likely.stats.pooled_scatter import Within
 from likely.stats.scatter import Scatter
-from likely.table.sparse import Rows, has_gaps
+from likely.table.block import Rows, has_gaps
 
 
 @dataclass(frozen=True, slots=True)

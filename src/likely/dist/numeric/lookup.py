@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.stats.groups import Floats, Ints
-from likely.table.scratch import by_columns, scratch
+from likely.table.block import by_columns, scratch
 
 _local = threading.local()
 

@@ -16,7 +16,7 @@ from likely.dist.numeric.logs import log_rising
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
-from likely.table.sparse import Rows
+from likely.table.block import Rows
 
 MOST_TRIALS = 1 << 22  # whose probabilities are added up; there is no closed form
 

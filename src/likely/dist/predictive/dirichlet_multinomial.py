@@ -12,7 +12,7 @@ from likely.dist.distribution import not_negative, positive
 from likely.dist.numeric.counting import CountVector, is_count
 from likely.dist.numeric.logs import log_rising
 from likely.stats.groups import Floats
-from likely.table.sparse import Rows, has_gaps
+from likely.table.block import Rows, has_gaps
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

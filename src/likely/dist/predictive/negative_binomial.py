@@ -16,7 +16,7 @@ from likely.dist.numeric.logs import log_rising, special
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
-from likely.table.sparse import Rows
+from likely.table.block import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from likely.dist import MultivariateNormal, TiedNormal
 from likely.dist.distribution import numbers
 from likely.errors import LikelyError
-from likely.estimator.target import target_column
+from likely.estimator.fitted import target_column
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import BaseRate, GroupTally, Settings
 from likely.models.parts.plan import learn_schema, plan

@@ -11,7 +11,7 @@ from likely.dist.numeric.some_columns import Ellipse
 from likely.draw import DensityCurve, densities, regions
 from likely.engine import Memory
 from likely.errors import LikelyError
-from likely.estimator.target import class_codes, split_target
+from likely.estimator.fitted import class_codes, split_target
 from likely.format import words
 from likely.models.groups.record import GroupRecord
 from likely.table.accepted import Target

@@ -14,8 +14,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import LikelyError, notice
-from likely.estimator.fitted import FittedModel
-from likely.estimator.target import (
+from likely.estimator.fitted import (
+    FittedModel,
     class_array,
     class_codes,
     refuse_empty,

@@ -14,7 +14,7 @@ from likely.dist import Categorical, Smoothing
 from likely.dist.family import PriorWord
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.errors import LikelyError
-from likely.estimator.target import class_codes
+from likely.estimator.fitted import class_codes
 from likely.models.parts.part import Part
 from likely.stats import Counts, Groups
 from likely.stats.groups import Statistic, take_out

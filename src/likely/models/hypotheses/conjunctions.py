@@ -14,7 +14,8 @@ from likely.errors import LikelyError
 from likely.models.hypotheses.belief import HypothesisPrior
 from likely.table.accepted import TableLike, Target
 from likely.table.column.as_raw import as_raw
-from likely.table.column.raw import Raw, Type
+from likely.table.column.kinds import Type
+from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 
 

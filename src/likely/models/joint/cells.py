@@ -18,7 +18,8 @@ from likely.models.joint.variables import Columns, coded, learnt, refuse_size
 from likely.score.columns import columns_of
 from likely.stats import Counts, Groups
 from likely.table.accepted import Kinds, Weights
-from likely.table.column.raw import Raw, Type
+from likely.table.column.kinds import Type
+from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.schema import declared_by_name
 

@@ -16,8 +16,8 @@ from likely.score.columns import codes_of
 from likely.table.accepted import KindWord
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Raw, Type, is_missing
+from likely.table.column.kinds import Kind, Type, is_missing
+from likely.table.column.raw import Raw
 
 Columns = tuple[Column, ...]
 

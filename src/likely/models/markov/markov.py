@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator, DensityMixin
 from likely.ask.ask import Answer, ask
 from likely.dist.family import Priors
 from likely.errors import LikelyError, notice
+from likely.estimator.fitted import class_array, refuse_empty
 from likely.estimator.record import Story
-from likely.estimator.target import class_array, refuse_empty
 from likely.models.groups.describe import Summary
 from likely.models.groups.group_moments import group_covariances, group_means
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, row_inside, sample

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
-from likely.estimator.target import class_codes, split_target, target_column
+from likely.estimator.fitted import class_codes, split_target, target_column
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.frame import Frame
 

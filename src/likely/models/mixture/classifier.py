@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.dist.family import Priors
 from likely.errors import LikelyError
-from likely.estimator.target import refuse_empty, row_weights, split_target, target_column, told_codes
+from likely.estimator.fitted import refuse_empty, row_weights, split_target, target_column, told_codes
 from likely.infer import EM
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import class_place

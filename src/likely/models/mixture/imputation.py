@@ -20,7 +20,7 @@ from likely.models.mixture.e_step import Hidden
 from likely.stats import Groups
 from likely.table.block import Block
 from likely.table.build import values_of
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Type
 from likely.table.fill import Fill
 from likely.table.frame import Frame
 

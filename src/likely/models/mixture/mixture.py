@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 
 from likely.dist.family import Priors
-from likely.estimator.target import refuse_empty, row_weights, split_target, target_column, told_codes
+from likely.estimator.fitted import refuse_empty, row_weights, split_target, target_column, told_codes
 from likely.infer import EM
 from likely.models.gaussian.picture import draw
 from likely.models.groups.describe import Summary

@@ -18,12 +18,11 @@ from likely.evidence import Status
 from likely.models.parts.part import Bools, Floats, Ints, Part, level_names
 from likely.stats import Groups, Statistic
 from likely.stats.products import height
-from likely.table.block import Block, Numbers, Support
+from likely.table.block import Block, Numbers, Rows, Support
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
-from likely.table.sparse import Rows
 
 FARTHEST = 10_000  # the largest count that is looked at for the most probable one
 

@@ -28,8 +28,7 @@ from likely.stats import Cells, Groups
 from likely.table.accepted import Kinds
 from likely.table.block import Numbers
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import UNITS, Type
+from likely.table.column.kinds import UNITS, Kind, Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name, each_value
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from likely.dist import FAMILIES, Family, Prior, family_about
 from likely.engine import Chunk, ReduceTask, engine_for
 from likely.errors import LikelyError
-from likely.estimator.target import row_weights
+from likely.estimator.fitted import row_weights
 from likely.models.posterior.quantity import is_described
 from likely.stats import Counts, Groups
 from likely.table.accepted import Weights

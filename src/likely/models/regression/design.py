@@ -15,12 +15,11 @@ from likely.infer.standard import Matrix, Scaling, Standard
 from likely.models.groups.check import check_finite
 from likely.stats import Groups, Moments
 from likely.table.accepted import Kinds
-from likely.table.block import Codes, Numbers
+from likely.table.block import Codes, Numbers, scratch
 from likely.table.column.kinds import Kind
 from likely.table.column.words import Bags
 from likely.table.frame import Frame
 from likely.table.schema import Alike, Schema, runs
-from likely.table.scratch import scratch
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -316,9 +315,7 @@ class Design:
     def check(self, width: int) -> None:
         """Refuse a design that has not `width` columns, or that no table can have given."""
         columns = self.schema.columns
-        if isinstance(
-            columns, Alike
-        ):  # as long as it says: compared before it is looked at
+        if isinstance(columns, Alike):  # as long as it says: compared before it is looked at
             demand(len(columns) <= max(SILENT, width), "it has more columns than it has numbers for")
         check_schema(self.schema)
         m, d = len(self.counted), len(columns)

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.estimator.fitted import FittedModel
-from likely.estimator.target import class_array, class_codes, row_weights, target_column
+from likely.estimator.fitted import FittedModel, class_array, class_codes, row_weights, target_column
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.table.accepted import TableLike, Weights
 from likely.table.column.column import Column

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.estimator.target import class_codes
+from likely.estimator.fitted import class_codes
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.stats import Counts, Groups

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Kind, Type
 
 ALL_KINDS = ("mode",)
 ORDERED = ("min", "median", "max")  # and quantiles

@@ -13,8 +13,8 @@ from likely.score.columns import codes_of
 from likely.stats.groups import Ints
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind, kind_of, why
-from likely.table.column.raw import Raw, Type
+from likely.table.column.kinds import Kind, Type, kind_of, why
+from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 

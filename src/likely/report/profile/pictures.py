@@ -12,8 +12,7 @@ from likely.report.profile.sparkline import time_words
 from likely.report.profile.units import figure
 from likely.report.profile.warnings import share
 from likely.table.block import LIMIT
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import UNITS
+from likely.table.column.kinds import UNITS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable

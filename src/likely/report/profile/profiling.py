@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from likely.estimator.target import split_target
+from likely.estimator.fitted import split_target
 from likely.report.profile.association import association_of
 from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.duplicates import Fingerprints

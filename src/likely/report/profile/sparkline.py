@@ -9,8 +9,7 @@ from likely.format.words import many, shown
 from likely.report.profile.units import figure, unit_value
 from likely.report.profile.warnings import share
 from likely.report.profile.warnings_values import NAMES_ROWS
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import UNITS, Type
+from likely.table.column.kinds import UNITS, Kind, Type
 
 if TYPE_CHECKING:
     from likely.report.profile.column_profile import ColumnProfile

@@ -19,8 +19,7 @@ from likely.report.profile.warnings_texts import about_texts
 from likely.report.profile.warnings_values import about_values
 from likely.stats.groups import Ints
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Kind, Type
 
 PERCENTS = np.arange(101) / 100
 

@@ -11,7 +11,7 @@ import numpy as np
 from likely.format.words import shown
 from likely.table.build import values_of
 from likely.table.column.column import Column
-from likely.table.column.raw import UNITS, Type
+from likely.table.column.kinds import UNITS, Type
 
 SPREADS = ("sd", "range", "iqr")  # distances; the others of a column's own unit are places
 BARE = ("variance", "skewness", "excess_kurtosis")  # in squared units, or in none

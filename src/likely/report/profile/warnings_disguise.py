@@ -9,7 +9,7 @@ from likely.report.profile.bars import most_frequent
 from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.value_counts import ValueCounts
 from likely.report.profile.warnings import ColumnWarning, listed
-from likely.table.column.raw import UNITS, Type
+from likely.table.column.kinds import UNITS, Type
 
 _SIGNS = "? ?? - -- --- . .. * # xxx n/a #n/a n.a. na <na> nan n/k none null #null! nil void tbd tba"
 _PHRASES = (

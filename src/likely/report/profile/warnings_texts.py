@@ -9,8 +9,7 @@ from likely.format.words import many
 from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.warnings import ColumnWarning, listed
 from likely.report.profile.warnings_disguise import is_mark
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Kind, Type
 from likely.table.read.text_files import PATTERNS
 
 LOOKED_AT = 20_000  # levels: as many as are worth the time

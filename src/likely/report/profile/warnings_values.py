@@ -15,8 +15,7 @@ from likely.report.profile.value_counts import ValueCounts
 from likely.report.profile.warnings import ColumnWarning, share
 from likely.stats.groups import Floats
 from likely.table.block import LIMIT
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import UNITS, Type
+from likely.table.column.kinds import UNITS, Kind, Type
 
 MANY_MISSING = 0.5  # share of the rows
 NEARLY_ALL = 0.99  # share of the known rows that hold one value, from FEW_ROWS on

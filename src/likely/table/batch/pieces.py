@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.table.batch.sql_types import Wanted, typed_rows
-from likely.table.column.raw import Raw, Type
+from likely.table.column.kinds import Type
+from likely.table.column.raw import Raw
 from likely.table.duck_view import make_view
 from likely.table.read.column import Marks, RawColumn, column_names, column_of_cells
 from likely.table.read.duck import connected, fetched_column, is_gzip, numbered_columns, unreadable

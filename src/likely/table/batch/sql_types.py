@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.raw import Type
+from likely.table.column.kinds import Kind, Type
 from likely.table.read.column import Marks
 from likely.table.read.duck import quoted, unmarked
 from likely.table.read.text_files import PATTERNS

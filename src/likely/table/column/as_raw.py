@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.errors import LikelyError
-from likely.table.column.raw import UNITS, Raw, Type, as_float, distinct, is_missing
+from likely.table.column.kinds import UNITS, Type, is_missing
+from likely.table.column.raw import Raw, as_float, distinct
 
 if TYPE_CHECKING:
     from narwhals.stable.v2 import Series

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.table.column.kinds import (
+    UNITS,
     WANTED,
     Kind,
+    Type,
     are_numbers,
     in_order,
     kind_of,
@@ -24,7 +26,7 @@ from likely.table.column.kinds import (
     truths,
 )
 from likely.table.column.levels import UNSEEN, Coded, number_codes, value_codes
-from likely.table.column.raw import UNITS, Raw, Type
+from likely.table.column.raw import Raw
 from likely.table.column.words import Bags, Words
 
 

@@ -1,18 +1,55 @@
-"""The kinds of column: what values mean, which kind a raw column has, and which values a kind allows."""
+"""What a column is made of (its type) and what it means (its kind): read off its values, and which fit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.table.column.levels import whole_levels
-from likely.table.column.raw import UNITS, Raw, Type, is_missing
+
+if TYPE_CHECKING:
+    from likely.table.column.raw import Raw
+
+
+class Type(StrEnum):
+    """What a column is made of, before anyone asks what it means."""
+
+    BOOLEAN = "true/false values"
+    INTEGER = "whole numbers"
+    FLOAT = "numbers"
+    STRING = "text"
+    CATEGORY = "categories"
+    DATE = "dates"
+    DATETIME = "times"
+    DURATION = "durations"
+    TIME = "times of day"
+    EMPTY = "nothing but missing values"
+    MIXED = "values of several or other types"
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the column can be read as numbers."""
+        return self not in (Type.STRING, Type.CATEGORY, Type.MIXED)
+
+    def typed(self, value: Any) -> Any:
+        """A number of such a column as what it was: gaps make floats of whole numbers and truth values."""
+        made = {Type.BOOLEAN: bool, Type.INTEGER: int, Type.FLOAT: float}.get(self)
+        return value if made is None else made(value)
+
+
+# How times become numbers: NumPy's unit to count in, how many make one of ours, and ours in words.
+UNITS = {
+    Type.DATE: ("datetime64[D]", 1, "days since 1970-01-01"),
+    Type.DATETIME: ("datetime64[us]", 1_000_000, "seconds since 1970-01-01"),
+    Type.DURATION: ("timedelta64[us]", 1_000_000, "seconds"),
+    Type.TIME: ("timedelta64[us]", 1_000_000, "seconds since midnight"),
+}
 
 
 class Kind(StrEnum):
@@ -100,7 +137,7 @@ def levels_of(raw: Raw) -> list[Any]:
     if raw.found is None and raw.type not in UNITS:
         whole = whole_levels(raw.values[:, None])
         if whole is not None:
-            return [raw.typed(number) for number in whole[0]]
+            return [raw.type.typed(number) for number in whole[0]]
     return in_order(raw.distinct()[1])
 
 
@@ -114,6 +151,21 @@ def in_order(levels: Sequence[Any]) -> list[Any]:
         return sorted(levels)
     except TypeError:
         return sorted(levels, key=lambda level: (type(level).__name__, str(level)))
+
+
+def is_missing(value: object) -> bool:
+    """Whether a Python value stands for nothing: None, NaN, NaT, pandas.NA.
+
+    >>> is_missing(float("nan")), is_missing(None), is_missing("")
+    (True, True, False)
+    """
+    if value is None:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError, ArithmeticError):
+        # pandas.NA compares to NA, which is neither true nor false; a signalling Decimal refuses
+        return type(value).__name__ == "NAType" or str(value) == "sNaN"
 
 
 def listed_levels(name: str, declared: Any) -> list[Any]:

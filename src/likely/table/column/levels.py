@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.table.scratch import scratch
-from likely.table.sparse import Rows
+from likely.table.block import Rows, scratch
 
 Ints = NDArray[np.intp]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.column.kinds import UNITS, Type, is_missing
 from likely.table.column.words import Words
 
 if TYPE_CHECKING:
@@ -21,21 +21,6 @@ if TYPE_CHECKING:
 
 
 Array = NDArray[Any]
-
-
-def is_missing(value: object) -> bool:
-    """Whether a Python value stands for nothing: None, NaN, NaT, pandas.NA.
-
-    >>> is_missing(float("nan")), is_missing(None), is_missing("")
-    (True, True, False)
-    """
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except (TypeError, ValueError, ArithmeticError):
-        # pandas.NA compares to NA, which is neither true nor false; a signalling Decimal refuses
-        return type(value).__name__ == "NAType" or str(value) == "sNaN"
 
 
 def distinct(values: Any) -> tuple[Array, list[Any]]:
@@ -143,36 +128,6 @@ def _places(values: Sequence[Any], place: dict[Any, int]) -> Array:
     return np.array([*places, -1], np.int64)
 
 
-class Type(StrEnum):
-    """What a column is made of, before anyone asks what it means."""
-
-    BOOLEAN = "true/false values"
-    INTEGER = "whole numbers"
-    FLOAT = "numbers"
-    STRING = "text"
-    CATEGORY = "categories"
-    DATE = "dates"
-    DATETIME = "times"
-    DURATION = "durations"
-    TIME = "times of day"
-    EMPTY = "nothing but missing values"
-    MIXED = "values of several or other types"
-
-    @property
-    def numeric(self) -> bool:
-        """Whether the column can be read as numbers."""
-        return self not in (Type.STRING, Type.CATEGORY, Type.MIXED)
-
-
-# How times become numbers: NumPy's unit to count in, how many make one of ours, and ours in words.
-UNITS = {
-    Type.DATE: ("datetime64[D]", 1, "days since 1970-01-01"),
-    Type.DATETIME: ("datetime64[us]", 1_000_000, "seconds since 1970-01-01"),
-    Type.DURATION: ("timedelta64[us]", 1_000_000, "seconds"),
-    Type.TIME: ("timedelta64[us]", 1_000_000, "seconds since midnight"),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Raw:
     """A column as it came in: an array of numbers or times, or codes of the distinct values found.
@@ -216,7 +171,7 @@ class Raw:
         codes, values = distinct(self.values)
         if self.type in UNITS:
             values = self._moments(np.array(values, self.values.dtype))
-        return codes, [self.typed(value) for value in values]
+        return codes, [self.type.typed(value) for value in values]
 
     def bag(self, words: Words) -> tuple[Any, list[str]]:
         """The words of each distinct text, counted (CSR), and which they are. Read once for each way to."""
@@ -237,16 +192,11 @@ class Raw:
             return None if value < 0 else self.found[value]
         if value != value:
             return None
-        return self._moments(value[None])[0] if self.type in UNITS else self.typed(value.item())
+        return self._moments(value[None])[0] if self.type in UNITS else self.type.typed(value.item())
 
     def example(self) -> Any:
         """The first value that is not missing; None if all are."""
         return next((v for row in range(len(self.values)) if (v := self.item(row)) is not None), None)
-
-    def typed(self, value: Any) -> Any:
-        """A number of this column as what it was: gaps make floats of whole numbers and truth values."""
-        made = {Type.BOOLEAN: bool, Type.INTEGER: int, Type.FLOAT: float}.get(self.type)
-        return value if made is None else made(value)
 
     def _moments(self, times: Array) -> list[Any]:
         """Times as Python's; NumPy would give bare integers for nanoseconds."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from likely.estimator.target import refuse_empty, split_target
+from likely.estimator.fitted import refuse_empty, split_target
 from likely.infer.logistic import n_vectors
 from likely.infer.newton import solve
 from likely.infer.standard import dependent

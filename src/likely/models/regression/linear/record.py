@@ -24,9 +24,9 @@ from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd
 from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.stats import Scatter
 from likely.stats.products import with_weight
+from likely.table.block import by_columns, scratch
 from likely.table.frame import Frame
 from likely.table.schema import Schema
-from likely.table.scratch import by_columns, scratch
 
 Floats = NDArray[np.float64]
 

@@ -11,8 +11,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from likely.dist import Gamma, MultivariateT, StudentT
 from likely.errors import LikelyError
-from likely.estimator.fitted import FittedModel
-from likely.estimator.target import outcomes, refuse_empty, split_target
+from likely.estimator.fitted import FittedModel, outcomes, refuse_empty, split_target
 from likely.models.groups.explain import CellValues
 from likely.models.groups.intervals import check_level
 from likely.models.regression.design import Design

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely.engine import engine_for
 from likely.errors import LikelyError
-from likely.estimator.target import outcomes, refuse_empty, split_target
+from likely.estimator.fitted import outcomes, refuse_empty, split_target
 from likely.models.regression.design import Design
 from likely.models.regression.estimator import weights_of
 from likely.models.regression.linear.record import collect

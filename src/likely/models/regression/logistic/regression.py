@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.errors import LikelyError
-from likely.estimator.target import class_codes, refuse_empty, split_target, target_column
+from likely.estimator.fitted import class_codes, refuse_empty, split_target, target_column
 from likely.infer.logistic import Logistic, n_vectors
 from likely.models.regression.design import Design
 from likely.models.regression.estimator import classes_of, counts_of, refuse_one, weights_of
