@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from likely.dist.numeric.logs import powers
 from likely.infer import bayes_rule
-from likely.infer.bayes import powers
 
 EPS = float(np.finfo(float).eps)
 steady = settings(derandomize=True, deadline=None, max_examples=80)

@@ -9,7 +9,7 @@ import pytest
 
 from likely import LikelyError
 from likely.infer import Chains, forward_backward, viterbi
-from likely.infer.semirings import LOG_BEST
+from likely.infer.chains import LOG_BEST
 
 
 def every_course(initial, moves, logs):

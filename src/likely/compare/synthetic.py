@@ -14,8 +14,8 @@ from likely.dist.numeric.logs import log
 from likely.dist.univariate import Univariate
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
+from likely.estimator.fitted import generator
 from likely.infer import bayes_rule
-from likely.models.groups.log_prob import generator
 from likely.models.groups.tally import Settings, base_rates
 from likely.score.estimate import Score, mean_score
 from likely.table.build import to_table

@@ -14,7 +14,7 @@ from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
 from likely.estimator.record import Story
 from likely.estimator.saving import save
-from likely.table.accepted import TableLike, Weights
+from likely.table.accepted import RandomState, TableLike, Weights
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import Type
@@ -152,6 +152,15 @@ def row_weights(sample_weight: Weights, n: int) -> Any:
     if not weight.any():
         raise LikelyError("sample_weight is 0 in every row: there is nothing to learn from.")
     return weight
+
+
+def generator(n: int, random_state: RandomState) -> np.random.Generator:
+    """Where the chance for n rows comes from."""
+    if not isinstance(n, int | np.integer) or n < 0:
+        raise LikelyError(f"n={n!r}: give the number of rows to draw.")
+    if isinstance(random_state, np.random.RandomState):  # what scikit-learn hands on
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(random_state)
 
 
 class FittedModel:

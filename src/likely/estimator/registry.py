@@ -57,8 +57,8 @@ _GROUPS = Learnt(
         "likely.models.groups.file_form:Reads",
         "likely.models.groups.file_form:Tally",
         "likely.models.parts.plan:Ranking",
-        "likely.models.mixture.components:Curve",
-        "likely.models.mixture.components:Tried",
+        "likely.models.mixture.em_estimator:Curve",
+        "likely.models.mixture.em_estimator:Tried",
     ),
     form="likely.models.groups.file_form:Record",
 )

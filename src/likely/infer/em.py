@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from likely.engine.progress import progress
+from likely.engine.memory import progress
 from likely.errors import LikelyError
 
 P = TypeVar("P")  # parameters

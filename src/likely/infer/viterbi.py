@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.logs import log
-from likely.infer.chains import Chains
-from likely.infer.semirings import LOG_BEST, Transfer, entered, forward, transfer
+from likely.infer.chains import LOG_BEST, Chains
+from likely.infer.forward_backward import Transfer, entered, forward, transfer
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -13,7 +13,7 @@ from seeds import seeds, sizes
 
 import likely
 from likely.errors import LikelyWarning
-from likely.models.mixture.components import Tried
+from likely.models.mixture.em_estimator import Tried
 
 rng = np.random.default_rng
 

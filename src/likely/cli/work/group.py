@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from likely.cli.output import Table
-    from likely.models.mixture.components import Curve
+    from likely.models.mixture.em_estimator import Curve
 
 STARTS = 5  # that are tried for each number of groups
 

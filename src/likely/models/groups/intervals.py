@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask, by_pieces
 from likely.errors import LikelyError
+from likely.estimator.fitted import generator
 from likely.evidence import Intervals
 from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
-from likely.models.groups.log_prob import generator
 from likely.models.groups.record import GroupRecord
 from likely.table.accepted import RandomState
 from likely.table.block import Block

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
-from likely.errors import LikelyError
+from likely.estimator.fitted import generator
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord, class_logs
 from likely.models.parts.part import Part
@@ -115,12 +115,3 @@ def sample_of(record: GroupRecord, groups: NDArray[np.intp], rng: np.random.Gene
     columns = {c.name: values_of(c, cells, library) for c, cells in zip(schema.columns, drawn, strict=True)}
     columns[record.target.name] = values_of(record.target, record.class_of[groups], library)
     return to_table(columns, library)
-
-
-def generator(n: int, random_state: RandomState) -> np.random.Generator:
-    """Where the chance for n rows comes from."""
-    if not isinstance(n, int | np.integer) or n < 0:
-        raise LikelyError(f"n={n!r}: give the number of rows to draw.")
-    if isinstance(random_state, np.random.RandomState):  # what scikit-learn hands on
-        return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(random_state)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical
+from likely.dist.numeric.logs import powers
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities, Story
 from likely.infer import bayes_rule
-from likely.infer.bayes import powers
 from likely.models.groups.check import check
 from likely.models.groups.describe import story, training
 from likely.models.groups.group_world import GroupWorld

@@ -14,8 +14,8 @@ from likely.ask.ask import Answer, ask
 from likely.ask.next_question import NextQuestion, next_question
 from likely.dist.family import PriorWord
 from likely.errors import LikelyError
+from likely.estimator.fitted import generator
 from likely.estimator.record import Story
-from likely.models.groups.log_prob import generator
 from likely.models.joint import render
 from likely.models.joint.cells import cells_of_data, cells_of_table, normalised
 from likely.models.joint.conditional import Conditional, said

@@ -15,15 +15,15 @@ from likely.ask.world import Nature, Variable
 from likely.dist.numeric.logs import log
 from likely.engine import Engine
 from likely.errors import LikelyError
+from likely.estimator.fitted import generator
 from likely.infer import Chains, forward_backward, viterbi
-from likely.infer.semirings import LOG_BEST
+from likely.infer.chains import LOG_BEST
 from likely.models.groups.belief import GroupBelief
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
-from likely.models.groups.log_prob import generator, sample_of
-from likely.models.markov.chain_e_step import HiddenChain
+from likely.models.groups.log_prob import sample_of
+from likely.models.markov.chain_e_step import HiddenChain, Sequences
 from likely.models.markov.record import ChainRecord
-from likely.models.markov.sequences import Sequences
 from likely.models.mixture.imputation import guesses
 from likely.models.parts.part import Part
 from likely.table.accepted import RandomState

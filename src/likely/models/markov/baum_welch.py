@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.errors import LikelyError
 from likely.infer import EM, Chains
-from likely.models.groups.points import PointRows, Points, RowPoints
 from likely.models.groups.record import GroupRecord
-from likely.models.markov.chain_e_step import HiddenChain, weighed_sum
+from likely.models.markov.chain_e_step import HiddenChain, Sequences, weighed_sum
 from likely.models.markov.record import ChainRecord
-from likely.models.markov.sequences import Sequences
-from likely.models.mixture.components import Curve, Tried, choose_components, tried_with
+from likely.models.mixture.em_estimator import Curve, Tried, choose_components, tried_with
 from likely.models.mixture.em_search import OPEN, PlannedTable, Search, climb
-from likely.models.mixture.init import Start
+from likely.models.mixture.init import PointRows, Points, RowPoints, Start
 from likely.stats import Groups
 from likely.table.column.column import Column
 from likely.table.frame import free_name

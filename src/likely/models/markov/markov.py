@@ -18,12 +18,11 @@ from likely.models.groups.describe import Summary
 from likely.models.groups.group_moments import group_covariances, group_means
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, row_inside, sample
 from likely.models.markov.baum_welch import Finding, Transitions
+from likely.models.markov.chain_e_step import Sequences
 from likely.models.markov.describe import ChainPortraits
 from likely.models.markov.from_parameters import known_chain
 from likely.models.markov.record import ChainRecord
-from likely.models.markov.sequences import Sequences
-from likely.models.mixture.components import refuse_more
-from likely.models.mixture.em_estimator import Searching, whole_number
+from likely.models.mixture.em_estimator import Searching, refuse_more, whole_number
 from likely.models.parts.plan import Families, FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.frame import Frame

@@ -16,8 +16,7 @@ from likely.estimator.fitted import refuse_empty, row_weights, split_target, tar
 from likely.infer import EM
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import class_place
-from likely.models.mixture.components import Curve, choose_groups
-from likely.models.mixture.em_estimator import ByEM, whole_number
+from likely.models.mixture.em_estimator import ByEM, Curve, choose_groups, whole_number
 from likely.models.mixture.em_search import PlannedTable, Search
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights

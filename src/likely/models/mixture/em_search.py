@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 from likely.dist import Family, MultivariateNormal, Normal, Prior
 from likely.dist.numeric.elliptical import Factor
 from likely.engine import Engine, Memory
-from likely.engine.progress import progress
+from likely.engine.memory import progress
 from likely.errors import LikelyError, notice
 from likely.infer import EM, em_restarts
 from likely.models.gaussian.shapes import shaped
 from likely.models.groups.merge import same_plan
-from likely.models.groups.points import RowPoints
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally, Settings, tally_rows
 from likely.models.mixture.e_step import Hidden, fixed_priors
-from likely.models.mixture.init import Start, told_groups
+from likely.models.mixture.init import RowPoints, Start, told_groups
 from likely.models.parts.part import Part
 from likely.models.parts.plan import FamilyWords, learn_schema, plan
 from likely.stats import Groups

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Chunk, Engine, ReduceTask
-from likely.engine.memory import SHORT_BLOCKS
-from likely.engine.progress import progress
+from likely.engine.memory import SHORT_BLOCKS, progress
 from likely.errors import LikelyError, notice
 from likely.infer import bayes_rule
 from likely.models.groups.independent import Held, Independent, hold

@@ -8,10 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 
 from likely.errors import LikelyError, notice
-from likely.estimator.fitted import FittedModel
+from likely.estimator.fitted import FittedModel, generator
 from likely.models.groups.describe import Summary
 from likely.models.groups.independent import Independent
-from likely.models.groups.log_prob import generator
 from likely.models.groups.record import GroupRecord
 from likely.models.mixture.imputation import drawn_parameters, guesses
 from likely.models.mixture.mixture import Mixture

@@ -15,9 +15,8 @@ from likely.infer import EM
 from likely.models.gaussian.picture import draw
 from likely.models.groups.describe import Summary
 from likely.models.groups.record import GroupRecord
-from likely.models.mixture.components import choose_groups, refuse_more, rows_that_count
 from likely.models.mixture.describe import Portraits
-from likely.models.mixture.em_estimator import ByEM, whole_number
+from likely.models.mixture.em_estimator import ByEM, choose_groups, refuse_more, rows_that_count, whole_number
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.column import Column

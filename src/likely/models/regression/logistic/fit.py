@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError, notice
+from likely.estimator.fitted import generator
 from likely.evidence import Intervals
 from likely.infer.lbfgs import lbfgs
 from likely.infer.logistic import Jeffreys, Logistic, class_logs, of_vectors
 from likely.infer.newton import Newton, Objective, Penalty, log_det, newton, solve
 from likely.infer.standard import Rows, Scaling, dependent
 from likely.models.groups.intervals import check_interval, interval_of
-from likely.models.groups.log_prob import generator
 from likely.models.regression.logistic.missing_model import rows_with_gaps
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients
