@@ -102,10 +102,10 @@ def together(*arrays: Floats) -> tuple[Any, ...]:
 
 def places(columns: ArrayLike, width: int) -> Ints:
     """The places of some of the columns, each once."""
-    found = np.atleast_1d(np.asarray(columns, np.intp))
-    if len(np.unique(found)) < len(found) or not ((found >= 0) & (found < width)).all():
-        raise LikelyError(f"columns={found.tolist()!r}: give places from 0 to {width - 1}, each once.")
-    return found
+    chosen = np.atleast_1d(np.asarray(columns, np.intp))
+    if len(np.unique(chosen)) < len(chosen) or not ((chosen >= 0) & (chosen < width)).all():
+        raise LikelyError(f"columns={chosen.tolist()!r}: give places from 0 to {width - 1}, each once.")
+    return chosen
 
 
 # Columns of different numbers of levels side by side: column j has sizes[j] of the K places.
@@ -223,12 +223,12 @@ class Distribution(ABC):
         values = numbers("x", x)
         inside = self.inside(values)
         with np.errstate(all="ignore"):
-            found = self._log_prob(np.where(inside, values, np.nan))
+            log_p = self._log_prob(np.where(inside, values, np.nan))
         missing, outside = np.isnan(values), ~inside
         if self.event_axes:
             axes = tuple(range(-self.event_axes, 0))
             missing, outside = np.any(missing, axis=axes), np.any(outside, axis=axes)
-        return np.where(missing, np.nan, np.where(outside, -np.inf, found))[()]
+        return np.where(missing, np.nan, np.where(outside, -np.inf, log_p))[()]
 
     def prob(self, x: ArrayLike) -> Floats:
         """The mass or density of x."""

@@ -265,8 +265,8 @@ class Family(Distribution, Weighed):
         weight: ArrayLike | None = None,
     ) -> Any:
         """A single distribution learnt from a plain list (of rows, for a joint family); NaN is missing."""
-        found = cls.estimate(cls.seen(values, weight), prior, estimate)
-        return found.take((0,) * len(found.batch))
+        fitted = cls.estimate(cls.seen(values, weight), prior, estimate)
+        return fitted.take((0,) * len(fitted.batch))
 
     @classmethod
     def log_evidence(

@@ -61,9 +61,9 @@ class Univariate(Distribution):
         demand("q", shares, ~((shares < 0) | (shares > 1)), "a share is a number from 0 to 1")
         low, high = self.ends()
         with np.errstate(all="ignore"):
-            found = np.where(shares == 1, high, self._quantile(shares))
-        found = np.where((shares == 0) | (np.asarray(low) == high), low, found)
-        return np.where(np.isnan(shares), np.nan, found)[()]
+            points = np.where(shares == 1, high, self._quantile(shares))
+        points = np.where((shares == 0) | (np.asarray(low) == high), low, points)
+        return np.where(np.isnan(shares), np.nan, points)[()]
 
     def _quantile(self, q: Floats) -> Floats:
         # Of the upper half the rest is exact, and the upper tail has the digits.
@@ -76,9 +76,9 @@ class Univariate(Distribution):
         low, high = self.ends()
         known = np.isfinite(places) & (places >= low) & (places < high)
         with np.errstate(all="ignore"):
-            found = np.minimum(inside(np.where(known, places, np.nan)), 1.0)  # a sum may round to more
+            shares = np.minimum(inside(np.where(known, places, np.nan)), 1.0)  # a sum may round to more
         beyond = np.where(places >= high, outside[1], outside[0])
-        return np.where(np.isnan(x), np.nan, np.where(known, found, beyond))[()]
+        return np.where(np.isnan(x), np.nan, np.where(known, shares, beyond))[()]
 
     def _before(self, x: ArrayLike) -> Floats:
         """The last value before x, if only whole numbers have mass."""

@@ -257,8 +257,8 @@ class _OneBlasThread:
         with self._lock:
             self._runs -= 1
             if self._runs == 0:
-                for library, found in self._found:
-                    _set_threads(library, found)
+                for library, before in self._found:
+                    _set_threads(library, before)
 
 
 one_blas_thread = _OneBlasThread()

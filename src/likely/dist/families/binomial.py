@@ -73,9 +73,9 @@ class Binomial(Univariate, Family):
     @classmethod
     def most(cls, stat: Cells) -> Floats:
         """The largest count of each column, (1, d); 1 of a column of nothing else than 0."""
-        found = np.ones(stat.power.shape)
-        np.maximum.at(found.reshape(-1), stat.where, np.ceil(stat.centre))
-        return np.asarray(found.max(axis=0, keepdims=True, initial=1.0))
+        largest = np.ones(stat.power.shape)
+        np.maximum.at(largest.reshape(-1), stat.where, np.ceil(stat.centre))
+        return np.asarray(largest.max(axis=0, keepdims=True, initial=1.0))
 
     @classmethod
     def inside(cls, x: Floats) -> NDArray[np.bool_]:

@@ -115,8 +115,8 @@ class Categorical(Family):
     ) -> Categorical:
         """A single distribution learnt from a list; `levels` may name more. None and NaN are missing."""
         stat, names = cls._counted(values, weight, levels)
-        found: Any = cls.estimate(stat, prior, estimate, [names])
-        return cls(found.probs[0], levels=names)
+        fitted: Any = cls.estimate(stat, prior, estimate, [names])
+        return cls(fitted.probs[0], levels=names)
 
     @classmethod
     def log_evidence(
@@ -155,11 +155,11 @@ class Categorical(Family):
         missing = np.broadcast_to(codes < 0, batch)
         if self.sizes is None:
             logs = np.broadcast_to(logs, (*batch, logs.shape[-1]))
-            found = np.take_along_axis(logs, places[..., None], axis=-1)[..., 0]
+            log_p = np.take_along_axis(logs, places[..., None], axis=-1)[..., 0]
         else:
             logs = np.broadcast_to(logs, (*batch[:-1], logs.shape[-1]))
-            found = np.take_along_axis(logs, places, axis=-1)
-        return np.where(missing, np.nan, found)[()]
+            log_p = np.take_along_axis(logs, places, axis=-1)
+        return np.where(missing, np.nan, log_p)[()]
 
     def _log_prob(self, x: Floats) -> Floats:
         return self.log_prob(x)

@@ -47,12 +47,12 @@ class Bars(Density):
 
     def log_prob(self, x: Floats) -> Floats:
         """The log density at finite x; the right end of the last bar belongs to it."""
-        found = np.asarray(self._log_heights[self.place(x)])
+        log_p = np.asarray(self._log_heights[self.place(x)])
         for side, beyond in enumerate((self.low - x, x - self.high)):
             out = beyond > 0
             if out.any():
-                found[out] = self._tail(side, beyond[out])
-        return found
+                log_p[out] = self._tail(side, beyond[out])
+        return log_p
 
     def place(self, x: Floats) -> Ints:
         """Which bar each x lies in; of those outside, the nearest."""
@@ -206,8 +206,8 @@ class Histogram(Densities):
     @classmethod
     def free_parameters(cls, stat: Cells) -> tuple[int, int]:
         """Where bars begin and end, and the shares of all but one: counted over groups and columns."""
-        found: Any = cls.ml(stat)
-        return 0, sum(len(bars.probs) + 1 for bars in found.parts.reshape(-1))
+        fitted: Any = cls.ml(stat)
+        return 0, sum(len(bars.probs) + 1 for bars in fitted.parts.reshape(-1))
 
 
 def _layout(seen: Packed, column: Packed) -> tuple[float, float, int]:

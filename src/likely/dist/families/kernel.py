@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likely.dist.distribution import short
 from likely.dist.numeric.density import Densities, Density, spread_of
-from likely.dist.numeric.interpolant import Curve
+from likely.dist.numeric.interpolant import Interpolant
 from likely.dist.numeric.logs import log, special
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.student_t import StudentT
@@ -55,10 +55,10 @@ class Bumps(Density):
         return self.seen.centre
 
     @cached_property
-    def _curve(self) -> Curve:
+    def _curve(self) -> Interpolant:
         """The log density where it is not plain background."""
         height = 1 / (self.bandwidth * np.sqrt(2 * np.pi) * self._total)
-        curve = Curve.of_bumps(self._centre, self.seen.weight * height, self.bandwidth)
+        curve = Interpolant.of_bumps(self._centre, self.seen.weight * height, self.bandwidth)
         if self.strength:
             behind = np.exp(self._behind(curve.places()))
             curve = curve.with_values(curve.values + behind)
@@ -74,23 +74,23 @@ class Bumps(Density):
         out = np.empty(len(flat))
         for start in range(0, len(flat), ROWS):
             part = flat[start : start + ROWS]
-            found = self._curve.read(part)
-            gaps = np.flatnonzero(np.isnan(found))
+            log_p = self._curve.read(part)
+            gaps = np.flatnonzero(np.isnan(log_p))
             if len(gaps):
-                found[gaps] = self._behind(part[gaps]) if self.strength else self._nearest(part[gaps])
-            out[start : start + ROWS] = found
+                log_p[gaps] = self._behind(part[gaps]) if self.strength else self._nearest(part[gaps])
+            out[start : start + ROWS] = log_p
         return out.reshape(np.shape(x))
 
     def _nearest(self, x: Floats) -> Floats:
         at = np.searchsorted(self._centre, x)
-        found = np.full(len(x), -np.inf)
+        log_sum = np.full(len(x), -np.inf)
         height = np.log(self.seen.weight / (self.bandwidth * np.sqrt(2 * np.pi) * self._n))
         with np.errstate(over="ignore"):
             for place in (np.maximum(at - 1, 0), np.minimum(at, len(self._centre) - 1)):
                 z = (x - self._centre[place]) / self.bandwidth
-                found = np.logaddexp(found, height[place] - 0.5 * z * z)
+                log_sum = np.logaddexp(log_sum, height[place] - 0.5 * z * z)
         # Beside a value the only one, both are the same.
-        return np.where((at == 0) | (at == len(self._centre)), found - np.log(2), found)
+        return np.where((at == 0) | (at == len(self._centre)), log_sum - np.log(2), log_sum)
 
     def cdf(self, x: Floats) -> Floats:
         """The probability of a value up to finite x."""

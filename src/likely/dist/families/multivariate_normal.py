@@ -92,14 +92,14 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     def expect(self, rows: Rows, groups: Groups, sizes: Sizes = None) -> Any:
         """The statistic to be expected of rows (b, d), missing cells as the known ones of the row suggest."""
         cells = dense(rows)
-        found: Any = self.statistic.gather(cells, groups)  # of the complete rows
-        if isinstance(found, Gathered):
-            return found  # there were no others
+        expected: Any = self.statistic.gather(cells, groups)  # of the complete rows
+        if isinstance(expected, Gathered):
+            return expected  # there were no others
         for inside, known, _, _ in self._patterns(cells):
             if len(known) < cells.shape[1]:
                 more = self._completed(cells[inside], groups.where(inside), known)
-                found = found + self._own_statistic(more)
-        return found
+                expected = expected + self._own_statistic(more)
+        return expected
 
     @classmethod
     def _own_statistic(cls, stat: Scatter) -> Any:
@@ -109,13 +109,13 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     def _completed(self, cells: Floats, groups: Groups, known: Ints) -> Scatter:
         """The expected statistic of rows of which these columns are known."""
         gaps = np.setdiff1d(np.arange(cells.shape[1]), known)
-        found = Scatter.empty(groups.n_groups, cells.shape[1])
+        scatter = Scatter.empty(groups.n_groups, cells.shape[1])
         for group in range(groups.n_groups):
             cells[:, gaps], spread = self.given(group, cells, known)
             weight = groups.column(group)
-            found.take_alone(group, *with_weight(cells, weight))
-            found.scatter[group][np.ix_(gaps, gaps)] += weight.sum() * spread
-        return found
+            scatter.take_alone(group, *with_weight(cells, weight))
+            scatter.scatter[group][np.ix_(gaps, gaps)] += weight.sum() * spread
+        return scatter
 
     def given(self, group: int, cells: Floats, known: Ints) -> tuple[Floats, Floats]:
         """Of one group, given these columns of rows (b, d): the means (b, m) and covariance of the others."""
@@ -208,8 +208,8 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     ) -> Prior | None:
         """The prior that the user's word means; a shrinkage is one."""
         if isinstance(prior, Shrinkage):
-            found: Prior | None = prior.prior(cls, stat, spread_of(stat))
-            return found
+            chosen: Prior | None = prior.prior(cls, stat, spread_of(stat))
+            return chosen
         return None if isinstance(prior, Spread) else super().choose_prior(stat, prior, levels)
 
     @classmethod

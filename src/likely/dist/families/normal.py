@@ -129,8 +129,8 @@ class Normal(Univariate, Family):
     def relative(self, rows: Rows, evidence: bool = True) -> tuple[Floats, Floats]:
         """Groups that lie near each other are told apart from the first: equal sds leave no squares."""
         if not isinstance(rows, np.ndarray):
-            found = [self.relative(cells) for _, cells in dense_parts(rows)]
-            return np.concatenate([a for a, _ in found]), np.concatenate([s for _, s in found])
+            pieces = [self.relative(cells) for _, cells in dense_parts(rows)]
+            return np.concatenate([a for a, _ in pieces]), np.concatenate([s for _, s in pieces])
         cells = dense(rows)
         with np.errstate(over="ignore", invalid="ignore"):
             apart, shared = self._sums(cells, None)
@@ -207,14 +207,14 @@ class Normal(Univariate, Family):
     def _of_products(self) -> Floats:
         """The same for `Products`, (g + 1, 1 + 2 d); filled up to a multiple of 4 rows, which BLAS likes."""
         of_squares, of_cells, constant = self._natural
-        found = np.concatenate([constant.sum(axis=1, keepdims=True), of_cells, of_squares], axis=1)
-        return np.pad(found, ((0, -len(found) % 4), (0, 0)))
+        coefficients = np.concatenate([constant.sum(axis=1, keepdims=True), of_cells, of_squares], axis=1)
+        return np.pad(coefficients, ((0, -len(coefficients) % 4), (0, 0)))
 
     def _by_products(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         of_squares, of_cells, constant = self._natural
         if missing is None and cells.shape[1] <= MANY:
-            found = Products.of(cells, self._centre, crossed=False).times(self._of_products)
-            return found[1 : len(of_cells)].T, found[0]
+            products = Products.of(cells, self._centre, crossed=False).times(self._of_products)
+            return products[1 : len(of_cells)].T, products[0]
         z, work = cells, scratch_like("dist_cells", cells)
         if missing is not None or self._centre.any():
             z = np.subtract(cells, self._centre, out=work)

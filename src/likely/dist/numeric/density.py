@@ -115,12 +115,12 @@ class Densities(Univariate, Family):
         """As many times the densities, each as `redrawn`; None without smoothing."""
         if not cls._strength(prior):
             return None
-        found = cls.estimate(stat, prior)
+        fitted = cls.estimate(stat, prior)
         # Groups that share the density of their column share what is drawn of it.
-        own = {id(part): part.redrawn(rng, n) for part in found.parts.flat}
-        parts = np.empty((n, *found.batch), object)
-        for place in np.ndindex(*found.batch):
-            parts[(slice(None), *place)] = own[id(found.parts[place])]
+        own = {id(part): part.redrawn(rng, n) for part in fitted.parts.flat}
+        parts = np.empty((n, *fitted.batch), object)
+        for place in np.ndindex(*fitted.batch):
+            parts[(slice(None), *place)] = own[id(fitted.parts[place])]
         return cls(parts).groups_in_line()
 
     @classmethod
@@ -219,8 +219,8 @@ class Densities(Univariate, Family):
         return out
 
     def _each(self, what: str) -> Floats:
-        found = [getattr(part, what) for part in self.parts.flat]
-        values = np.array([value() if callable(value) else value for value in found], np.float64)
+        answers = [getattr(part, what) for part in self.parts.flat]
+        values = np.array([value() if callable(value) else value for value in answers], np.float64)
         return values.reshape((*self.batch, *values.shape[1:]))
 
     @cached_property

@@ -140,9 +140,9 @@ class Quadratic:
         squares = self._precision[:, first, second] * np.where(first == second, 1.0, 2.0)
         cells = -2 * (self._precision @ self._apart[:, :, None])[:, :, 0]
         constant = np.square(self._shift).sum(axis=1)
-        found = self.slope * np.concatenate([constant[:, None], cells, squares], axis=1)
-        found[:, 0] += self.height
-        return found
+        coefficients = self.slope * np.concatenate([constant[:, None], cells, squares], axis=1)
+        coefficients[:, 0] += self.height
+        return coefficients
 
     @cached_property
     def _stacked(self) -> Floats:

@@ -216,9 +216,9 @@ class Elliptical(Distribution):
         if np.isfinite(out[:, 0].sum()):  # a cell that is missing or infinite spoils every group
             return out
         for inside, known, cells, factor in self._patterns(rows):
-            found = self._log_density(self._quadratic(known, factor), cells, factor)
-            found[np.isnan(found)] = -np.inf  # an infinite cell lies infinitely far
-            out[inside] = found
+            log_p = self._log_density(self._quadratic(known, factor), cells, factor)
+            log_p[np.isnan(log_p)] = -np.inf  # an infinite cell lies infinitely far
+            out[inside] = log_p
         return out
 
     def terms(self, rows: Rows) -> Floats:

@@ -16,10 +16,10 @@ ORDER = 4  # moments of the values around their node that are kept: error 1e-8 w
 
 
 @dataclass(frozen=True, slots=False, eq=False)
-class Curve:
+class Interpolant:
     """Runs of nodes, one after another in `values`; nothing is known between the runs.
 
-    >>> two = Curve.of_bumps(np.array([0.0, 100.0]), np.array([1.0, 3.0]), 1.0)
+    >>> two = Interpolant.of_bumps(np.array([0.0, 100.0]), np.array([1.0, 3.0]), 1.0)
     >>> two.read(np.array([0.0, 1.0, 50.0, 100.0])).round(4)
     array([1.    , 0.6065,    nan, 3.    ])
     """
@@ -30,7 +30,7 @@ class Curve:
     values: Floats  # (m,)
 
     @classmethod
-    def of_bumps(cls, centres: Floats, weights: Floats, bandwidth: float) -> Curve:
+    def of_bumps(cls, centres: Floats, weights: Floats, bandwidth: float) -> Interpolant:
         """The sum of weights * exp(-((x - centres) / bandwidth)^2 / 2), at the nodes; centres ascend."""
         for steps in STEPS:
             step, pad = bandwidth / steps, REACH * steps
@@ -53,7 +53,7 @@ class Curve:
         starts = centres[begins] - (away[begins] - opening + pad) * step
         return cls(step, starts, firsts, values)
 
-    def with_values(self, values: Floats) -> Curve:
+    def with_values(self, values: Floats) -> Interpolant:
         """Another function at the same nodes."""
         return replace(self, values=values)
 
@@ -91,8 +91,8 @@ class Curve:
         node = t.astype(np.intp)
         t -= node
         cubic = np.take(self._cubics, node + first, axis=0)
-        found = ((cubic[:, 3] * t + cubic[:, 2]) * t + cubic[:, 1]) * t + cubic[:, 0]
-        return np.where(known, found, np.nan)
+        heights = ((cubic[:, 3] * t + cubic[:, 2]) * t + cubic[:, 1]) * t + cubic[:, 0]
+        return np.where(known, heights, np.nan)
 
 
 def _bumps(where: Ints, weights: Floats, off: Floats, m: int, pad: int, steps: int) -> Floats:

@@ -82,10 +82,10 @@ def log_rising(a: ArrayLike, x: ArrayLike) -> Floats:
     a, x = np.asarray(a, np.float64), np.asarray(x, np.float64)
     large = a >= _LARGE
     with np.errstate(all="ignore"):
-        found = (a - 0.5) * np.log1p(x / a) + x * np.log(a + x) - x + _tail(a + x) - _tail(a)
+        log_ratio = (a - 0.5) * np.log1p(x / a) + x * np.log(a + x) - x + _tail(a + x) - _tail(a)
         if not large.all():
-            found = np.where(large, found, log_gamma(a + x) - log_gamma(a))
-    return np.where(x == 0, 0.0, found)[()]
+            log_ratio = np.where(large, log_ratio, log_gamma(a + x) - log_gamma(a))
+    return np.where(x == 0, 0.0, log_ratio)[()]
 
 
 def _tail(z: Floats) -> Floats:

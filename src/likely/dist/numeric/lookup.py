@@ -52,8 +52,8 @@ def encode(values: Any, levels: Sequence[Any]) -> Ints:
     place = {level: code for code, level in enumerate(levels)}
     if isinstance(values, str) or not isinstance(values, Iterable):
         return np.asarray(-1 if is_missing(values) else place.get(values, OUTSIDE), np.intp)
-    found = [encode(value, levels) for value in values]
-    return np.array(found, np.intp)
+    codes = [encode(value, levels) for value in values]
+    return np.array(codes, np.intp)
 
 
 def is_missing(value: object) -> bool:
@@ -94,16 +94,16 @@ class Lookup:
         b = len(codes)
         columns = code_columns(codes)
         out = np.zeros((b, self.n_groups))
-        found, place = scratch("dist_found", out.shape), scratch("dist_place", (b,)).view(np.intp)
+        terms, place = scratch("dist_terms", out.shape), scratch("dist_place", (b,)).view(np.intp)
         j = 0
         for table, factor in self.tables:
             index = columns[:, j]
             if factor:
                 index = np.add(np.multiply(index, factor, out=place), columns[:, j + 1], out=place)
             # "wrap" lets negative codes count from the end, and alone lets `take` write into `out` directly.
-            np.take(table, index, axis=0, out=found if j else out, mode="wrap")
+            np.take(table, index, axis=0, out=terms if j else out, mode="wrap")
             if j:
-                out += found
+                out += terms
             j += 2 if factor else 1
         return out
 

@@ -104,8 +104,8 @@ class SomeColumns:
         if (np.abs(whole) > 1).any():
             raise LikelyError(f"correlation={correlation!r}: a correlation is a number from -1 to 1.")
         make: Any = cls
-        found: Self = make(mean, whole * spread[..., :, None] * spread[..., None, :])
-        return found
+        made: Self = make(mean, whole * spread[..., :, None] * spread[..., None, :])
+        return made
 
     @property
     def correlation(self) -> Floats:

@@ -46,8 +46,10 @@ class BetaBinomial(Univariate):
 
     def _log_prob(self, x: Floats) -> Floats:
         rest = np.maximum(self.trials - x, 0.0)
-        found = log_rising(self.a, x) + log_rising(self.b, rest) - log_rising(self.a + self.b, self.trials)
-        return log_ways(self.trials, x) + found
+        log_one_order = (
+            log_rising(self.a, x) + log_rising(self.b, rest) - log_rising(self.a + self.b, self.trials)
+        )
+        return log_ways(self.trials, x) + log_one_order
 
     def ends(self) -> Ends:
         """From 0 to as many as there are trials."""

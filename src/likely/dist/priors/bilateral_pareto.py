@@ -53,9 +53,9 @@ class BilateralPareto(Prior):
 
     def _log_prob(self, x: Floats) -> Floats:
         low, high = x[..., 0], x[..., 1]
-        found = np.log(self.rows) + np.log(self.rows + 1) - 2 * np.log(self._range)
-        found = found - (self.rows + 2) * np.log((high - low) / self._range)
-        return np.where((low <= self.left) & (high >= self.right), found, -np.inf)
+        log_density = np.log(self.rows) + np.log(self.rows + 1) - 2 * np.log(self._range)
+        log_density = log_density - (self.rows + 2) * np.log((high - low) / self._range)
+        return np.where((low <= self.left) & (high >= self.right), log_density, -np.inf)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         with np.errstate(divide="ignore", over="ignore"):

@@ -144,14 +144,14 @@ class EvidenceTerms(MapTask[WeighedRows]):
         pieces, status[:] = self._pieces(data.blocks, start, stop)
         weights = np.broadcast_to(self.core.log_weights, pieces.shape[:2])
         if self.order is not None:
-            base[:], found = _telescope(self.core, weights, pieces, self.order, (mine, theirs))
+            base[:], evidence = _telescope(self.core, weights, pieces, self.order, (mine, theirs))
         else:
             assert theirs is not None
             base[:] = _difference(weights, mine, theirs)
-            found = np.stack(
+            evidence = np.stack(
                 [_difference(pieces[:, :, j], mine, theirs) for j in range(pieces.shape[2])], axis=1
             )
-        terms[:], rest[:] = found[:, : self.n_features], found[:, self.n_features :]
+        terms[:], rest[:] = evidence[:, : self.n_features], evidence[:, self.n_features :]
 
     def _pieces(self, blocks: tuple[Block, ...], start: int, stop: int) -> tuple[Floats, NDArray[np.int8]]:
         """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""

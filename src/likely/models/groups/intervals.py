@@ -115,10 +115,10 @@ class IntervalsOfDraws(MapTask[Floats]):
 
     def step(self, data: Floats, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
-        for array, found in zip(
+        for array, answers in zip(
             out, interval_of(data[start:stop].transpose(1, 0, 2), self.level), strict=True
         ):
-            array[:] = found.T
+            array[:] = answers.T
 
 
 def interval_of(probs: Floats, level: float) -> tuple[Floats, Floats, Floats]:

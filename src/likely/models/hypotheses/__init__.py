@@ -13,12 +13,11 @@ posteriors, the most probable hypothesis, the vote of all of them.
 
 from likely.models.hypotheses.belief import Belief
 from likely.models.hypotheses.code import Code, DescriptionLengths
-from likely.models.hypotheses.concepts import Concepts
-from likely.models.hypotheses.conjunctions import ANY, Concept, Conjunctions
+from likely.models.hypotheses.conjunctions import Concepts, Conjunctions
 from likely.models.hypotheses.evolution import Evolution
 from likely.models.hypotheses.rules import Rules
 from likely.models.hypotheses.space import Space
-from likely.models.hypotheses.version_space import VersionSpace
+from likely.models.hypotheses.version_space import ANY, Concept, VersionSpace
 
 __all__ = [
     "ANY",

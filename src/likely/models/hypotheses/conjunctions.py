@@ -1,76 +1,38 @@
-"""All conjunctive concepts over some attributes."""
+"""All conjunctive concepts over some attributes, and a belief over every one of them, by brute force."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.numeric.logs import x_log_y
 from likely.errors import LikelyError
-from likely.models.hypotheses.belief import HypothesisPrior
-from likely.table.accepted import TableLike, Target
+from likely.models.hypotheses.belief import Belief, Floats, HypothesisPrior, log_prior_of
+from likely.models.hypotheses.evolution import Evolution, evolution
+from likely.models.hypotheses.rules import noise_rate
+from likely.models.hypotheses.version_space import (
+    ANY,
+    Concept,
+    VersionSpace,
+    candidate_elimination,
+    most_specific,
+)
+from likely.table.accepted import RandomState, TableLike, Target
 from likely.table.column.as_raw import as_raw
 from likely.table.column.kinds import Type
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 
-
-class _Any:
-    """The constraint that any value meets."""
-
-    def __repr__(self) -> str:
-        return "?"
-
-    def __reduce__(self) -> str:
-        return "ANY"
-
-
-ANY = _Any()
-"""The wildcard of a concept: any value will do."""
-
-
-@dataclass(frozen=True)
-class Concept:
-    """A value that each attribute must have, or ANY; with `values=None`, nothing at all is meant.
-
-    >>> warm = Concept(("sky", "air"), (ANY, "warm"))
-    >>> warm, warm.covers({"sky": "rainy", "air": "warm"}), warm.covers(("sunny", "cold"))
-    (<?, warm>, True, False)
-    """
-
-    attributes: tuple[str, ...]
-    values: tuple[Any, ...] | None
-
-    def covers(self, thing: Mapping[str, Any] | Sequence[Any]) -> bool:
-        """Whether a thing (values by name, or in the order of the attributes) falls under the concept."""
-        if self.values is None:
-            return False
-        given = [thing[name] for name in self.attributes] if isinstance(thing, Mapping) else thing
-        return all(v is ANY or v == own for v, own in zip(self.values, given, strict=True))
-
-    def at_least_as_general(self, other: Concept) -> bool:
-        """Whether all that falls under the other falls under this one.
-
-        >>> Concept(("a", "b"), (ANY, 1)).at_least_as_general(Concept(("a", "b"), (2, 1)))
-        True
-        """
-        if self.values is None or other.values is None:
-            return other.values is None
-        pairs = zip(self.values, other.values, strict=True)
-        return all(mine is ANY or (theirs is not ANY and mine == theirs) for mine, theirs in pairs)
-
-    def __repr__(self) -> str:
-        return "<nothing>" if self.values is None else f"<{', '.join(str(value) for value in self.values)}>"
-
-
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
 MOST = 20_000_000  # concepts that are gone through one by one
+CELLS = 1 << 22  # of concepts and rows at a time: 4 MB
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,21 +175,15 @@ class Conjunctions(Sequence[Concept]):
 
     def find_s(self, X: TableLike, y: Target) -> Concept:
         """The most specific concept that covers all positive rows; negative ones are not looked at."""
-        from likely.models.hypotheses.version_space import most_specific
-
         rows, positive = self.read(X), truths(y, X)
         return self.concept(most_specific(rows[positive], self.sizes))
 
-    def version_space(self, X: TableLike, y: Target) -> Any:
+    def version_space(self, X: TableLike, y: Target) -> VersionSpace:
         """All concepts that agree with the rows, by their boundaries (Candidate-Elimination)."""
-        from likely.models.hypotheses.version_space import candidate_elimination
-
         return candidate_elimination(self, self.read(X), truths(y, X))
 
-    def belief(self, prior: HypothesisPrior | None = None, *, noise: float = 0.0) -> Any:
+    def belief(self, prior: HypothesisPrior | None = None, *, noise: float = 0.0) -> Concepts:
         """A belief over all concepts, by brute force: uniform, or with any prior and rate of noise."""
-        from likely.models.hypotheses.concepts import Concepts
-
         return Concepts.over(self, prior, noise)
 
 
@@ -251,3 +207,84 @@ def truths(y: Target, X: TableLike) -> Bools:
 def _values(raw: Raw) -> tuple[Any, ...]:
     distinct = raw.distinct()[1]
     return tuple(sorted(distinct, key=lambda value: (str(type(value)), value)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Concepts(Belief):
+    """How probable each concept is; made by `Conjunctions.belief`.
+
+    >>> sport = Conjunctions({"sky": ["sunny", "cloudy", "rainy"], "air": ["warm", "cold"]})
+    >>> days = {"sky": ["sunny", "rainy"], "air": ["warm", "cold"]}
+    >>> found = sport.belief().update(days, [True, False])
+    >>> found.consistent, round(found.prob(found.map), 3)
+    ([<sunny, warm>, <sunny, ?>, <?, warm>], 0.333)
+    >>> round(found.vote({"sky": "sunny", "air": "cold"}), 3)
+    0.333
+    """
+
+    noise: float = field(kw_only=True)
+
+    @classmethod
+    def over(cls, conjunctions: Conjunctions, prior: HypothesisPrior, noise: float) -> Concepts:
+        """All concepts, before any data."""
+        conjunctions.refuse_too_many()
+        log_prior = log_prior_of(conjunctions, prior)
+        zeros = np.zeros(len(conjunctions))
+        return cls(conjunctions, log_prior, log_likelihood=zeros, noise=noise_rate(noise))
+
+    def update(self, X: TableLike, y: Target) -> Self:
+        """The belief once some rows and their labels (True or False) are seen."""
+        space: Any = self.hypotheses
+        return self._learn(space.read(X), truths(y, X))
+
+    def history(self, X: TableLike, y: Target) -> Evolution:
+        """The posteriors before the first row and after each of them."""
+        space: Any = self.hypotheses
+        rows, positive = space.read(X), truths(y, X)
+        pairs = [(rows[i : i + 1], positive[i : i + 1]) for i in range(len(rows))]
+        return evolution(self, pairs, lambda belief, pair: belief._learn(*pair))
+
+    def _learn(self, rows: Ints, positive: Bools) -> Self:
+        different, place = np.unique(rows, axis=0, return_inverse=True)
+        signs = np.where(positive, 1.0, -1.0)
+        amounts = np.bincount(place.reshape(-1), signs, len(different)).astype(np.float64)
+        right = self._covered(different, amounts)
+        return self._seen(_log_prob(positive.sum() - right, len(rows), self.noise), len(rows))
+
+    def vote(self, thing: Mapping[str, Any] | Sequence[Any]) -> float:
+        """P(positive) of a thing, each concept voting with its posterior."""
+        return float(self.posterior @ self._covered(self._row(thing), np.ones(1)))
+
+    def classify(self, thing: Mapping[str, Any] | Sequence[Any]) -> bool:
+        """The Bayes optimal label: that of most votes (positive, of as many on both sides)."""
+        self._best(self.log_posterior)
+        return bool(self.vote(thing) >= 0.5)
+
+    def gibbs(self, thing: Mapping[str, Any] | Sequence[Any], random_state: RandomState = None) -> bool:
+        """The label by one concept drawn from the posterior: at worst it errs twice as often."""
+        self._best(self.log_posterior)
+        rng = np.random.default_rng(random_state)
+        return bool(self.hypotheses[int(rng.choice(len(self), p=self.posterior))].covers(thing))
+
+    def _row(self, thing: Mapping[str, Any] | Sequence[Any]) -> Ints:
+        space: Any = self.hypotheses
+        given = [thing[name] for name in space.names] if isinstance(thing, Mapping) else thing
+        return np.asarray(space.read({name: [v] for name, v in zip(space.names, given, strict=True)}))
+
+    def _covered(self, rows: Ints, amounts: Floats) -> Floats:
+        """The amounts of the rows that each concept covers, added up, (h,); the last, empty, covers none."""
+        space: Any = self.hypotheses
+        out, start = np.zeros(len(space)), 0
+        for codes in space.blocks(max(CELLS // max(len(rows), 1), 1)):
+            covered = np.ones((len(codes), len(rows)), bool)
+            for j, k in enumerate(space.sizes):
+                meets = np.vstack([rows[:, j] == np.arange(k)[:, None], np.ones((1, len(rows)), bool)])
+                covered &= meets[codes[:, j]]
+            out[start : start + len(codes)] = covered @ amounts
+            start += len(codes)
+        return out
+
+
+def _log_prob(wrong: Floats, n: int, noise: float) -> Floats:
+    """The log-probability of n labels of which so many are wrong."""
+    return np.asarray(x_log_y(wrong, noise) + x_log_y(n - wrong, 1 - noise), np.float64)

@@ -191,7 +191,7 @@ class PlannedTable:
         return told_groups(start, label, allowed)
 
 
-class Model(Protocol):
+class HiddenGroups(Protocol):
     """What EM comes to: a record of groups, alone or with more beside it."""
 
     @property
@@ -202,7 +202,7 @@ class Model(Protocol):
         """The same, with groups that look so."""
 
 
-M = TypeVar("M", bound=Model)
+M = TypeVar("M", bound=HiddenGroups)
 
 
 def climb(
