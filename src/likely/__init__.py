@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from likely.models.posterior.posterior import posterior as posterior
     from likely.models.regression.linear.classifiers import BasicLinearClassifier as BasicLinearClassifier
     from likely.models.regression.linear.classifiers import LeastSquaresClassifier as LeastSquaresClassifier
+    from likely.models.regression.linear.classifiers import total_least_squares as total_least_squares
     from likely.models.regression.linear.regression import LinearRegression as LinearRegression
-    from likely.models.regression.linear.total_least_squares import total_least_squares as total_least_squares
     from likely.models.regression.logistic.regression import LogisticRegression as LogisticRegression
     from likely.report import ColumnProfile as ColumnProfile
     from likely.report import Profile as Profile
@@ -74,7 +74,7 @@ _HOME = {
     "Joint": "likely.models.joint.joint",
     "LikelyError": "likely.errors",
     "LikelyWarning": "likely.errors",
-    "total_least_squares": "likely.models.regression.linear.total_least_squares",
+    "total_least_squares": "likely.models.regression.linear.classifiers",
     "Posterior": "likely.models.posterior.posterior",
     "Profile": "likely.report",
     "Words": "likely.table.column.words",

@@ -25,7 +25,7 @@ from likely import (
 )
 from likely.compare import Known
 from likely.decide import with_base_rate
-from likely.decide.rates import rates_of, rows_behind
+from likely.decide.reweighted import rates_of, rows_behind
 from likely.errors import LikelyError, LikelyWarning
 from likely.score import calibration_error, log_loss
 

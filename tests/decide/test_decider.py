@@ -14,8 +14,8 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likely import Calibrated, Decider, NaiveBayes
-from likely.decide.costs import cost_matrix
 from likely.decide.recalibrate import class_weights
+from likely.decide.rules import cost_matrix
 from likely.errors import LikelyError
 from likely.score import roc
 

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from likely.draw import WaterfallStep, bars, nomogram, waterfall
 from likely.errors import LikelyError
-from likely.format.colours import BLUE, ORANGE
+from likely.format.svg import BLUE, ORANGE
 
 INF = math.inf
 

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from scipy.stats import norm
 
 from likely import textbook
-from likely.format.colours import BLUE, ORANGE
+from likely.format.svg import BLUE, ORANGE
 
 
 def figures(name):

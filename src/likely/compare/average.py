@@ -18,7 +18,7 @@ from likely.calibrate.wrapped import take_names
 from likely.compare.cross_validation import cross_validate
 from likely.compare.weights import Weights, evidences, softmax, stacked
 from likely.decide import with_base_rate
-from likely.decide.rates import rates_of
+from likely.decide.reweighted import rates_of
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
 from likely.estimator.classifier import ByProbability

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
+from likely.estimator.record import ModelRecord
 from likely.format.words import table
 from likely.infer import bayes_rule, em
-from likely.models.groups.record import GroupRecord
 
 Floats = NDArray[np.float64]
 
@@ -58,7 +58,7 @@ def softmax(logs: Floats) -> Floats:
 def evidences(members: Sequence[Any], names: Sequence[str]) -> Floats:
     """The log evidence of each member; refused where they are of different data."""
     records: list[Any] = [getattr(member, "record_", None) for member in members]
-    joint = [isinstance(record, GroupRecord) for record in records]
+    joint = [getattr(record, "of_rows", False) for record in records]
     if all(joint):
         for name, record in zip(names[1:], records[1:], strict=True):
             _refuse_other_data(names[0], records[0], name, record)
@@ -79,16 +79,19 @@ def evidences(members: Sequence[Any], names: Sequence[str]) -> Floats:
     )
 
 
-def _evidence(name: str, record: GroupRecord) -> float:
+def _evidence(name: str, record: ModelRecord) -> float:
     try:
-        return float(record.log_evidence)
+        log_evidence = record.log_evidence
     except LikelyError as error:
         raise LikelyError(
             f"weights='evidence': {name!r} has none ({error}) Use 'log_score' or 'stack'."
         ) from None
+    if log_evidence is None:
+        raise LikelyError(f"weights='evidence': {name!r} has none. Use 'log_score' or 'stack'.")
+    return log_evidence
 
 
-def _refuse_other_data(first: str, mine: GroupRecord, second: str, theirs: GroupRecord) -> None:
+def _refuse_other_data(first: str, mine: ModelRecord, second: str, theirs: ModelRecord) -> None:
     """Densities of a number, and probabilities of its levels, are not evidence of the same thing."""
     pairs = zip(mine.schema.columns, theirs.schema.columns, strict=True)
     for ours, other in pairs:

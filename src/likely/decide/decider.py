@@ -20,11 +20,9 @@ from likely.calibrate.wrapped import (
     start_of,
     take_names,
 )
-from likely.decide.costs import cost_matrix
-from likely.decide.policy import Policy
-from likely.decide.rates import rates_of
 from likely.decide.recalibrate import class_weights
-from likely.decide.rules import risk_at
+from likely.decide.reweighted import rates_of
+from likely.decide.rules import Policy, cost_matrix, risk_at
 from likely.dist.distribution import numbers, probability
 from likely.errors import LikelyError
 from likely.score.estimate import Score, mean_score

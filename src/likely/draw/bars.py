@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from likely.draw.axes import room, width_of
 from likely.draw.rows import draw_bar, row_axes
-from likely.format.colours import BLUE
+from likely.format.svg import BLUE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

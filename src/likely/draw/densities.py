@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
-from likely.format.colours import BLUE, DARK, FAINT, ORANGE
+from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

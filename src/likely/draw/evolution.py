@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likely.draw.axes import LETTER, TITLE, literal, need_matplotlib, room
-from likely.format.colours import BLUE, DARK
+from likely.format.svg import BLUE, DARK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

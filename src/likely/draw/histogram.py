@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes
-from likely.format.colours import BLUE, DARK
+from likely.format.svg import BLUE, DARK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

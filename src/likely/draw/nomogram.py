@@ -19,7 +19,7 @@ from likely.draw.axes import (
     wrapped,
 )
 from likely.draw.ticks import Mark, nice_values, stagger
-from likely.format.colours import BLUE, DARK, FAINT
+from likely.format.svg import BLUE, DARK, FAINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from likely.draw.histogram import plain_axes
-from likely.format.colours import BLUE, ORANGE
+from likely.format.svg import BLUE, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from likely.draw.histogram import label_axis, plain_axes
-from likely.format.colours import BLUE, FAINT
+from likely.format.svg import BLUE, FAINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

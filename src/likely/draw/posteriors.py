@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
 from likely.draw.densities import HEIGHT, WIDTH, DensityCurve
-from likely.format.colours import BLUE, DARK, FAINT
+from likely.format.svg import BLUE, DARK, FAINT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

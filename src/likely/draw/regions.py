@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
-from likely.format.colours import BLUE, DARK, ORANGE
+from likely.format.svg import BLUE, DARK, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

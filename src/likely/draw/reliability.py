@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from likely.draw.axes import Margins, need_matplotlib, new_axes
 from likely.draw.histogram import plain_axes
-from likely.format.colours import BLUE, FAINT, ORANGE
+from likely.format.svg import BLUE, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

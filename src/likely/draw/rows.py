@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes, room, wrapped
-from likely.format.colours import DARK, ORANGE
+from likely.format.svg import DARK, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

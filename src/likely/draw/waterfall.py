@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from likely.draw.rows import draw_bar, row_axes
-from likely.format.colours import BLUE, DARK, FAINT, ORANGE
+from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

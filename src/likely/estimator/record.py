@@ -87,6 +87,10 @@ class ModelRecord(Protocol):
         """What is predicted; the name of the hidden groups, where there is no target."""
 
     @property
+    def of_rows(self) -> bool:
+        """Whether it is a model of whole rows, as its evidence then is, and not of the target given the rest."""
+
+    @property
     def classes(self) -> tuple[Any, ...]:
         """The levels of the target, in order; none if it is a number."""
 

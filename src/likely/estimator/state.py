@@ -247,6 +247,8 @@ def _field(name: str, field: str, column: object, n: int) -> Iterable[Any]:
 
 def _record(name: str, given: dict[str, Any]) -> Any:
     """A record of a known class, if every field is there, is known, and is of its type."""
+    of_older = getattr(record_class(name), "of_older", None)
+    given = given if of_older is None else of_older(given)
     _check_names(name, given)
     for field, value in given.items():
         _checked(name, field, (value,))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from likely.format.colours import BLUE, ORANGE
 from likely.format.markup import Markup, element
+from likely.format.svg import BLUE, ORANGE
 
 _SIDES = {"<": "left", ">": "right"}
 _HALF = 80  # pixels of a bar on either side of the middle

@@ -1,11 +1,14 @@
-"""Small pictures as inline SVG: they need no script, no file, and take the colours of the page."""
+"""Small pictures as inline SVG, which need no script and no file; and the colours of every picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from likely.format.colours import BLUE
 from likely.format.markup import Markup, element
+
+# Blue and orange are told apart by the colour-blind, and in grey print.
+BLUE, ORANGE, DARK, FAINT = "#0072B2", "#E69F00", "#4D4D4D", "#B0B0B0"
+
 
 ACROSS, DOWN = 176, 44  # pixels
 _NONE = Markup("")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely.draw.axes import Margins, new_axes
 from likely.draw.histogram import plain_axes
-from likely.format.colours import BLUE, DARK, FAINT, ORANGE
+from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from likely import LogisticRegression

@@ -11,7 +11,7 @@ from likely.draw.axes import need_matplotlib
 from likely.draw.densities import DensityCurve, densities
 from likely.draw.regions import COLOURS
 from likely.draw.shares import shares
-from likely.format.colours import BLUE, ORANGE
+from likely.format.svg import BLUE, ORANGE
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 

@@ -62,8 +62,7 @@ def _words(words: tuple[str, ...]) -> str:
 
 def target_of(model: Any) -> str:
     """The name of the column that a model predicts."""
-    target = model.record_.target
-    return target if isinstance(target, str) else str(target.name)
+    return str(model.record_.target.name)
 
 
 def able(model: Any, method: str, to: str) -> Any:

@@ -27,7 +27,7 @@ from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram
 from likely.models.groups import merge
 from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain
-from likely.models.groups.group_moments import group_covariances, group_means
+from likely.models.groups.independent import group_covariances, group_means
 from likely.models.groups.intervals import predict_interval
 from likely.models.groups.log_prob import impossible_rows, log_prob, sample
 from likely.models.groups.nomogram import linear_form, nomogram

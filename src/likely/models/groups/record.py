@@ -86,6 +86,11 @@ class GroupRecord:
         return self.target.name
 
     @property
+    def of_rows(self) -> bool:
+        """Whole rows are modelled."""
+        return True
+
+    @property
     def classes(self) -> tuple[Any, ...]:
         """The levels of the target, in order."""
         return self.target.levels or ()

@@ -15,13 +15,12 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import class_array, refuse_empty
 from likely.estimator.record import Story
 from likely.models.groups.describe import Summary
-from likely.models.groups.group_moments import group_covariances, group_means
+from likely.models.groups.independent import group_covariances, group_means
 from likely.models.markov.answers import Answers, forecast, one_sequence, onward, row_inside, sample
 from likely.models.markov.baum_welch import Finding, Transitions
 from likely.models.markov.chain_e_step import Sequences
-from likely.models.markov.describe import ChainPortraits
 from likely.models.markov.from_parameters import known_chain
-from likely.models.markov.record import ChainRecord
+from likely.models.markov.record import ChainPortraits, ChainRecord
 from likely.models.mixture.em_estimator import Searching, refuse_more, whole_number
 from likely.models.parts.plan import Families, FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights

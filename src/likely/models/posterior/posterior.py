@@ -14,9 +14,9 @@ from likely.dist import Categorical, Dirichlet, Distribution, Family, Prior
 from likely.errors import LikelyError
 from likely.models.posterior import render
 from likely.models.posterior.data import CountsGiven, Observations, counted, family_of, statistic
-from likely.models.posterior.history import History, history
 from likely.models.posterior.prob import Sampled, find, prob_of_function, prob_of_statement
 from likely.models.posterior.quantity import Interval, Quantity, default_names, quantities
+from likely.models.posterior.render import History, history
 from likely.table.accepted import RandomState, Weights
 
 if TYPE_CHECKING:

@@ -1,8 +1,9 @@
-"""A posterior as text, as a table, as arrays of draws and as a picture."""
+"""A posterior as text, as a table, as draws and as a picture; and how it changes as data come in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +12,16 @@ from numpy.typing import NDArray
 from likely.dist.distribution import short
 from likely.draw.densities import DensityCurve
 from likely.draw.posteriors import Band, posteriors
+from likely.errors import LikelyError
 from likely.format.words import many, table
+from likely.models.posterior.prob import find
 from likely.models.posterior.quantity import Quantity, share
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from likely.models.posterior.posterior import Posterior
+
 
 Floats = NDArray[np.float64]
 
@@ -93,3 +99,65 @@ def plot(quantity: Quantity, level: float, ax: Axes | None) -> Axes:
     band = Band(lower, upper, f"{100 * level:g} %, from {short(lower)} to {short(upper)}")
     own = curve(quantity, "", reach([quantity]))
     return posteriors([own], [quantity.mode], band=band, title="", xlabel=quantity.name, ax=ax)
+
+
+MOST_CURVES = 12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class History:
+    """The posterior before the first observation, and after each of them.
+
+    >>> import likely
+    >>> told = likely.posterior(likely.Beta(1, 1)).history([0, 1, 1, 1, 1])
+    >>> [round(step.map, 3) for step in told][1:]
+    [0.0, 0.5, 0.667, 0.75, 0.8]
+    """
+
+    steps: tuple[Any, ...]  # of Posterior
+
+    def __len__(self) -> int:
+        """One more than there are observations."""
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.steps)
+
+    def __getitem__(self, place: int) -> Any:
+        """The posterior after so many observations."""
+        return self.steps[place]
+
+    def to_frame(self, level: float = 0.9) -> dict[str, Any]:
+        """One line for each step and quantity."""
+        frames = [step.to_frame(level) for step in self.steps]
+        steps = np.repeat(np.arange(len(frames)), [len(own["quantity"]) for own in frames])
+        return {"step": steps, **{name: np.concatenate([own[name] for own in frames]) for name in frames[0]}}
+
+    def plot(self, of: str | None = None, ax: Axes | None = None) -> Axes:
+        """Draw the density of a quantity at each step, from faint to dark; of many steps, some."""
+        known = self.steps[0].quantities
+        if of is None and len(known) > 1:
+            raise LikelyError(f"plot: there are several quantities: name one, as in of={known[0].name!r}.")
+        name = known[0].name if of is None else find(known, of).name
+        few = np.unique(np.linspace(0, len(self.steps) - 1, MOST_CURVES).round().astype(int))
+        chosen = [(step, find(self.steps[step].quantities, name)) for step in few.tolist()]
+        ends = reach([quantity for _, quantity in chosen])
+        curves = [curve(quantity, f"{step}", ends) for step, quantity in chosen]
+        return posteriors(
+            curves,
+            [quantity.mode for _, quantity in chosen],
+            title=f"{name} after each observation",
+            xlabel=name,
+            ax=ax,
+        )
+
+    def __repr__(self) -> str:
+        return f"History of {len(self) - 1} observations; the last: {self.steps[-1]!r}"
+
+
+def history(start: Posterior, data: Iterable[Any]) -> History:
+    """The posterior after each observation."""
+    steps = [start]
+    for value in data:
+        steps.append(steps[-1].update([value]))
+    return History(tuple(steps))

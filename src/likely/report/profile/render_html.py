@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from likely.format.colours import ORANGE
 from likely.format.html_table import styled, table_of
 from likely.format.markup import Markup, element, joined
-from likely.format.svg import bars_svg, percentiles_svg, share_svg
+from likely.format.svg import ORANGE, bars_svg, percentiles_svg, share_svg
 from likely.format.words import many, shown
 from likely.report.profile.allowed import spoken
 from likely.report.profile.render_column import association_words

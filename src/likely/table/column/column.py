@@ -93,6 +93,11 @@ class Column:
         texts = any(isinstance(level, str) for level in levels)
         return cls(name, Kind.CATEGORICAL, Type.STRING if texts else Type.INTEGER, tuple(levels), listed=True)
 
+    @classmethod
+    def of_numbers(cls, name: str, made_of: Type = Type.FLOAT, zone: str | None = None) -> Column:
+        """A column of numbers on a scale, by its name and type."""
+        return cls(name, Kind.QUANTITATIVE, made_of, zone=zone)
+
     @property
     def unit(self) -> str | None:
         """What one step of a time turned into a number means."""

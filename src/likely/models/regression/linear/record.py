@@ -14,7 +14,7 @@ from likely.dist import Gamma
 from likely.dist.distribution import dense
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
-from likely.estimator.check_column import demand
+from likely.estimator.check_column import check_column, demand
 from likely.estimator.record import Described, Quantities, Story
 from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.groups.check import check_finite, check_scatter
@@ -25,6 +25,7 @@ from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.stats import Scatter
 from likely.stats.products import with_weight
 from likely.table.block import by_columns, scratch
+from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -40,12 +41,18 @@ class LinearRecord:
     """The design, what was seen of it, and the prior."""
 
     design: Design
-    target: str
+    target: Column
     scatter: Scatter  # of the columns of the design and, last, the outcome
     prior: Any
     noise: Any  # Gamma, the prior of 1 / variance; None: any is as good
     standardised: bool
     line_: Line | None = None  # made of more digits than the products have
+
+    @staticmethod
+    def of_older(given: dict[str, Any]) -> dict[str, Any]:
+        """The fields of a record in a file: up to 0.2 it held the name of the target alone."""
+        name = given.get("target")
+        return {**given, "target": Column.of_numbers(name)} if isinstance(name, str) else given
 
     @property
     def schema(self) -> Schema:
@@ -60,12 +67,17 @@ class LinearRecord:
     @property
     def target_name(self) -> str:
         """What is predicted."""
-        return self.target
+        return self.target.name
 
     @property
     def n(self) -> float:
         """The weight of the rows."""
         return float(self.scatter.n[0])
+
+    @property
+    def of_rows(self) -> bool:
+        """The outcome is modelled, given the rest of a row."""
+        return False
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -94,6 +106,8 @@ class LinearRecord:
         demand(self.line_.w.ndim == 1, "its coefficients are no list")
         p = len(self.line_.w)
         demand(p <= LARGEST, f"it has more than {LARGEST} coefficients")
+        check_column(self.target)
+        demand(self.target.levels is None, "its target is no number")
         self.design.check(p)
         check_scatter(self.scatter, 1, p + 1)
         demand(self.n > 0, "it has seen no rows")

@@ -23,6 +23,7 @@ from likely.models.regression.prior import CoefficientPrior
 from likely.models.regression.summary import CoefficientTable, coefficient_table
 from likely.stats import Scatter
 from likely.table.accepted import Kinds, TableLike, Target, Weights
+from likely.table.column.column import Column
 
 Floats = NDArray[np.float64]
 
@@ -96,7 +97,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         weight, outcome = weights_of(sample_weight, frame.n), outcomes(raw)
         design = Design.learn(frame, self.kinds, self.prior is None, weight, self._engine)
         seen = collect(design, frame, outcome, weight, self._engine, whole=True)
-        record = self._record(design, raw.name, seen)
+        record = self._record(design, Column.of_numbers(raw.name, raw.type, raw.zone), seen)
         self._take(replace(record, line_=refined(record, frame, outcome, weight, self._engine)))
         return self
 
@@ -115,7 +116,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         self._take(self._record(old.design, old.target, old.scatter + more))
         return self
 
-    def _record(self, design: Design, target: str, seen: Scatter) -> LinearRecord:
+    def _record(self, design: Design, target: Column, seen: Scatter) -> LinearRecord:
         if not (self.noise is None or isinstance(self.noise, Gamma)):
             raise LikelyError(f"noise={self.noise!r}: give None, or a Gamma prior of 1 / variance.")
         return LinearRecord(design, target, seen, self.prior, self.noise, self.standardise)
@@ -239,7 +240,7 @@ class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
         line = record.line
         explained = 1 - line.rss / record.products.yy if record.products.yy > 0 else 0.0
         title = (
-            f"linear regression of {record.target}, {record.n:g} rows, noise sd "
+            f"linear regression of {record.target_name}, {record.n:g} rows, noise sd "
             f"{np.sqrt(self.noise_variance_):.4g}, R2 {explained:.4f}"
         )
         coefficients = np.append(record.intercept, record.coefficients)

@@ -53,6 +53,11 @@ class LogisticRecord:
         return self.design.schema
 
     @property
+    def of_rows(self) -> bool:
+        """The class is modelled, given the rest of a row."""
+        return False
+
+    @property
     def classes(self) -> tuple[Any, ...]:
         """The levels of the target, in order."""
         return self.target.levels or ()
