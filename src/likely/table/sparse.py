@@ -111,4 +111,5 @@ def has_gaps(rows: Rows) -> bool:
     (True, False)
     """
     cells = rows.ravel(order="K") if isinstance(rows, np.ndarray) else rows.data
-    return bool(np.isnan(np.dot(cells, cells)))  # squares never cancel, and no array of answers is made
+    with np.errstate(over="ignore", invalid="ignore"):  # huge and infinite cells have infinite squares
+        return bool(np.isnan(np.dot(cells, cells)))  # squares never cancel, and no array of answers is made
