@@ -178,3 +178,10 @@ def test_sums_and_gaps_of_rows() -> None:
     whole.data[-1] = np.nan
     assert has_gaps(whole)
     assert np.isnan(row_sums(whole)).sum() == 1
+
+
+@pytest.mark.parametrize("cells", [[1e200, -1e200], [np.inf, 1.0], [np.inf, -np.inf]])
+def test_huge_and_infinite_cells_are_no_gaps_and_no_warnings(cells):
+    with np.errstate(all="raise"):
+        assert not has_gaps(np.array([cells * 20]))
+        assert has_gaps(np.array([cells * 20 + [np.nan]]))

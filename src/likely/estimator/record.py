@@ -88,7 +88,7 @@ class ModelRecord(Protocol):
 
     @property
     def of_rows(self) -> bool:
-        """Whether it is a model of whole rows, as its evidence then is, and not of the target given the rest."""
+        """Whether whole rows are modelled, as its evidence then is of them, or the target given the rest."""
 
     @property
     def classes(self) -> tuple[Any, ...]:

@@ -125,8 +125,8 @@ def has_gaps(rows: Rows) -> bool:
     (True, False)
     """
     cells = rows.ravel(order="K") if isinstance(rows, np.ndarray) else rows.data
-    with np.errstate(over="ignore"):  # squares never cancel, and no array of answers is made
-        return bool(np.isnan(np.dot(cells, cells)))
+    with np.errstate(over="ignore", invalid="ignore"):  # huge and infinite cells have infinite squares
+        return bool(np.isnan(np.dot(cells, cells)))  # squares never cancel, and no array of answers is made
 
 
 Floats = NDArray[np.float64]
