@@ -23,8 +23,7 @@ from likely.ask.constraint import (
     is_inside,
     otherwise,
 )
-from likely.ask.integrate import integrate
-from likely.ask.truncated_mixture import TruncatedMixture, mass
+from likely.ask.truncated_mixture import TruncatedMixture, integrate, mass
 
 ENDS = st.sampled_from([-math.inf, -3.0, -1.0, 0.0, 1.0, 2.0, 5.0, math.inf])
 

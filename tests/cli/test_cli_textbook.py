@@ -35,8 +35,7 @@ class TestTextbook:
         assert all(line["ok"] for line in found["examples"])
 
     def test_check_fails_if_a_figure_is_off(self, cli, monkeypatch):
-        from likely.textbook.example import worked
-        from likely.textbook.step import Step
+        from likely.textbook.example import Step, worked
 
         @worked("P9", "nobody", "Off", data="", steps=(Step("a", 1.0),))
         def off():

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from matplotlib.axes import Axes
 
 from likely.draw import Mark, Scale, nice_values, nomogram
-from likely.draw.ticks import stagger
+from likely.draw.nomogram import stagger
 from likely.evidence import CurveAxis, LevelAxis, Nomogram
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 LONGEST_FILE = 400  # lines
 MEDIAN_FILE = (90, 160)  # lines
-LINES_A_FILE = 129  # on average: as many files as that allows
+LINES_A_FILE = 140  # on average: as many files as that allows
 DEEPEST_CLASS = 3  # of our own that stand above a class, on the longest way up
 SHARE_OF_ANY = 0.05  # of parameters that are annotated with a bare `Any`
 CLASS_NAMES_TWICE = 0

@@ -7,11 +7,9 @@ import pytest
 
 import likely
 from likely.errors import LikelyError, LikelyWarning
-from likely.report.model.class_shares import ClassShares
-from likely.report.model.coefficients import strongest_coefficients
-from likely.report.model.columns import column_records
+from likely.report.model.columns import column_records, strongest_coefficients
 from likely.report.model.evaluation import Evaluation
-from likely.report.model.strongest import strongest
+from likely.report.model.strongest import ClassShares, strongest
 from likely.score import auc, log_loss, roc
 from likely.table.frame import Frame
 

@@ -11,8 +11,7 @@ import pytest
 
 import likely
 from likely import LikelyError, textbook
-from likely.textbook.outcome import judged
-from likely.textbook.step import Step
+from likely.textbook.example import Step, judged
 
 IDS = [example.id for example in textbook.examples()]
 WANTED = {

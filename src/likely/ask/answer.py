@@ -1,11 +1,23 @@
-"""Answers that are one number or one level, and say what they answer."""
+"""Answers, which say what they answer: a number, a level, a table of levels, the curve of a number."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from likely.ask.resolve import as_value
+from likely.ask.truncated_mixture import TruncatedMixture
+from likely.errors import LikelyError
 from likely.format import words
+from likely.format.html_table import html_table
+from likely.table.build import to_table
+from likely.table.column.column import Column
+from likely.table.frame import free_name
 
 
 class Number(float):
@@ -76,3 +88,175 @@ def chance(p: float, others: float) -> str:
 def level_words(level: object) -> str:
     """A level for people; None stands for a missing cell."""
     return "missing" if level is None else words.shown(level)
+
+
+Floats = NDArray[np.float64]
+
+TOP = 20  # rows that a table shows
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Chances(Mapping[Any, float]):
+    """The probability of every level of a variable, or of every combination of levels of several.
+
+    A mapping from level, or tuple of levels, to probability; a missing cell is the level None.
+
+    >>> chances = Chances("P(play)", ("play",), (("no", "yes"),), np.array([0.25, 0.75]))
+    >>> chances["yes"], max(chances, key=chances.get)
+    (0.75, 'yes')
+    >>> chances
+    P(play)
+    <BLANKLINE>
+    play
+    no    0.25  ███▌
+    yes   0.75  ██████████
+    """
+
+    question: str
+    names: tuple[str, ...]
+    levels: tuple[tuple[Any, ...], ...]  # of each variable
+    probabilities: Floats  # one axis for each variable
+    library: str = "dict"
+
+    def _index(self, key: Any) -> tuple[int, ...]:
+        keys = (key,) if len(self.names) == 1 else key
+        if not isinstance(keys, tuple) or len(keys) != len(self.names):
+            raise KeyError(key)
+        try:
+            return tuple(own.index(one) for own, one in zip(self.levels, keys, strict=True))
+        except ValueError:
+            raise KeyError(key) from None
+
+    def __getitem__(self, key: Any) -> float:
+        return float(self.probabilities[self._index(key)])
+
+    def __iter__(self) -> Iterator[Any]:
+        for place in np.ndindex(*self.probabilities.shape):
+            key = tuple(own[i] for own, i in zip(self.levels, place, strict=True))
+            yield key[0] if len(key) == 1 else key
+
+    def __len__(self) -> int:
+        return self.probabilities.size
+
+    def to_frame(self) -> Any:
+        """A column for each variable and one of probabilities, in the library of the model."""
+        places = np.indices(self.probabilities.shape).reshape(len(self.names), -1)
+        columns = {}
+        for name, own, place in zip(self.names, self.levels, places, strict=True):
+            values = np.empty(len(own), object)
+            values[:] = own
+            columns[name] = values[place]
+        title = free_name("probability", columns)
+        return to_table({**columns, title: self.probabilities.ravel()}, self.library)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Question and rows of levels and probability, ready for JSON."""
+        rows = [
+            {"levels": [words.json_ready(one) for one in self._key(key)], "probability": p}
+            for key, p in self.items()
+        ]
+        return {"question": self.question, "variables": list(self.names), "answer": rows}
+
+    def _key(self, key: Any) -> tuple[Any, ...]:
+        return (key,) if len(self.names) == 1 else key
+
+    def _rows(self) -> list[list[str]]:
+        """The rows that are shown: all, or the most probable; level by level, then probability and bar."""
+        flat = self.probabilities.ravel()
+        order = np.arange(len(flat))
+        if len(flat) > TOP:
+            order = np.argsort(-flat, kind="stable")[:TOP]
+        largest = float(flat.max(initial=0.0)) or 1.0
+        rows = []
+        for i in order:
+            place = np.unravel_index(i, self.probabilities.shape)
+            key = [own[j] for own, j in zip(self.levels, place, strict=True)]
+            p = float(flat[i])
+            said = chance(p, float(np.delete(flat, i).sum()))
+            rows.append([*map(level_words, key), said, words.right_bar(p / largest)])
+        return rows
+
+    def __repr__(self) -> str:
+        head = [*(words.shown(name) for name in self.names), "", ""]
+        lines = [self.question, "", words.table([head, *self._rows()], self._align)]
+        return "\n".join([*lines, *self._more()])
+
+    @property
+    def _align(self) -> str:
+        return "<" * len(self.names) + "><"
+
+    def _more(self) -> list[str]:
+        more = self.probabilities.size - TOP
+        return [f"and {words.many(more, 'other combination')}, each less probable"] if more > 0 else []
+
+    def _repr_html_(self) -> str:
+        head = [*map(words.shown, self.names), "probability", ""]
+        return html_table(self.question, head, self._rows(), self._more(), self._align)
+
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberAnswer:
+    """The distribution of a number: mean, sd and quantiles, cdf and density."""
+
+    question: str
+    column: Column
+    mixture: TruncatedMixture
+
+    @property
+    def mean(self) -> float:
+        """The expectation."""
+        return self.mixture.mean
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return self.mixture.sd
+
+    def quantile(self, share: float) -> float:
+        """The least value that this share of the values does not exceed."""
+        return self.mixture.quantile(share)
+
+    def cdf(self, x: float) -> float:
+        """P(X <= x)."""
+        return float(self.mixture.cdf(x))
+
+    def density(self, x: ArrayLike) -> Floats:
+        """The density at x, or the probability of a whole number."""
+        values = np.asarray(x, np.float64)
+        return self.mixture.density(values.ravel()).reshape(values.shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Question, mean, sd and quantiles, ready for JSON."""
+        quantiles = {f"{share:g}": words.json_ready(value) for share, value in self._quantiles.items()}
+        said = {"mean": self._or_none("mean"), "sd": self._or_none("sd"), "quantiles": quantiles}
+        return {"question": self.question, "answer": said, "unit": self.column.unit}
+
+    @cached_property
+    def _quantiles(self) -> dict[float, float]:
+        return dict(zip(SHARES, self.mixture.quantiles(np.array(SHARES)).tolist(), strict=True))
+
+    def _or_none(self, what: str) -> float | None:
+        """The mean or sd; None where the tails are too heavy to have one."""
+        try:
+            return float(getattr(self.mixture, what))
+        except LikelyError:
+            return None
+
+    def _rows(self) -> list[list[str]]:
+        mean, sd = self._or_none("mean"), self._or_none("sd")
+        rows = [["mean", "none" if mean is None else self._value(mean)]]
+        rows.append(["sd", "none" if sd is None else words.shown(sd)])
+        return [*rows, *([f"{share:.0%}", self._value(value)] for share, value in self._quantiles.items())]
+
+    def _value(self, number: float) -> str:
+        return words.shown(as_value(self.column, number))
+
+    def __repr__(self) -> str:
+        unit = f" ({self.column.unit})" if self.column.unit else ""
+        return "\n".join([f"{self.question}{unit}", "", words.table(self._rows(), "<>")])
+
+    def _repr_html_(self) -> str:
+        return html_table(self.question, (), self._rows(), (), "<>")

@@ -8,15 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.ask.answer import Choice, Number, chance
-from likely.ask.believe import believe
-from likely.ask.boxes import split
-from likely.ask.cases import log_chance
+from likely.ask.answer import Chances, Choice, Number, NumberAnswer, chance
+from likely.ask.believe import believe, log_chance, split
 from likely.ask.constraint import Constraint, Exactly
-from likely.ask.datetimes import as_value
-from likely.ask.level_answer import Chances
-from likely.ask.number_answer import NumberAnswer
-from likely.ask.resolve import find
+from likely.ask.resolve import as_value, find
 from likely.ask.uncertainty import cells, entropy, information
 from likely.ask.world import Nature, Variable, World, WorldBelief
 from likely.errors import LikelyError

@@ -1,20 +1,180 @@
-"""What a model believes once something is known; what cannot be is refused with what could."""
+"""What a model believes once something is known: a sum over cases that exclude each other.
+
+The probabilities of such boxes add up, without the differences of inclusion and exclusion, so that rare
+events keep their digits.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NoReturn
 
-from likely.ask.boxes import split, within
-from likely.ask.cases import AnyCase, Case, log_chance
-from likely.ask.constraint import Constraint, is_empty
-from likely.ask.resolve import constraints
-from likely.ask.world import Nature, World, WorldBelief
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.constraint import (
+    LINE,
+    Constraint,
+    Exactly,
+    Region,
+    both,
+    is_empty,
+    is_inside,
+    otherwise,
+    union,
+)
+from likely.ask.resolve import Variables, constraint_of, constraints, find
+from likely.ask.truncated_mixture import TruncatedMixture
+from likely.ask.world import Nature, Variable, World, WorldBelief
 from likely.errors import LikelyError
-from likely.language import Condition, Statement, Word
+from likely.infer import bayes_rule
+from likely.language import And, Condition, Not, Statement, Word
 from likely.language.query import conditions_of
 from likely.language.query import name as written
+
+Box = dict[str, Constraint]  # the variables that it does not name are free
+
+MOST_BOXES = 4096
+
+
+def split(variables: Variables, statements: Sequence[Statement]) -> tuple[list[Box], list[Box]]:
+    """Where all statements hold, and where one of them fails: together everywhere, and no place twice."""
+    holding: list[Box] = [{}]
+    failing: list[Box] = []
+    for statement in statements:
+        yes, no = _of_one(variables, statement)
+        failing = _merged(variables, [*failing, *_meetings(holding, no)])
+        holding = _meetings(holding, yes)
+    return holding, failing
+
+
+def _of_one(variables: Variables, statement: Statement) -> tuple[list[Box], list[Box]]:
+    """Where a statement holds, and where it fails."""
+    match statement:
+        case Condition():
+            variable = find(variables, statement.variable)
+            allowed = constraint_of(variable, statement, known=False)
+            return _box(variable, allowed), _box(variable, otherwise(allowed, *_manner(variable)))
+        case Not(part):
+            return _of_one(variables, part)[::-1]
+        case And(parts):
+            return split(variables, parts)
+    return split(variables, [Not(part) for part in statement.parts])[::-1]  # none of them, or one at least
+
+
+def _box(variable: Variable, allowed: Constraint) -> list[Box]:
+    return [] if is_empty(allowed) else [{variable.name: allowed}]
+
+
+def _manner(variable: Variable) -> tuple[bool, bool]:
+    return variable.nature is Nature.WHOLE, variable.gaps
+
+
+def _meetings(first: Sequence[Box], second: Sequence[Box]) -> list[Box]:
+    """All places in a box of either list."""
+    boxes = []
+    for a in first:
+        for b in second:
+            box = within(a, b)
+            if box is not None:
+                boxes.append({**a, **box})
+        if len(boxes) > MOST_BOXES:
+            raise LikelyError(
+                f"the statement falls into more than {MOST_BOXES:,} cases that exclude each other: ask for "
+                "less at a time, and write values of one variable as in x in {a, b}."
+            )
+    return boxes
+
+
+def within(known: Mapping[str, Constraint], box: Mapping[str, Constraint]) -> Box | None:
+    """What a box says where something is known: of what is known `Exactly` nothing. None if it cannot be."""
+    narrowed: Box = {}
+    for name, constraint in box.items():
+        own = known.get(name)
+        if isinstance(own, Exactly):
+            if not is_inside(constraint, own.value):
+                return None
+            continue
+        narrowed[name] = both(own, constraint)
+        if is_empty(narrowed[name]):
+            return None
+    return narrowed
+
+
+def _merged(variables: Variables, boxes: Sequence[Box]) -> list[Box]:
+    """The boxes, those of one and the same variable alone as one: x < 1 or x > 3 is one constraint of x."""
+    alone: dict[str, Constraint] = {}
+    others = []
+    for box in boxes:
+        if len(box) > 1:
+            others.append(box)
+            continue
+        ((name, constraint),) = box.items()
+        whole = variables[name].nature is Nature.WHOLE
+        alone[name] = union(alone[name], constraint, whole) if name in alone else constraint
+    return [*({name: constraint} for name, constraint in alone.items()), *others]
+
+
+Floats = NDArray[np.float64]
+
+
+def log_chance(belief: WorldBelief, known: Mapping[str, Constraint], box: Mapping[str, Constraint]) -> float:
+    """log P(box | known), -inf if it cannot be."""
+    inside = within(known, box)
+    if inside is None:
+        return -math.inf
+    return belief.log_prob(inside) if inside else 0.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """How probable a case is, what is believed in it, and what it allows each variable to be."""
+
+    log_p: float
+    belief: WorldBelief
+    known: dict[str, Constraint]
+
+
+@dataclass(frozen=True)
+class AnyCase:
+    """What is believed where one of the cases holds."""
+
+    variables: Mapping[str, Variable]
+    cases: tuple[Case, ...]
+
+    @classmethod
+    def of(cls, world: World, cases: Sequence[Case]) -> AnyCase:
+        """The same cases, their probabilities brought to a sum of 1."""
+        logs = bayes_rule(np.array([[case.log_p for case in cases]]))[0][0]
+        shares = (Case(float(p), case.belief, case.known) for p, case in zip(logs, cases, strict=True))
+        return cls(world.variables, tuple(shares))
+
+    def log_prob(self, event: Mapping[str, Constraint]) -> float:
+        """log P(event | one of the cases), -inf if it cannot be."""
+        each = [case.log_p + log_chance(case.belief, case.known, event) for case in self.cases]
+        return float(bayes_rule(np.array([each]))[1][0])
+
+    def table(self, names: Sequence[str]) -> Floats:
+        """P(levels | one of the cases) of these variables, one axis for each."""
+        each = [math.exp(case.log_p) * case.belief.table(names) for case in self.cases]
+        return np.asarray(np.sum(each, axis=0))
+
+    def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
+        """The distribution of a number that is not missing, jointly with the levels of other variables."""
+        there = {name: Region(LINE)}
+        logs = [
+            case.log_p + (log_chance(case.belief, case.known, there) if self.variables[name].gaps else 0.0)
+            for case in self.cases
+        ]
+        if max(logs) == -math.inf:
+            raise LikelyError(f"{name!r} is known to be missing: there is no number to ask for.")
+        shares = np.exp(bayes_rule(np.array([logs]))[0][0])
+        kept = [(case, float(p)) for case, p in zip(self.cases, shares, strict=True) if p > 0]
+        mixtures = [case.belief.mixture(name, by) for case, _ in kept]
+        return TruncatedMixture.joined(mixtures, [share for _, share in kept])
+
 
 FAR = 1e-12  # the share of values beyond those that are suggested
 

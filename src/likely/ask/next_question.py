@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from likely.ask.answer import TOP
 from likely.ask.believe import believe
 from likely.ask.constraint import Constraint, Exactly, Region
-from likely.ask.level_answer import TOP
 from likely.ask.resolve import as_conditions, find
 from likely.ask.uncertainty import information
 from likely.ask.world import Nature, Variable, World, WorldBelief

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.calibrate.calibration import CERTAIN, Calibration, base_rate_of, logit, within
-from likely.calibrate.platt import fit_soft
+from likely.calibrate.logistic import fit_soft
 from likely.dist.distribution import probability
 from likely.score.ranked import Ranked
 from likely.stats.groups import Floats

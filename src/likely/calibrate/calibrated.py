@@ -12,14 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.classifier_scores import has_probabilities, scores_of
-from likely.calibrate.labelled import Labelled
+from likely.calibrate.classifier_scores import fit_to, has_probabilities, out_of_fold, scores_of
 from likely.calibrate.methods import compare_methods, fit_method
-from likely.calibrate.out_of_fold import fit_to, out_of_fold
-from likely.calibrate.record import CalibratedRecord, plain_losses
-from likely.calibrate.reweigh import reweigh
-from likely.calibrate.summary import CalibratedSummary
-from likely.calibrate.wrapped import as_inside, fitted, start_of, take_names
+from likely.calibrate.record import CalibratedRecord, CalibratedSummary, plain_losses
+from likely.calibrate.wrapped import Labelled, as_inside, fitted, reweigh, start_of, take_names
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import FittedModel, class_array, target_column

@@ -1,12 +1,30 @@
-"""The model inside a classifier that is built on top of another."""
+"""What is built on top of a classifier: the model inside, the rows it learns from, another base rate."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from likely.calibrate.classifier_scores import has_probabilities
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
+from likely.estimator.fitted import (
+    class_array,
+    class_codes,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+)
+from likely.infer.bayes import bayes_rule
 from likely.models.naive_bayes.classifier import NaiveBayes
+from likely.score.outcomes import codes_of
+from likely.stats.groups import Floats
+from likely.table.column.column import Column
+from likely.table.frame import without
 
 
 def start_of(model: object) -> Any:
@@ -67,3 +85,67 @@ def as_inside(tags: Any, model: object) -> Any:
     tags.input_tags = inner.input_tags
     tags.classifier_tags = inner.classifier_tags
     return tags
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A table without its target, and the classes apart.
+
+    >>> rows = Labelled.of({"x": [1, 2, 3], "kind": ["b", "a", "b"]}, "kind", None, "me")
+    >>> rows.codes, rows.classes, rows.target.name, list(rows.X)
+    (array([1, 0, 1]), array(['a', 'b'], dtype=object), 'kind', ['x'])
+    """
+
+    X: Any  # the table as it came
+    width: int  # how many columns it has
+    target: Column
+    codes: NDArray[np.intp]  # (n,)
+    classes: NDArray[Any]  # (g,)
+    weight: Floats | None  # (n,)
+
+    @classmethod
+    def of(cls, X: object, y: ArrayLike, weight: ArrayLike | None, who: str) -> Labelled:
+        """A table and its target (values, or the name of a column of the table)."""
+        frame, raw = split_target(X, y, who)
+        refuse_empty(frame)
+        column = target_column(raw)
+        codes, classes = class_codes(column, raw), class_array(column)
+        features = without(X, raw.name) if isinstance(y, str | int) else X
+        return cls(features, len(frame.names), column, codes, classes, row_weights(weight, frame.n))
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The class of each row, (n,)."""
+        return np.asarray(self.classes[self.codes])
+
+    @property
+    def counts(self) -> Floats:
+        """How much each row counts, (n,)."""
+        return np.ones(len(self.codes)) if self.weight is None else self.weight
+
+    def among(self, classes: NDArray[Any]) -> NDArray[np.intp]:
+        """The class of each row as its place among those that a model knows, (n,)."""
+        return codes_of(self.labels, classes)
+
+
+def reweigh(log_p: Floats, old: Floats, new: Floats) -> Floats:
+    """Log P(class), (n, g), that was right under the base rate `old`, made right under `new`.
+
+    The likelihood ratios stay, so that each probability is multiplied by new / old, and the row brought to
+    the sum 1. A row that is impossible under the new base rate gets that base rate.
+
+    >>> np.exp(reweigh(np.log([[0.5, 0.5]]), np.array([0.5, 0.5]), np.array([0.9, 0.1])))
+    array([[0.9, 0.1]])
+    """
+    unknown = (old <= 0) & (new > 0)
+    if unknown.any():
+        place = int(np.argmax(unknown))
+        raise LikelyError(
+            f"class number {place} had no rows and is now to have the base rate {new[place]:g}: what was "
+            "never seen cannot be told. Learn from rows of this class."
+        )
+    change = np.where(old > 0, log(new) - log(np.where(old > 0, old, 1.0)), -np.inf)
+    log_posterior, log_evidence = bayes_rule(np.where(np.isneginf(change), -np.inf, log_p + change))
+    gone = np.isneginf(log_evidence)
+    log_posterior[gone] = log(new)
+    return log_posterior

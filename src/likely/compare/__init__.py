@@ -12,8 +12,7 @@ from likely.compare.groups import GroupComparison, groups
 from likely.compare.learning_curve import LearningCurve, learning_curve
 from likely.compare.outcomes import OutcomeValidation, cross_validate_outcomes
 from likely.compare.scores import CrossValidation
-from likely.compare.synthetic import Known
-from likely.compare.yardstick import Yardstick, yardstick
+from likely.compare.synthetic import Known, Yardstick, yardstick
 
 __all__ = [
     "CrossValidation",

@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.classifier_scores import log_probabilities
-from likely.calibrate.labelled import Labelled
-from likely.calibrate.out_of_fold import fit_to
-from likely.calibrate.wrapped import take_names
+from likely.calibrate.classifier_scores import fit_to, log_probabilities
+from likely.calibrate.wrapped import Labelled, take_names
 from likely.compare.cross_validation import cross_validate
 from likely.compare.weights import Weights, evidences, softmax, stacked
 from likely.decide import with_base_rate

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.calibrate.classifier_scores import log_probabilities
-from likely.calibrate.out_of_fold import fit_without
-from likely.compare.folds import check_numbers, each_test
+from likely.calibrate.classifier_scores import fit_without, log_probabilities
 from likely.compare.scores import CrossValidation, judged, mean
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, notice
@@ -20,8 +18,36 @@ from likely.infer.folds import stratified
 from likely.score.outcomes import weights
 from likely.table.frame import take, without
 
-Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Tell = Callable[[int, int], None]
+
+
+def check_numbers(folds: int, repeats: int) -> None:
+    """Refuse numbers of folds and of repeats that cannot be."""
+    for name, number, least in (("folds", folds, 2), ("repeats", repeats, 1)):
+        if not isinstance(number, int) or number < least:
+            raise LikelyError(f"{name}={number!r}: give a whole number of {least} or more.")
+
+
+def each_test(
+    tested: Ints, deal: Callable[[], Ints], folds: int, repeats: int, tell: Tell | None
+) -> Iterator[tuple[int, Ints]]:
+    """Of each repeat and fold: which repeat it is, and the rows to test, which are those to leave out.
+
+    `deal` says anew in each repeat which fold each of the rows that are `tested` is in.
+
+    >>> list(each_test(np.array([2, 5, 7]), lambda: np.array([0, 1, 0]), 2, 1, None))
+    [(0, array([2, 7])), (0, array([5]))]
+    """
+    for repeat in range(repeats):
+        fold = deal()
+        for place in range(folds):
+            yield repeat, tested[fold == place]
+            if tell is not None:
+                tell(repeat * folds + place + 1, repeats * folds)
+
+
+Floats = NDArray[np.float64]
 
 
 def cross_validate(

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.calibrate.out_of_fold import fit_without
-from likely.compare.folds import check_numbers, each_test
-from likely.compare.scorecard import Scorecard
-from likely.compare.scores import mean
+from likely.calibrate.classifier_scores import fit_without
+from likely.compare.cross_validation import check_numbers, each_test
+from likely.compare.scores import Scorecard, mean
 from likely.errors import LikelyError
 from likely.estimator.fitted import outcomes, split_target
 from likely.score.estimate import Score

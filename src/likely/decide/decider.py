@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.calibrate.classifier_scores import log_probabilities
-from likely.calibrate.labelled import Labelled
-from likely.calibrate.out_of_fold import fit_to, out_of_fold
+from likely.calibrate.classifier_scores import fit_to, log_probabilities, out_of_fold
 from likely.calibrate.wrapped import (
+    Labelled,
     as_inside,
     fitted,
     is_fitted,

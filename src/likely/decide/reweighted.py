@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.calibrate.classifier_scores import log_probabilities
-from likely.calibrate.reweigh import reweigh
+from likely.calibrate.wrapped import reweigh
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability, Classifier
 from likely.models.groups.tally import Settings, base_rates

@@ -1,4 +1,4 @@
-"""Values and curves over them -> densities of the same values in one picture."""
+"""Densities in one picture, a belief that comes about, and beliefs in hypotheses step by step."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
+import numpy as np
+
+from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes, room
 from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 WIDTH, HEIGHT = 4.2, 2.6  # inches of the axes
 # Told apart by lightness and dashes too, for the colour-blind and in grey print.
@@ -73,3 +76,109 @@ def densities(
     ax.tick_params(labelsize=LETTER, colors=DARK)
     ax.legend(frameon=False, fontsize=LETTER)
     return ax
+
+
+FAINTEST = 0.25  # opacity of the first curve; the last has 1
+
+
+@dataclass(frozen=True)
+class Band:
+    """A part of the line that stands out: from where to where, and what it is."""
+
+    lower: float
+    upper: float
+    label: str
+
+
+def posteriors(
+    curves: Sequence[DensityCurve],
+    peaks: Sequence[float],
+    *,
+    band: Band | None = None,
+    title: str,
+    xlabel: str,
+    ax: Axes | None = None,
+) -> Axes:
+    """A line for each curve, the first the faintest; a dot at each peak, and the curve's label at it.
+
+    The band, if there is one, is the area beneath the last curve from end to end.
+
+    >>> two = [DensityCurve("0", [0, 1], [1, 1]), DensityCurve("1", [0, 1], [0, 2])]
+    >>> ax = posteriors(two, [0.5, 1.0], title="", xlabel="theta")
+    >>> [line.get_alpha() for line in ax.lines], [text.get_text() for text in ax.texts]
+    ([0.25, 1.0], ['0', '1'])
+    """
+    if ax is None:
+        ax = new_axes(WIDTH, HEIGHT, Margins(0.6, 0.3, 0.4, 0.6))
+    strengths = np.linspace(FAINTEST, 1, len(curves)) if len(curves) > 1 else [1.0]
+    highest = max((max(curve.y, default=0.0) for curve in curves), default=1.0) or 1.0
+    for curve, peak, alpha in zip(curves, peaks, strengths, strict=True):
+        ax.plot(curve.x, curve.y, color=BLUE, alpha=float(alpha), linewidth=1.4)
+        if curve.label and curve.x:
+            top = float(np.interp(peak, curve.x, curve.y))
+            ax.scatter([peak], [top], s=9, color=BLUE, alpha=float(alpha))
+            words: dict[str, Any] = {"fontsize": LETTER - 1.5, "color": DARK, "ha": _side(peak, curve.x)}
+            ax.annotate(literal(curve.label), (peak, top), (0, 3), textcoords="offset points", **words)
+    if band is not None:
+        x, y = np.array(curves[-1].x), np.array(curves[-1].y)
+        inside = (x >= band.lower) & (x <= band.upper)
+        ax.fill_between(x[inside], y[inside], color=FAINT, alpha=0.4, linewidth=0, label=literal(band.label))
+        ax.legend(frameon=False, fontsize=LETTER)
+    ax.set_ylim(0, 1.12 * highest)
+    if curves and curves[0].x:
+        ax.set_xlim(min(min(c.x) for c in curves), max(max(c.x) for c in curves))
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.set_title(literal(title), fontsize=TITLE, loc="left")
+    ax.set_xlabel(literal(xlabel), fontsize=LETTER)
+    ax.set_ylabel("density", fontsize=LETTER)
+    ax.tick_params(labelsize=LETTER, colors=DARK)
+    return ax
+
+
+def _side(peak: float, x: Sequence[float]) -> str:
+    """On which side of a peak its label begins, so that it stays on the picture."""
+    return "left" if peak <= x[0] else "right" if peak >= x[-1] else "center"
+
+
+PANEL, PANEL_HEIGHT = 2.6, 2.4  # inches of a panel
+MOST_LABELS = 12  # hypotheses beyond this are not named
+
+
+def evolution(
+    names: Sequence[str], steps: Sequence[Sequence[float]], titles: Sequence[str]
+) -> Sequence[Axes]:
+    """A panel for each step: the hypotheses from left to right, and how probable each is.
+
+    >>> panels = evolution(["a", "b"], [[0.5, 0.5], [0.0, 1.0]], ["before", "after"])
+    >>> [[float(bar.get_height()) for bar in ax.patches] for ax in panels]
+    [[0.5, 0.5], [0.0, 1.0]]
+    """
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
+    named = len(names) <= MOST_LABELS
+    upright = named and sum(room(name) + 0.1 for name in names) > PANEL
+    below = max((room(name) for name in names), default=0.0) if upright else 0.0
+    figure = Figure(figsize=(PANEL * len(steps) + 0.4, PANEL_HEIGHT + below), layout="constrained")
+    panels: list[Axes] = list(np.atleast_1d(figure.subplots(1, len(steps), sharey=True)))
+    highest = max((max(step, default=0.0) for step in steps), default=0.0) or 1.0
+    places = np.arange(len(names))
+    for at, (ax, step, title) in enumerate(zip(panels, steps, titles, strict=True)):
+        if named:
+            ax.bar(places, step, 0.7, color=BLUE)
+        else:  # bars of so many would vanish, and take long to draw
+            ax.vlines(places, 0, step, color=BLUE, linewidth=1)
+        ax.set_ylim(0, 1.05 * highest)
+        ax.set_xlim(-0.6, len(names) - 0.4)
+        ax.set_xticks(places if named else [], [literal(name) for name in names] if named else [])
+        ax.tick_params(labelsize=LETTER, colors=DARK)
+        if upright:
+            ax.tick_params(axis="x", labelrotation=90)
+        ax.set_title(literal(title), fontsize=TITLE, loc="left")
+        ax.set_xlabel("hypotheses" if named else f"{len(names)} hypotheses", fontsize=LETTER)
+        if at == 0:
+            ax.set_ylabel("probability", fontsize=LETTER)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+    return panels

@@ -1,4 +1,4 @@
-"""Counts between edges -> a histogram."""
+"""Numbers over plain axes: histograms, percentile plots, and lines through numbers one after another."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes
-from likely.format.svg import BLUE, DARK
+from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 WIDTH, HEIGHT = 5.5, 2.6  # inches of the axes
 
@@ -63,3 +66,61 @@ def label_axis(axis: object, words: Callable[[float], str]) -> None:
 
     axis.set_major_locator(MaxNLocator(4))  # type: ignore[attr-defined]
     axis.set_major_formatter(FuncFormatter(lambda value, _: literal(words(value))))  # type: ignore[attr-defined]
+
+
+def percentiles(
+    values: Sequence[float],
+    *,
+    title: str,
+    ylabel: str,
+    words: Callable[[float], str] | None = None,
+    steps: Sequence[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Values at equal distances from 0 to 100 percent; the quartiles are marked.
+
+    `words` write the values along the axis. If values are places among levels, `steps` are the names of
+    these, and the line goes in steps.
+
+    >>> ax = percentiles([1.0, 2.0, 5.0], title="", ylabel="age")
+    >>> [line.get_xdata().tolist() for line in ax.lines[-1:]]
+    [[0.0, 50.0, 100.0]]
+    """
+    ax = plain_axes(title, "percent of the rows with a value", ylabel, ax)
+    for quarter in (25, 50, 75):
+        ax.axvline(quarter, color=FAINT, linewidth=0.8, zorder=0)
+    if len(values):
+        style = "default" if steps is None else "steps-pre"
+        ax.plot(np.linspace(0, 100, len(values)), values, color=BLUE, linewidth=1.8, drawstyle=style)
+    if steps is not None:
+        ax.set_yticks(range(len(steps)), list(steps))
+    elif words is not None:
+        label_axis(ax.yaxis, words)
+    ax.set_xlim(0, 100)
+    return ax
+
+
+def path(
+    x: Sequence[float],
+    y: Sequence[float],
+    *,
+    marked: float | None = None,
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    ax: Axes | None = None,
+) -> Axes:
+    """A line through the points, the one at x = `marked` larger than the others.
+
+    >>> ax = path([1, 2, 3], [9.0, 4.0, 5.0], marked=2, title="", xlabel="groups", ylabel="bits")
+    >>> [line.get_xydata().tolist() for line in ax.lines]
+    [[[1.0, 9.0], [2.0, 4.0], [3.0, 5.0]], [[2.0, 4.0]]]
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    ax = plain_axes(title, xlabel, ylabel, ax)
+    ax.plot(x, y, color=BLUE, marker="o", markersize=4)
+    if marked is not None:
+        ax.plot([marked], [y[list(x).index(marked)]], color=ORANGE, marker="o", markersize=9)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    return ax

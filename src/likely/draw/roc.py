@@ -1,4 +1,4 @@
-"""Points of a curve -> a picture in ROC space, or in coverage space."""
+"""How good scores are: a picture in ROC space, or in coverage space; and the reliability diagram."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
 
 SIDE = 3.6  # inches of the axes
 Line = tuple[Sequence[float], Sequence[float]]  # places across, and up
@@ -51,4 +52,37 @@ def roc(
         ax.plot(*line, color=DARK, linewidth=1, linestyle="-.", label=words)
         ax.plot(*point, color=DARK, marker="o", markersize=6, linestyle="none", label="best")
     ax.legend(frameon=False, loc="lower right", fontsize=LETTER)
+    return ax
+
+
+LARGEST = 60.0  # points squared, the mark of the heaviest bin
+
+
+def reliability(
+    means: Sequence[float],
+    shares: Sequence[float],
+    bars: tuple[Sequence[float], Sequence[float]],
+    weights: Sequence[float],
+    *,
+    title: str,
+    ax: Axes | None = None,
+) -> Axes:
+    """A point for each bin, as large as its weight, over the diagonal and its consistency bar.
+
+    >>> ax = reliability([0.2, 0.8], [0.3, 0.7], ([0.1, 0.6], [0.3, 0.9]), [5.0, 5.0], title="P(rain)")
+    >>> ax.collections[-1].get_offsets().tolist()
+    [[0.2, 0.3], [0.8, 0.7]]
+    """
+    need_matplotlib()
+    ax = new_axes(SIDE, SIDE, Margins(0.7, 0.3, 0.4, 0.6)) if ax is None else ax
+    ax = plain_axes(title, "foretold: mean probability", "came true: share of rows", ax)
+    ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1)
+    ax.vlines(means, *bars, color=ORANGE, linewidth=4, alpha=0.5, label="consistency bar")
+    ax.plot(means, shares, color=BLUE, linewidth=1)
+    heaviest = max(weights, default=1.0)
+    sizes = [max(LARGEST * weight / heaviest, 8.0) for weight in weights]
+    ax.scatter(means, shares, s=sizes, color=BLUE, zorder=3, label="bin")
+    ax.legend(frameon=False, loc="upper left")
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, 1)
     return ax

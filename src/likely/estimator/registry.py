@@ -158,7 +158,7 @@ _ROWS: tuple[Model, ...] = (
         page="calibration.md",
         learnt=Learnt(
             "likely.calibrate.record:CalibratedRecord",
-            "likely.calibrate.check:check_calibrated",
+            "likely.calibrate.record:check_calibrated",
             (
                 *(f"likely.calibrate.methods:{name}" for name in ("AsTheyAre", "EachClass", "Tempered")),
                 *(f"likely.calibrate:{name}Calibration" for name in _CALIBRATIONS),

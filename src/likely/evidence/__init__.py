@@ -4,8 +4,7 @@ from likely.evidence.importance import Importance, importance
 from likely.evidence.intervals import Intervals
 from likely.evidence.ledger import Ledger, LedgerLine, Ledgers, Status
 from likely.evidence.linear import LinearForm
-from likely.evidence.nomogram import Nomogram
-from likely.evidence.nomogram_axis import CurveAxis, LevelAxis
+from likely.evidence.nomogram import CurveAxis, LevelAxis, Nomogram
 
 __all__ = [
     "CurveAxis",

@@ -10,8 +10,7 @@ import numpy as np
 
 from likely.draw import bars
 from likely.evidence.ledger import Floats, Ints, Ledgers
-from likely.evidence.render import TOP, order_words
-from likely.evidence.strength import first, shares, strongest
+from likely.evidence.render import TOP, first, order_words, shares, strongest
 from likely.format import words
 from likely.table.build import to_table
 

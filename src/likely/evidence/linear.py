@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from likely.errors import LikelyError
-from likely.evidence.render import TOP, title
-from likely.evidence.strength import first, shares, strongest
+from likely.evidence.render import TOP, first, shares, strongest, title
 from likely.format import words
 from likely.table.build import to_table
 

@@ -2,19 +2,145 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from likely import draw
+from likely.draw import Mark, nice_values
 from likely.errors import LikelyError
-from likely.evidence.nomogram_axis import Axis
-from likely.evidence.render import TOP, title
-from likely.evidence.strength import first, shares, strongest
+from likely.evidence.render import TOP, first, shares, strongest, title
 from likely.format import words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LevelAxis:
+    """A feature of levels, and the log-odds that each adds.
+
+    >>> axis = LevelAxis("sex", ("male", "female"), np.array([-0.5, 1.0]))
+    >>> axis.evidence("female"), axis.evidence("other"), axis.evidence(None)
+    (1.0, 0.0, 0.0)
+    """
+
+    name: str
+    levels: tuple[Any, ...]  # (k,); None: missing, where it is a level of its own
+    log_odds: Floats  # (k,)
+
+    def __post_init__(self) -> None:
+        if len(self.levels) != len(self.log_odds):
+            raise LikelyError(
+                f"'{self.name}' has {len(self.levels)} levels and {len(self.log_odds)} points: one point each"
+            )
+
+    def evidence(self, value: object) -> float:
+        """The log-odds that a value adds; a value never seen, or a missing one, adds none."""
+        value = None if _is_missing(value) else value
+        matches = (p for level, p in zip(self.levels, self.log_odds, strict=True) if _same(level, value))
+        return float(next(matches, 0.0))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most points that the feature can add."""
+        return _ends(self.log_odds)
+
+    def lines(self) -> list[tuple[str, float]]:
+        """Each level and its points."""
+        labels = ["missing" if level is None else words.shown(level) for level in self.levels]
+        return list(zip(labels, self.log_odds.tolist(), strict=True))
+
+    def marks(self) -> tuple[Mark, ...]:
+        """A mark for each level, from the least to the most points; none where these are undefined."""
+        known = [line for line in self.lines() if not math.isnan(line[1])]
+        return tuple(Mark(*line) for line in sorted(known, key=lambda line: line[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class CurveAxis:
+    """A feature of numbers, and the log-odds along a grid of them; between two, a straight line.
+
+    >>> axis = CurveAxis("age", np.array([0.0, 10.0, 80.0]), np.array([1.0, 0.0, -0.7]))
+    >>> axis.evidence(5), axis.evidence(90), axis.evidence(float("nan"))
+    (0.5, -0.7, 0.0)
+    """
+
+    name: str
+    values: Floats  # (m,), rising; a value beyond the ends has the points of the end
+    log_odds: Floats  # (m,)
+
+    def __post_init__(self) -> None:
+        rising = len(self.values) > 0 and bool(np.all(np.diff(self.values) > 0))
+        if self.values.shape != self.log_odds.shape or not rising:
+            raise LikelyError(f"the curve of '{self.name}' needs rising values and as many points")
+
+    def evidence(self, value: object) -> float:
+        """The log-odds that a number adds; a missing one adds none."""
+        if _is_missing(value):
+            return 0.0
+        try:
+            number = float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            raise LikelyError(f"column '{self.name}' holds {value!r}: give a number, or None") from None
+        return float(np.interp(number, self.values, self.log_odds))
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most points that the feature can add."""
+        return _ends(self.log_odds)
+
+    def lines(self) -> list[tuple[str, float]]:
+        """Round numbers along the curve, and its ends, with their points."""
+        return [self._line(value) for value in self._values(8)]
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The lines as marks, and more between them if there is room; ends first, then the roundest.
+
+        Where the curve turns back, the words of its marks change to the other side.
+        """
+        plain, fine = self._values(8), self._values(40)
+        lines = {value: self._line(value) for value in sorted({*plain, *fine})}
+        moves = [(b > a) - (b < a) for (_, a), (_, b) in pairwise(lines.values())]
+        forth = next((move for move in moves if move), 1)
+        sides = dict(zip(lines, (-1 if move == -forth else 1 for move in (forth, *moves)), strict=True))
+        ranked = dict.fromkeys([plain[0], plain[-1], *plain, *fine])
+        return tuple(
+            Mark(*lines[value], (sides[value],), needed=value in plain)
+            for value in ranked
+            if not math.isnan(lines[value][1])
+        )
+
+    def _line(self, value: float) -> tuple[str, float]:
+        return f"{value:.3g}" if abs(value) < 1000 else words.shown(value), self.evidence(value)
+
+    def _values(self, about: int) -> list[float]:
+        low, high = float(self.values[0]), float(self.values[-1])
+        return sorted({low, *nice_values(low, high, about), high})
+
+
+Axis = LevelAxis | CurveAxis
+
+
+def _ends(log_odds: Floats) -> tuple[float, float]:
+    known = log_odds[~np.isnan(log_odds)]
+    return (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
+
+
+def _same(level: object, value: object) -> bool:
+    return level is value or bool(level == value)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.families.binomial import Binomial
-from likely.draw.reliability import reliability as draw_reliability
+from likely.draw.roc import reliability as draw_reliability
 from likely.errors import LikelyError
 from likely.score.estimate import known_level
 from likely.score.hull import Hull

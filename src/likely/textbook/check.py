@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.format.words import many, table
-from likely.textbook.example import Example
-from likely.textbook.outcome import Outcome
+from likely.textbook.example import Example, Outcome
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.textbook.example import worked
-from likely.textbook.step import Step
+from likely.textbook.example import Step, worked
 
 OUR_DATA = "The source proves it; the data are ours."
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.textbook.example import worked
+from likely.textbook.example import Step, worked
 from likely.textbook.pictures import draw_densities
-from likely.textbook.step import Step
 
 
 @worked(

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.textbook.example import worked
+from likely.textbook.example import Step, worked
 from likely.textbook.pictures import draw_stationary
-from likely.textbook.step import Step
 
 BETA = (float(np.sqrt(57)) - 3) / 48
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.textbook.example import worked
-from likely.textbook.step import Step
+from likely.textbook.example import Step, worked
 
 OUR_DATA = "The source proves it; the data are ours."
 ROOT = 2 * float(np.sqrt(1 + 6 * np.log(2)))

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from math import log
 from typing import Any
 
-from likely.textbook.example import worked
-from likely.textbook.step import Step
+from likely.textbook.example import Step, worked
 
 
 @worked(

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from likely.draw.axes import need_matplotlib
-from likely.textbook.example import worked
-from likely.textbook.step import Step
+from likely.textbook.example import Step, worked
 
 
 def draw_roc() -> Any:

@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 
 from likely.draw.axes import need_matplotlib
 from likely.draw.densities import DensityCurve, densities
-from likely.draw.regions import COLOURS
-from likely.draw.shares import shares
+from likely.draw.regions import COLOURS, shares
 from likely.format.svg import BLUE, ORANGE
-from likely.textbook.example import worked
-from likely.textbook.step import Step
+from likely.textbook.example import Step, worked
 
 ROWS = np.array([-3.0, -2.0, 0.0, 1.0, 3.0])
 BEFORE = 1 / (1 + np.exp(0.5 - ROWS))  # of the second group: means 0 and 1, half-way .5, 1 apart

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from likely.draw.axes import LETTER, need_matplotlib
 from likely.draw.histogram import plain_axes
 from likely.format.svg import BLUE, DARK, FAINT, ORANGE
-from likely.textbook.example import worked
-from likely.textbook.step import Step
+from likely.textbook.example import Step, worked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.textbook.example import worked
-from likely.textbook.step import Step
+from likely.textbook.example import Step, worked
 
 E_MAILS = """
 Eight e-mails of the words a to e, four of them spam; d and e are stop words.

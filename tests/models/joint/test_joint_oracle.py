@@ -9,8 +9,7 @@ import pytest
 
 import likely
 from likely import Joint, LikelyError
-from likely.ask.answer import Choice
-from likely.ask.level_answer import Chances
+from likely.ask.answer import Chances, Choice
 
 CLOSE = {"rel": 1e-12, "abs": 1e-12}
 QUESTIONS = 40

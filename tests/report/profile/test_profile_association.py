@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import likely
-from likely.report.profile.target_counts import bins_for
+from likely.report.profile.association import bins_for
 from likely.score import entropy_of, mutual_information_of
 from likely.stats.bins import bin_codes, equal_frequency_starts
 

@@ -10,7 +10,7 @@ from scipy import sparse, stats
 
 import likely
 from likely.errors import LikelyError
-from likely.report.profile.allowed import STATISTICS
+from likely.report.profile.units import STATISTICS
 
 SAMPLES = {
     "normal": lambda rng: rng.normal(3, 2, 400),

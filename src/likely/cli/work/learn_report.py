@@ -7,12 +7,10 @@ from typing import Any
 
 from likely.cli.output import Table
 from likely.cli.work.learn import Training
-from likely.compare.scorecard import Scorecard
+from likely.compare.scores import Scorecard
 from likely.format.words import many, odds, shown, signed
-from likely.report.model.class_shares import ClassShares
-from likely.report.model.coefficients import Coefficient, strongest_coefficients
-from likely.report.model.columns import column_records
-from likely.report.model.strongest import Sign, strongest
+from likely.report.model.columns import Coefficient, column_records, strongest_coefficients
+from likely.report.model.strongest import ClassShares, Sign, strongest
 
 TOP = 5  # values shown for each class
 WIDEST = 44  # characters for the values of a column

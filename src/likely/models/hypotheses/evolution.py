@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.draw.evolution import evolution as draw
+from likely.draw.densities import evolution as draw
 from likely.errors import LikelyError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from likely.dist.distribution import StraightLine, short
 from likely.dist.numeric.counting import CountVector
 from likely.estimator.record import Quantities
 from likely.evidence import LedgerLine, Status
-from likely.evidence.strength import strongest
+from likely.evidence.render import strongest
 from likely.format import words
 from likely.models.parts.cells import releveled, without_empty_levels
 from likely.models.parts.part import Lines, Part

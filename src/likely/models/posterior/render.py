@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import short
-from likely.draw.densities import DensityCurve
-from likely.draw.posteriors import Band, posteriors
+from likely.draw.densities import Band, DensityCurve, posteriors
 from likely.errors import LikelyError
 from likely.format.words import many, table
 from likely.models.posterior.prob import find

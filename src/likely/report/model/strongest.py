@@ -2,26 +2,130 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.logs import log
+from likely.estimator.fitted import class_codes
 from likely.format.words import json_ready, shown
 from likely.infer import bayes_rule
 from likely.models.groups.nomogram import CURVE
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.models.parts.words import WordsPart
-from likely.report.model.class_shares import ClassShares
-from likely.report.model.value_range import ValueRange
+from likely.stats import Counts, Groups
+from likely.table.build import values_of
+from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
+from likely.table.column.words import Bags
+from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
+
+DIGITS = range(3, 18)  # significant ones: as few as tell a limit from its neighbours
+
+
+@dataclass(frozen=True)
+class ValueRange:
+    """The values from one number to another, both ends in it; no limit where the words name none."""
+
+    low: float
+    high: float
+    words: str
+
+    @classmethod
+    def of(cls, column: Column, points: Floats, start: int, last: int) -> ValueRange:
+        """From one of some rising points to another. At the ends of the points there is no limit."""
+        low, high = (_limit(column, points, place) for place in (start, last))
+        if start == 0:
+            return cls(-math.inf, high[0], f"up to {high[1]}")
+        if last == len(points) - 1:
+            return cls(low[0], math.inf, f"from {low[1]} on")
+        words = f"= {low[1]}" if low == high else f"from {low[1]} to {high[1]}"
+        return cls(low[0], high[0], words)
+
+    def holds(self, x: Floats) -> NDArray[np.bool_]:
+        """Whether numbers lie in it; missing ones do not."""
+        return np.asarray((x >= self.low) & (x <= self.high))
+
+
+def _limit(column: Column, points: Floats, place: int) -> tuple[float, str]:
+    """A point as it is written, and the number that is written: nearer to it than to its neighbours."""
+    value = float(points[place])
+    if column.unit is not None:
+        whole = float(np.clip(round(value), math.ceil(points[0]), math.floor(points[-1])))
+        return whole, shown(values_of(column, [whole], "dict")[0])
+    before = float(points[max(place - 1, 0)])
+    after = float(points[min(place + 1, len(points) - 1)])
+    for digits in DIGITS:
+        text = f"{value:.{digits}g}" if abs(value) < 1000 else f"{value:.{max(digits - 4, 0)}f}"
+        said = float(text)
+        inside = points[0] <= said <= points[-1]
+        if said == value or (inside and (before + value) / 2 < said < (value + after) / 2):
+            break
+    return said, text
+
+
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class ClassShares:
+    """The rows that a model has learnt from. A share is of all rows of a class, those with gaps too."""
+
+    record: GroupRecord
+    frame: Frame
+    classes: Ints  # (n,), the place of each row's class
+    weight: Floats  # (n,)
+
+    @classmethod
+    def of(cls, record: GroupRecord, frame: Frame, target: object, weight: Floats | None) -> ClassShares:
+        """The rows of a table, their classes and weights."""
+        classes = class_codes(record.target, as_raw(record.target.name, target))
+        return cls(record, frame, classes, np.ones(frame.n) if weight is None else weight)
+
+    @cached_property
+    def totals(self) -> Floats:
+        """The weight of each class, (g,); 1 for a class without rows, of which there is no share."""
+        total = self.groups.total
+        return np.where(total > 0, total, 1.0)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The class that each row belongs to."""
+        return Groups.hard(self.classes, len(self.record.classes), self.weight)
+
+    def cells(self, part: Part, column: int) -> NDArray[Any]:
+        """What a part reads of a column, (n,): codes, numbers, or whether cells are missing."""
+        block: Any = replace(part, columns=(column,)).block(self.frame)
+        rows = block.rows(0, self.frame.n)
+        return np.array((rows if isinstance(rows, np.ndarray) else rows.toarray())[:, 0])
+
+    def shares(self, places: Ints, k: int) -> Floats:
+        """The share of each class that is at each of k places, (k, g); a row at -1 is at none."""
+        return Counts.collect(places[:, None], self.groups, (k,)).table.T / self.totals
+
+    def shares_of_words(self, part: Part, kept: Ints) -> Floats:
+        """The share of each class whose text holds each of some words, (words, g)."""
+        from scipy.sparse import csr_array
+
+        bags = part.block(self.frame)
+        assert isinstance(bags, Bags)
+        m, n, g = bags.texts.shape[0], self.frame.n, len(self.totals)
+        codes = np.where(bags.codes < 0, m - 1, bags.codes).astype(np.intp)  # the last text is empty
+        by_text = csr_array((self.weight, (codes, self.classes)), shape=(m, g)) if n else csr_array((m, g))
+        holds = csr_array(
+            (bags.texts.data > 0, bags.texts.indices, bags.texts.indptr), shape=bags.texts.shape
+        )
+        return np.asarray((holds.T.astype(np.float64) @ by_text).toarray()[kept] / self.totals)
+
 
 WORDS = 50  # of a column of texts that are weighed for each class
 

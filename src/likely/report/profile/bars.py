@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from likely.draw.ticks import nice_values
+from likely.draw.nomogram import nice_values
 from likely.report.profile.value_counts import ValueCounts
 from likely.stats.bins import counts_between
 from likely.stats.groups import Floats, Ints

@@ -8,14 +8,20 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
-from likely.report.profile.allowed import STATISTICS, allowed, not_defined, not_of_this_kind
 from likely.report.profile.association import Association
 from likely.report.profile.bars import Bar, Level
 from likely.report.profile.pictures import plot_percentiles, plot_values
 from likely.report.profile.plain import column_record
-from likely.report.profile.render_column import column_text
 from likely.report.profile.render_html import column_html
-from likely.report.profile.units import in_unit, unit_value
+from likely.report.profile.render_text import column_text
+from likely.report.profile.units import (
+    STATISTICS,
+    allowed,
+    in_unit,
+    not_defined,
+    not_of_this_kind,
+    unit_value,
+)
 from likely.report.profile.warnings import ColumnWarning
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from likely.draw import bars, histogram, percentiles
 from likely.errors import LikelyError
 from likely.format.words import many, shown
-from likely.report.profile.allowed import not_of_this_kind
-from likely.report.profile.sparkline import time_words
-from likely.report.profile.units import figure
+from likely.report.profile.render_text import time_words
+from likely.report.profile.units import figure, not_of_this_kind
 from likely.report.profile.warnings import share
 from likely.table.block import LIMIT
 from likely.table.column.kinds import UNITS, Kind

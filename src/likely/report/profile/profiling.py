@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from likely.estimator.fitted import split_target
-from likely.report.profile.association import association_of
+from likely.report.profile.association import PairCounts, TargetGroups, association_of
 from likely.report.profile.column_counts import ColumnCounts
-from likely.report.profile.duplicates import Fingerprints
-from likely.report.profile.inspect import Inspected, inspect_column, inspect_columns
+from likely.report.profile.inspect import Fingerprints, Inspected, inspect_column, inspect_columns
 from likely.report.profile.summary import column_profile
 from likely.report.profile.table_profile import Profile
-from likely.report.profile.target_counts import PairCounts, TargetGroups
 from likely.score.entropy import Bits
 from likely.score.of_columns import entropy_of
 from likely.table.column.kinds import Kind

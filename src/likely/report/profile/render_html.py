@@ -8,10 +8,8 @@ from likely.format.html_table import styled, table_of
 from likely.format.markup import Markup, element, joined
 from likely.format.svg import ORANGE, bars_svg, percentiles_svg, share_svg
 from likely.format.words import many, shown
-from likely.report.profile.allowed import spoken
-from likely.report.profile.render_column import association_words
-from likely.report.profile.sparkline import heading, in_words, names_rows
-from likely.report.profile.units import figure
+from likely.report.profile.render_text import association_words, heading, in_words, names_rows
+from likely.report.profile.units import figure, spoken
 from likely.report.profile.warnings import ColumnWarning, share
 from likely.table.column.kinds import Kind
 

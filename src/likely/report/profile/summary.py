@@ -6,17 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from likely.report.profile.association import TargetGroups
 from likely.report.profile.bars import TOP, Level, histogram, most_frequent
 from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.column_profile import ColumnProfile
-from likely.report.profile.moments import statistics_of
-from likely.report.profile.target_counts import TargetGroups
 from likely.report.profile.units import unit_value
+from likely.report.profile.value_counts import statistics_of
 from likely.report.profile.warnings import ColumnWarning
-from likely.report.profile.warnings_disguise import about_disguise
-from likely.report.profile.warnings_target import about_gaps, about_target
-from likely.report.profile.warnings_texts import about_texts
-from likely.report.profile.warnings_values import about_values
+from likely.report.profile.warnings_texts import about_disguise, about_texts
+from likely.report.profile.warnings_values import about_gaps, about_target, about_values
 from likely.stats.groups import Ints
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type

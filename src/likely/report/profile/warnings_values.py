@@ -1,13 +1,15 @@
-"""Warnings from how often values occur: nothing there, nothing varies, nothing repeats."""
+"""Warnings from how often values occur (nothing there, varies, repeats), alone and beside the target."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from likely.format.words import many, shown
+from likely.report.profile.association import TargetGroups
 from likely.report.profile.bars import most_frequent
 from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.units import figure, in_unit, unit_value
@@ -155,3 +157,45 @@ def _far_out(values: Floats, numbers: ValueCounts) -> tuple[int, float, float]:
     q1, q3 = replace(numbers, values=values).quantiles([0.25, 0.75]).tolist()
     reach = FAR * (q3 - q1)
     return int(numbers.counts[(values < q1 - reach) | (values > q3 + reach)].sum()) if reach else 0, q1, q3
+
+
+GIVES_AWAY = 0.8  # share of what it takes to tell the target, in rows left out
+ENOUGH_TO_TELL = 30  # rows where it is known
+BY_CHANCE = 1e-9  # probability below which a column that is known in one class alone is no accident
+
+
+def about_target(counted: ColumnCounts, target: TargetGroups) -> Iterator[ColumnWarning]:
+    """Whether a column, or whether it is known at all, nearly settles the target."""
+    association = counted.association
+    if association is None:
+        return
+    remedy = "Leave it out if it is known only once the target is, or was made from it."
+    if association.share >= GIVES_AWAY and association.n >= ENOUGH_TO_TELL:
+        yield ColumnWarning(
+            counted.name,
+            "gives the target away",
+            f"Learnt from the other rows, it tells {share(association.share, 1)} of what there is to know "
+            f"about {target.name!r}. {remedy}",
+        )
+    if association.missing_share >= GIVES_AWAY and counted.n >= ENOUGH_TO_TELL:
+        yield ColumnWarning(
+            counted.name,
+            "gives the target away",
+            f"Whether it is missing tells {share(association.missing_share, 1)} of what there is to know "
+            f"about {target.name!r}. {remedy}",
+        )
+    elif association.where_known is not None and association.n:
+        base = int(target.totals[association.where_known]) / int(target.totals.sum())
+        if association.n * math.log(base) < math.log(BY_CHANCE):
+            yield ColumnWarning(
+                counted.name,
+                "gives the target away",
+                f"In all {association.n} rows where it is known, {target.name!r} is the same. {remedy}",
+            )
+
+
+def about_gaps(counted: ColumnCounts) -> Iterator[ColumnWarning]:
+    """A target that is missing here and there."""
+    if counted.missing and counted.known:
+        message = f"{many(counted.missing, 'row')} without it: leave such rows out before a model is fitted."
+        yield ColumnWarning(counted.name, "target missing", message)

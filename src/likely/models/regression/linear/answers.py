@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.evidence import LedgerLine, Status
-from likely.evidence.render import value_words
-from likely.evidence.strength import first, strongest
+from likely.evidence.render import first, strongest, value_words
 from likely.format import words
 from likely.table.build import to_table
 
