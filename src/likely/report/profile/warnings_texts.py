@@ -1,4 +1,4 @@
-"""Warnings about disguise: missing cells as values, numbers or dates as text, levels spelt in several ways."""
+"""Warnings about disguise: missing cells as values, numbers or dates as text, a level spelt several ways."""
 
 from __future__ import annotations
 
