@@ -21,6 +21,8 @@ MOST = 100_000  # members
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment of zip files: the same state gives the same bytes
 
 SEALED = 1  # the flag of an encrypted member
+VERSION = 2
+STATE, SEAL = "model.json", "model.json.sha256"
 
 
 def new_member(name: str) -> ZipInfo:
@@ -84,8 +86,6 @@ class Members:
 
 
 FORMAT = "likely model"
-VERSION = 2
-STATE, SEAL = "model.json", "model.json.sha256"
 
 
 class _NewerError(LikelyError):

@@ -19,6 +19,10 @@ LINE = 110  # what fits is written on one line
 ROW = 16  # numbers or words on a line, where there are many
 
 _scalar = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+Array = NDArray[Any]
+DEEPEST = 60  # no honest state is nested so deeply, and Python itself gives up at about a thousand
+INLINE = 64  # arrays of up to so many numbers are written in the text, where people can read them
+ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  # floats that JSON has no words for
 
 
 def to_text(tree: object) -> str:
@@ -75,13 +79,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(word: str) -> Any:
     raise LikelyError(f"{word} is not a number in JSON")
-
-
-Array = NDArray[Any]
-
-DEEPEST = 60  # no honest state is nested so deeply, and Python itself gives up at about a thousand
-INLINE = 64  # arrays of up to so many numbers are written in the text, where people can read them
-ODD = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}  # floats that JSON has no words for
 
 
 def pack(value: object) -> tuple[Any, dict[str, Array]]:

@@ -19,6 +19,10 @@ from likely.table.build import to_table
 from likely.table.column.column import Column
 from likely.table.frame import free_name
 
+Floats = NDArray[np.float64]
+TOP = 20  # rows that a table shows
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
+
 
 class Number(float):
     """A number that answers a question: a float that prints with the question. Arithmetic gives plain floats.
@@ -88,11 +92,6 @@ def chance(p: float, others: float) -> str:
 def level_words(level: object) -> str:
     """A level for people; None stands for a missing cell."""
     return "missing" if level is None else words.shown(level)
-
-
-Floats = NDArray[np.float64]
-
-TOP = 20  # rows that a table shows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,9 +191,6 @@ class Chances(Mapping[Any, float]):
     def _repr_html_(self) -> str:
         head = [*map(words.shown, self.names), "probability", ""]
         return html_table(self.question, head, self._rows(), self._more(), self._align)
-
-
-SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)

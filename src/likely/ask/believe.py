@@ -37,6 +37,8 @@ from likely.language.query import name as written
 Box = dict[str, Constraint]  # the variables that it does not name are free
 
 MOST_BOXES = 4096
+Floats = NDArray[np.float64]
+FAR = 1e-12  # the share of values beyond those that are suggested
 
 
 def split(variables: Variables, statements: Sequence[Statement]) -> tuple[list[Box], list[Box]]:
@@ -117,9 +119,6 @@ def _merged(variables: Variables, boxes: Sequence[Box]) -> list[Box]:
     return [*({name: constraint} for name, constraint in alone.items()), *others]
 
 
-Floats = NDArray[np.float64]
-
-
 def log_chance(belief: WorldBelief, known: Mapping[str, Constraint], box: Mapping[str, Constraint]) -> float:
     """log P(box | known), -inf if it cannot be."""
     inside = within(known, box)
@@ -174,9 +173,6 @@ class AnyCase:
         kept = [(case, float(p)) for case, p in zip(self.cases, shares, strict=True) if p > 0]
         mixtures = [case.belief.mixture(name, by) for case, _ in kept]
         return TruncatedMixture.joined(mixtures, [share for _, share in kept])
-
-
-FAR = 1e-12  # the share of values beyond those that are suggested
 
 
 def believe(world: World, statements: Sequence[Statement]) -> tuple[WorldBelief, dict[str, Constraint]]:

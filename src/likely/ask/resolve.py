@@ -23,6 +23,11 @@ from likely.table.build import values_of
 from likely.table.column.column import Column
 from likely.table.column.kinds import WANTED, Kind, Type, are_numbers, is_missing, misfits
 
+ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+MISSING = "missing"  # the word for a missing cell
+Variables = Mapping[str, Variable]
+
 
 def as_number(column: Column, text: str) -> float | None:
     """The number that a word stands for in a column; None if it stands for none.
@@ -64,13 +69,6 @@ def as_value(column: Column, number: float) -> Any:
         return number
     value = values_of(column, np.array([number]), "dict")[0]
     return value.item() if isinstance(value, np.generic) else value
-
-
-ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-MISSING = "missing"  # the word for a missing cell
-
-Variables = Mapping[str, Variable]
 
 
 def find(variables: Variables, name: str) -> Variable:

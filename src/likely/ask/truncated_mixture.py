@@ -20,6 +20,10 @@ Floats = NDArray[np.float64]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 HALVINGS = 60
+MOST_POINTS = 1 << 20  # whole numbers that are added up one by one
+TAILS = (1e-16, 1e-10)  # probability beyond the whole numbers that are added up: the first that leaves few
+LIGHT = 1e-18  # no part of less weight is looked at
+PLACES = (1e-16, 1e-12, 1e-8, 1e-5, 1e-3, 0.02, 0.1, 0.3, 0.5)  # and as far from 1: where the density changes
 
 
 def integrate(function: Callable[[Floats], Floats], breaks: Floats, tolerance: float = 1e-11) -> float:
@@ -50,12 +54,6 @@ def _steps(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> F
     half = (high - low) / 2
     x = (low + half)[:, None] + half[:, None] * _NODES
     return np.asarray(half * (function(x.ravel()).reshape(x.shape) @ _WEIGHTS))
-
-
-MOST_POINTS = 1 << 20  # whole numbers that are added up one by one
-TAILS = (1e-16, 1e-10)  # probability beyond the whole numbers that are added up: the first that leaves few
-LIGHT = 1e-18  # no part of less weight is looked at
-PLACES = (1e-16, 1e-12, 1e-8, 1e-5, 1e-3, 0.02, 0.1, 0.3, 0.5)  # and as far from 1: where the density changes
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,8 @@ from likely.infer import bayes_rule
 from likely.stats.groups import Floats
 from likely.table.frame import take
 
+Ints = NDArray[np.intp]
+
 
 def has_probabilities(model: object) -> bool:
     """Whether a model states probabilities, and not only scores.
@@ -99,9 +101,6 @@ def limit_of(scores: Floats) -> float:
 def bounded(scores: Floats, limit: float) -> Floats:
     """Scores no farther out than the limit."""
     return within(scores, -limit, limit)
-
-
-Ints = NDArray[np.intp]
 
 
 def out_of_fold(

@@ -26,6 +26,8 @@ from likely.stats.groups import Floats
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 
+LARGEST = 2**1000  # of whole numbers that stand for floats
+
 
 @dataclass(frozen=True, eq=False)
 class CalibratedRecord:
@@ -86,9 +88,6 @@ def plain_losses(losses: dict[str, Score]) -> tuple[tuple[str, float, int, float
     (('beta', 0.5, 10, 0.1),)
     """
     return tuple((name, float(loss), loss.n, loss.standard_error) for name, loss in losses.items())
-
-
-LARGEST = 2**1000  # of whole numbers that stand for floats
 
 
 def check_calibrated(record: CalibratedRecord) -> None:

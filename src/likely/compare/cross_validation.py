@@ -20,6 +20,7 @@ from likely.table.frame import take, without
 
 Ints = NDArray[np.intp]
 Tell = Callable[[int, int], None]
+Floats = NDArray[np.float64]
 
 
 def check_numbers(folds: int, repeats: int) -> None:
@@ -45,9 +46,6 @@ def each_test(
             yield repeat, tested[fold == place]
             if tell is not None:
                 tell(repeat * folds + place + 1, repeats * folds)
-
-
-Floats = NDArray[np.float64]
 
 
 def cross_validate(

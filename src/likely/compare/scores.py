@@ -15,6 +15,9 @@ from likely.score.area import auc
 from likely.score.estimate import Score
 from likely.score.proper import accuracy, brier, log_loss
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
 
 class Scorecard:
     """What every cross-validation has: scores, each beside that of a yardstick. `print` it for the table."""
@@ -70,10 +73,6 @@ class Scorecard:
         return "\n".join([title, "", table(lines, "<>>>")])
 
     __repr__ = __str__
-
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

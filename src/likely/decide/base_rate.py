@@ -20,6 +20,8 @@ from likely.table.build import to_table
 from likely.table.read.into import library_for
 
 HALVINGS = 30  # of the interval in which an end is looked for
+ITERATIONS, TOLERANCE = 5000, 1e-9
+DRIFT = 0.01  # a batch whose base rate is as far from that of training less often than this has drifted
 
 
 def profile_interval(
@@ -75,10 +77,6 @@ def _profile(log_ratio: Floats, place: int, share: float, others: Floats) -> tup
     begin = np.maximum(others, 1e-6)
     fitted = em(e_step, lambda rest: rest, begin / begin.sum(), max_iter=500, tol=1e-4)
     return fitted.objective, fitted.parameters
-
-
-ITERATIONS, TOLERANCE = 5000, 1e-9
-DRIFT = 0.01  # a batch whose base rate is as far from that of training less often than this has drifted
 
 
 @dataclass(frozen=True, eq=False)

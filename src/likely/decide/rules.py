@@ -18,6 +18,8 @@ from likely.models.groups.tally import class_place
 from likely.stats.groups import Floats
 
 Ints = NDArray[np.intp]
+_PAIR = re.compile(r"\s*(.+?)\s*->\s*(.+?)\s*=\s*([^=,]+?)\s*")
+RULES = ("map", "ml", "threshold", "recalibrated", "cost")
 
 
 def most_likely(log_p: Floats, base_rate: Floats) -> Ints:
@@ -69,9 +71,6 @@ def risk_at(risk: Floats, weight: Floats, share: float) -> float:
     return float(risk[order][min(place, len(risk) - 1)])
 
 
-_PAIR = re.compile(r"\s*(.+?)\s*->\s*(.+?)\s*=\s*([^=,]+?)\s*")
-
-
 def cost_matrix(costs: Mapping[tuple[Any, Any], float] | str | None, classes: Sequence[Any]) -> Floats:
     """The cost of calling a row of each class (down) each class (across), (g, g).
 
@@ -119,9 +118,6 @@ def _read(text: str, classes: Sequence[Any]) -> dict[tuple[Any, Any], float]:
             ) from None
         pairs[by_text.get(match[1], match[1]), by_text.get(match[2], match[2])] = cost
     return pairs
-
-
-RULES = ("map", "ml", "threshold", "recalibrated", "cost")
 
 
 @dataclass(frozen=True)

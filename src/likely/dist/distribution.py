@@ -16,6 +16,10 @@ from likely.stats.groups import Floats, Ints
 from likely.table.block import Rows
 
 SUM_TOLERANCE = 1e-9
+# Columns of different numbers of levels side by side: column j has sizes[j] of the K places.
+# None is a single column of K levels that has no axis of its own.
+Sizes = tuple[int, ...] | None
+DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB
 
 
 def numbers(name: str, value: ArrayLike) -> Floats:
@@ -108,11 +112,6 @@ def places(columns: ArrayLike, width: int) -> Ints:
     return chosen
 
 
-# Columns of different numbers of levels side by side: column j has sizes[j] of the K places.
-# None is a single column of K levels that has no axis of its own.
-Sizes = tuple[int, ...] | None
-
-
 def check_sizes(sizes: Sizes, width: int) -> Sizes:
     """The sizes, if they share out `width` places."""
     if sizes is not None and sum(sizes) != width:
@@ -161,9 +160,6 @@ def spread_out(columns: Floats, sizes: Sizes) -> Floats:
     array([3., 3., 4.])
     """
     return columns[..., None] if sizes is None else np.repeat(columns, sizes, axis=-1)
-
-
-DENSE_CELLS = 1 << 18  # of a sparse block that are written out at a time: 2 MB
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,13 @@ from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 
+LevelNames = Sequence[Sequence[Any] | None] | None  # of each column, or of nobody knows which
+FLOOR = 1e-9  # of the column's variance: no group's variance is taken to be less
+WEAK = 0.01  # rows: what is believed of a mean is worth so little where groups do not differ
+PASSES = 3  # in which a narrow group's row of the typical variance comes near to what groups have
+CERTAIN = 2.0**128  # worth so many rows that no data are seen beside it, to the last bit
+DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
+
 
 class Prior(Distribution):
     """What is believed of parameters. It knows nothing of families: they know their priors."""
@@ -56,9 +63,6 @@ class Prior(Distribution):
                 f"prior={type(self).__name__}(...) is of {batch[-1]} columns, and the data have {shape[-1]}: "
                 "give one of as many columns."
             )
-
-
-LevelNames = Sequence[Sequence[Any] | None] | None  # of each column, or of nobody knows which
 
 
 class Smoothing(ABC):
@@ -162,13 +166,6 @@ def _number(value: object) -> float:
         return float(value) if isinstance(value, Real) else np.nan
     except OverflowError:
         return np.nan
-
-
-FLOOR = 1e-9  # of the column's variance: no group's variance is taken to be less
-WEAK = 0.01  # rows: what is believed of a mean is worth so little where groups do not differ
-PASSES = 3  # in which a narrow group's row of the typical variance comes near to what groups have
-CERTAIN = 2.0**128  # worth so many rows that no data are seen beside it, to the last bit
-DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ STYLES: tuple[dict[str, Any], ...] = (
     {"color": ORANGE, "linestyle": "-", "linewidth": 2.0},
     {"color": BLUE, "linestyle": ":"},
 )
+FAINTEST = 0.25  # opacity of the first curve; the last has 1
+PANEL, PANEL_HEIGHT = 2.6, 2.4  # inches of a panel
+MOST_LABELS = 12  # hypotheses beyond this are not named
 
 
 @dataclass(frozen=True)
@@ -76,9 +79,6 @@ def densities(
     ax.tick_params(labelsize=LETTER, colors=DARK)
     ax.legend(frameon=False, fontsize=LETTER)
     return ax
-
-
-FAINTEST = 0.25  # opacity of the first curve; the last has 1
 
 
 @dataclass(frozen=True)
@@ -139,10 +139,6 @@ def posteriors(
 def _side(peak: float, x: Sequence[float]) -> str:
     """On which side of a peak its label begins, so that it stays on the picture."""
     return "left" if peak <= x[0] else "right" if peak >= x[-1] else "center"
-
-
-PANEL, PANEL_HEIGHT = 2.6, 2.4  # inches of a panel
-MOST_LABELS = 12  # hypotheses beyond this are not named
 
 
 def evolution(

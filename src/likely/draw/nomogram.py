@@ -23,6 +23,9 @@ from likely.format.svg import BLUE, DARK, FAINT
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+WIDTH, LANE, SMALL = 6.0, 0.16, 8.0  # inches of the axes, inches of a line of labels, points of a label
+CERTAIN = 9.5  # log-odds; probabilities beyond it would only crowd the others
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -67,10 +70,6 @@ def stagger(marks: Sequence[Mark], centres: Sequence[float], widths: Sequence[fl
         taken.setdefault(lane, []).append((left, right))
         chosen.append(lane)
     return chosen
-
-
-WIDTH, LANE, SMALL = 6.0, 0.16, 8.0  # inches of the axes, inches of a line of labels, points of a label
-CERTAIN = 9.5  # log-odds; probabilities beyond it would only crowd the others
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SIZE = 3.6  # inches of the axes, either way
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#999999", "#F0E442")
 MARKS = "os^DvPX*"  # told apart by their form too
+FULL = 0.8  # a bar's width, in distances between the nearest two rows
 
 
 def regions(
@@ -76,9 +77,6 @@ def regions(
     ax.tick_params(labelsize=LETTER, colors=DARK)
     ax.legend(frameon=True, fontsize=LETTER)
     return ax
-
-
-FULL = 0.8  # a bar's width, in distances between the nearest two rows
 
 
 def shares(

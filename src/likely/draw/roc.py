@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 SIDE = 3.6  # inches of the axes
 Line = tuple[Sequence[float], Sequence[float]]  # places across, and up
+LARGEST = 60.0  # points squared, the mark of the heaviest bin
 
 
 def roc(
@@ -53,9 +54,6 @@ def roc(
         ax.plot(*point, color=DARK, marker="o", markersize=6, linestyle="none", label="best")
     ax.legend(frameon=False, loc="lower right", fontsize=LETTER)
     return ax
-
-
-LARGEST = 60.0  # points squared, the mark of the heaviest bin
 
 
 def reliability(

@@ -31,6 +31,19 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 
 D_co = TypeVar("D_co", covariant=True)
+D = TypeVar("D")
+D_contra = TypeVar("D_contra", contravariant=True)
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+Answers = tuple[NDArray[Any], ...]  # arrays with a line for each row
+S = TypeVar("S")
+CELLS = 1 << 19  # cells of a block: 4 MB of numbers; smaller ones spend their time in Python
+MOST_ROWS = 1 << 14
+MOST_SUMMED = 1 << 15  # statistics take a few rows at a time anyway, and longer blocks are merged less often
+LEAST_ROWS = 1 << 6
+SHORT_BLOCKS = CELLS // MOST_ROWS  # a width: blocks of a sum over such rows are as short as those of answers
+RUN = 4  # blocks that a thread adds up by itself: to hand over a sum costs more than to add to it
+PATIENCE = 1.0  # seconds before a bar is worth its line
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +75,6 @@ class RowSource(Protocol[D_co]):
 
     def chunks(self) -> Iterator[Chunk[D_co]]:
         """All rows in order, a chunk at a time; at least one chunk, if only of no rows."""
-
-
-D = TypeVar("D")
-D_contra = TypeVar("D_contra", contravariant=True)
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
-
-Answers = tuple[NDArray[Any], ...]  # arrays with a line for each row
 
 
 class ReduceTask(Protocol[D_contra, T_co]):
@@ -114,16 +119,6 @@ def by_pieces(chunk: Chunk[D], rows: int, answer: Callable[[Chunk[D]], Answers])
     """
     parts = [answer(piece) for piece in chunk.pieces(rows)]
     return tuple(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-
-
-S = TypeVar("S")
-
-CELLS = 1 << 19  # cells of a block: 4 MB of numbers; smaller ones spend their time in Python
-MOST_ROWS = 1 << 14
-MOST_SUMMED = 1 << 15  # statistics take a few rows at a time anyway, and longer blocks are merged less often
-LEAST_ROWS = 1 << 6
-SHORT_BLOCKS = CELLS // MOST_ROWS  # a width: blocks of a sum over such rows are as short as those of answers
-RUN = 4  # blocks that a thread adds up by itself: to hand over a sum costs more than to add to it
 
 
 def blocks(n: int, width: int, most: int = MOST_ROWS) -> list[tuple[int, int]]:
@@ -280,9 +275,6 @@ def _blas() -> list[Any]:
     from threadpoolctl import ThreadpoolController
 
     return list(ThreadpoolController().select(user_api="blas").lib_controllers)
-
-
-PATIENCE = 1.0  # seconds before a bar is worth its line
 
 
 @contextmanager

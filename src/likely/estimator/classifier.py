@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from likely.table.accepted import TableLike
 
+Floats = NDArray[np.float64]
+
 
 class Classifier(Protocol):
     """A fitted classifier: it knows its classes. What else it can do is asked with `hasattr`."""
@@ -22,9 +24,6 @@ class Classifier(Protocol):
     def predict_proba(self, X: Any, /) -> NDArray[Any]:
         """P(class given row), (n, g)."""
         ...
-
-
-Floats = NDArray[np.float64]
 
 
 class ByProbability:

@@ -15,6 +15,7 @@ from likely.estimator.state import encode
 from likely.format import words
 
 MOST = 1000  # changes that are kept: the largest
+TOP = 12  # of the changes of a kind that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +224,6 @@ def _ready(value: object) -> Any:
     if isinstance(value, dict):
         return {key: _ready(item) for key, item in value.items()}
     return [_ready(item) for item in value] if isinstance(value, tuple) else words.json_ready(value)
-
-
-TOP = 12  # of the changes of a kind that are shown
 
 
 def text(difference: Diff) -> str:

@@ -21,6 +21,9 @@ from likely.dist import stored_class
 from likely.errors import LikelyError
 from likely.estimator.registry import MODELS, check_record, estimator_class, loaded
 
+# Sequences that are as long as they say: only where their length is compared with what there is.
+ONLY_IN = {"Alike": "Schema", "Places": "Alike"}
+
 
 @cache
 def hints_of(made: Callable[..., Any] | type) -> dict[str, Any]:
@@ -92,8 +95,6 @@ _SHARED = (
         )
     ),
 )
-# Sequences that are as long as they say: only where their length is compared with what there is.
-ONLY_IN = {"Alike": "Schema", "Places": "Alike"}
 
 
 def record_class(name: str) -> Any:

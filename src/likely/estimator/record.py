@@ -14,6 +14,9 @@ from likely.ask.world import World
 from likely.table.schema import Schema
 
 OPTIMAL = "It is Bayes-optimal (no rule errs less often) where rows do come about so, with these numbers"
+Floats = NDArray[np.float64]
+# The column ("" for the model as a whole), and how it is described: what is described alike can be compared.
+Described = tuple[Any, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,9 +62,6 @@ def _numbered(i: int, step: str) -> str:
     return "\n".join([head, *(f"     {line}" for line in others)])
 
 
-Floats = NDArray[np.float64]
-
-
 @dataclass(frozen=True, slots=True)
 class Quantities:
     """Numbers of one column in every group: counts, or parameters."""
@@ -69,10 +69,6 @@ class Quantities:
     names: Sequence[Any]  # (q,): "mean", or a pair such as ("P", level)
     values: Floats  # (g, q)
     unit: Floats | float = 1.0  # (g, q): by which changes are comparable
-
-
-# The column ("" for the model as a whole), and how it is described: what is described alike can be compared.
-Described = tuple[Any, ...]
 
 
 class ModelRecord(Protocol):

@@ -33,6 +33,8 @@ from likely.estimator.registry import is_estimator
 
 MICROSECOND = timedelta(microseconds=1)
 LONGEST = 100  # characters of a time
+_FORMAT: ContextVar[int] = ContextVar("format of the file that is read", default=VERSION)
+MANY = 8  # records alike beyond so many are written field by field: a wide table is not a wall of names
 
 
 def encode_time(value: object) -> dict[str, Any] | None:
@@ -90,10 +92,6 @@ _MAKE: dict[str, Callable[[dict[str, Any]], Any]] = {
     "time": lambda state: time.fromisoformat(_text(state)),
     "timedelta": _timedelta,
 }
-
-
-_FORMAT: ContextVar[int] = ContextVar("format of the file that is read", default=VERSION)
-MANY = 8  # records alike beyond so many are written field by field: a wide table is not a wall of names
 
 
 @contextmanager

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from likely.evidence.ledger_of_row import Ledger, LedgerLine
 
+TOP = 20  # features that a ledger shows when nobody says how many
+TOP_WORDS = 10  # words that it shows of a text
+ALIGN = "<<><<"  # of its columns
+
 
 def strongest(evidence: Sequence[float]) -> list[int]:
     """The places of evidence by strength; what is undefined counts as infinite, for it needs a look.
@@ -48,11 +52,6 @@ def shares(amounts: Sequence[float]) -> list[float]:
     """
     largest = max((abs(a) for a in amounts if math.isfinite(a)), default=0.0) or 1.0
     return [a / largest for a in amounts]
-
-
-TOP = 20  # features that a ledger shows when nobody says how many
-TOP_WORDS = 10  # words that it shows of a text
-ALIGN = "<<><<"  # of its columns
 
 
 @dataclass(frozen=True)

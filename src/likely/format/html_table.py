@@ -10,6 +10,7 @@ from likely.format.svg import BLUE, ORANGE
 
 _SIDES = {"<": "left", ">": "right"}
 _HALF = 80  # pixels of a bar on either side of the middle
+_LINE = "rgba(128,128,128,.35)"
 
 
 def html_table(
@@ -73,7 +74,6 @@ def _cell(tag: str, column: int, side: str, text: str) -> Markup:
     return element(tag, text, style=style)
 
 
-_LINE = "rgba(128,128,128,.35)"
 _STYLE = Markup(f"""
 .likely-profile {{font: 13px/1.4 system-ui, sans-serif; max-width: 1160px}}
 .likely-profile h3 {{font-size: 16px; margin: 0 0 2px}}

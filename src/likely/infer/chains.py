@@ -20,6 +20,7 @@ STEP = 6.0  # a step of one pass, however few chunks there are
 LINK = (35.0, 0.4)  # to chain one more chunk: and of every sequence
 CELL = (0.002, 0.0002)  # of each row: times states squared, and times states cubed
 LEAST = 16  # steps of a chunk
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -146,9 +147,6 @@ def _best_cut(lengths: Ints, states: int, costs: float) -> int:
             best, least = cut, took
         cut *= 2
     return best
-
-
-Floats = NDArray[np.float64]
 
 
 class Semiring(Protocol):

@@ -21,6 +21,8 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 FAINT = 1e-100  # of numbers as they are: smaller ones may soon be too small to be told from zero
+Ints = NDArray[np.intp]
+SELDOM = 64  # steps, at the most, without bringing numbers to scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +135,6 @@ def backward(
     at = chains.slices[0]
     ring.times(seen[:, at], backward[:, at], seen[:, at])
     return backward, size
-
-
-Ints = NDArray[np.intp]
-
-SELDOM = 64  # steps, at the most, without bringing numbers to scale
 
 
 @dataclass(frozen=True, slots=True)

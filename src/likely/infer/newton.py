@@ -14,6 +14,12 @@ Floats = NDArray[np.float64]
 
 ROUNDS = 1000
 SLACK = 1e-11  # relative: by so much rounding may break the conditions of an optimum
+STEEP = 1e-4  # share of the promised descent that a step must keep
+KEEP = 0.3  # a curvature whose step left no more than this share of the gradient is good for one step more
+LAST = 0.5  # share of the tolerance that a step is to come to, as steps go, for it to be taken for the last
+CLOSE = 3.0  # tolerances: at so small a gradient the curvature is that of the minimum
+NOISE = 1e-13  # relative: what rounding makes of the value
+SHORTEST = 2.0**-30
 
 
 def lasso(matrix: Floats, linear: Floats, rate: Floats, start: Floats) -> Floats:
@@ -66,14 +72,6 @@ def _on_face(matrix: Floats, linear: Floats, rate: Floats, x: Floats) -> bool:
     x[on] += first * (target - x[on])
     x[on[turned & (way <= first)]] = 0.0
     return False
-
-
-STEEP = 1e-4  # share of the promised descent that a step must keep
-KEEP = 0.3  # a curvature whose step left no more than this share of the gradient is good for one step more
-LAST = 0.5  # share of the tolerance that a step is to come to, as steps go, for it to be taken for the last
-CLOSE = 3.0  # tolerances: at so small a gradient the curvature is that of the minimum
-NOISE = 1e-13  # relative: what rounding makes of the value
-SHORTEST = 2.0**-30
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ Matrix: TypeAlias = Any  # dense, or a sparse matrix of SciPy, which has no type
 Rows = Callable[[int, int], Matrix]  # rows start to stop, (b, d), without missing cells
 
 NEAR = 3.0  # sds: a centre no farther off than this is taken out by algebra, and costs at most one digit
+DEPENDENT = 1e-11  # share of a column's square that must be left when those before it are taken out
 
 
 @dataclass(frozen=True)
@@ -138,9 +139,6 @@ class SomeRows(ReduceTask[Rows, list[Matrix]]):
         """The chosen rows of a block; copied, for the memory of a block is used again."""
         first, last = np.searchsorted(self.chosen, (start, stop))
         return [data(start, stop)[self.chosen[first:last] - start]]
-
-
-DEPENDENT = 1e-11  # share of a column's square that must be left when those before it are taken out
 
 
 def dependent(gram: Floats) -> NDArray[np.bool_]:

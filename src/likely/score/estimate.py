@@ -9,6 +9,8 @@ from likely.dist.distribution import demand, numbers
 from likely.dist.numeric.logs import special
 from likely.stats.groups import Floats
 
+ROUNDING = 1e-12  # of sums of weights
+
 
 class Score(float):
     """A score of predictions: a float that also knows its rows `n` and its `standard_error`.
@@ -128,9 +130,6 @@ def known_level(level: float) -> float:
     """
     given = numbers("level", level)
     return float(demand("level", given, (given > 0) & (given < 1), "it lies between 0 and 1, such as 0.95"))
-
-
-ROUNDING = 1e-12  # of sums of weights
 
 
 class Area(Score):

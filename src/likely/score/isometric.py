@@ -13,6 +13,8 @@ from likely.dist.numeric.logs import x_log_y
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 
+HALVINGS = 60  # of the interval in which a point of a curve is looked for: to the last bit
+
 
 @dataclass(frozen=True)
 class OperatingPoint:
@@ -91,9 +93,6 @@ def slope_of_cost(base_rate: float, false_positive: float, false_negative: float
     """
     missed = base_rate * false_negative
     return (1 - base_rate) * false_positive / missed if missed else math.inf
-
-
-HALVINGS = 60  # of the interval in which a point of a curve is looked for: to the last bit
 
 
 def isometric(

@@ -18,6 +18,9 @@ Ints = NDArray[np.intp]
 # Below this many groups a product with the 0/1 membership matrix beats one bincount a column
 # (measured: 5 groups 3x faster, level near 40).
 FEW_GROUPS = 32
+LARGEST = 1e300  # the square of the largest value that the tables let through
+DUST = 1e-12  # share of a sum that rounding may leave when all of it is taken out
+NEAR = 0.9  # share of the mean square that the squared mean may be, for 0 to do as a centre: 3 sds
 
 
 @dataclass(frozen=True)
@@ -150,12 +153,6 @@ def _unit(n: int) -> Floats:
     return np.eye(n)
 
 
-LARGEST = 1e300  # the square of the largest value that the tables let through
-
-
-DUST = 1e-12  # share of a sum that rounding may leave when all of it is taken out
-
-
 def take_out(whole: Floats, part: Floats) -> Floats:
     """The whole less the part; nothing, where no more than rounding is left."""
     left = whole - part
@@ -259,9 +256,6 @@ class Additive(Statistic):
     def pooled(self) -> Self:
         """All groups added into one."""
         return self._with(**{name: a.sum(axis=0, keepdims=True) for name, a in self._arrays().items()})
-
-
-NEAR = 0.9  # share of the mean square that the squared mean may be, for 0 to do as a centre: 3 sds
 
 
 def rough_centre(rows: Floats) -> Floats:

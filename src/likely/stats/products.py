@@ -21,6 +21,14 @@ STEP = 1 << 11  # rows at a time: what is made of them is still in the cache whe
 KEPT = 1 << 19  # cells of products that are kept for a second look
 
 _local = threading.local()
+# When the squares around a common centre exceed those around a group's own mean by this factor,
+# subtracting one from the other would lose three digits: the deviations are then taken directly.
+CANCELLATION = 1e3
+# Shares up to this are left out, if they move no digit of the sums: those 13.6 sds further off.
+NEGLIGIBLE = 1e-40
+# What leaves a sum as it is, relative to it: far below the rounding of its last digit.
+NOTHING = 2.0**-60
+SAMPLE = 16  # one row of so many shows whether shares are worth counting
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +162,6 @@ def unpacked(packed: Floats, width: int) -> Floats:
     return out
 
 
-# When the squares around a common centre exceed those around a group's own mean by this factor,
-# subtracting one from the other would lose three digits: the deviations are then taken directly.
-CANCELLATION = 1e3
-
-
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """Products of rows around a centre, added up in soft groups. Those of one centre simply add.
@@ -248,13 +251,6 @@ def of_deviations(own: Floats, n: float, weight: Floats | None) -> tuple[float, 
 def lost_digits(scatter: Floats, squares: Floats) -> NDArray[np.bool_]:
     """Whether a group's scatter is what little is left of the squares, by columns (..., d)."""
     return np.asarray((scatter * CANCELLATION < squares).any(axis=-1))
-
-
-# Shares up to this are left out, if they move no digit of the sums: those 13.6 sds further off.
-NEGLIGIBLE = 1e-40
-# What leaves a sum as it is, relative to it: far below the rounding of its last digit.
-NOTHING = 2.0**-60
-SAMPLE = 16  # one row of so many shows whether shares are worth counting
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ from likely.stats.groups import Additive, Floats, Groups, Ints, exceeds, take_ou
 from likely.table.block import Rows, SparseRows, row_sums
 
 SLACK = 1e-6  # of the rows: what taking rows out again may leave
+_SMALL = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, 4096.0)))])
+_SMALL_AND_NAN = np.append(_SMALL, np.nan)  # index -1, a missing count, finds NaN
+NONE: Ints = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +148,6 @@ def log_factorial(rows: Rows | float) -> Any:
     from scipy.special import gammaln
 
     return gammaln(rows + 1.0)
-
-
-_SMALL = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, 4096.0)))])
-_SMALL_AND_NAN = np.append(_SMALL, np.nan)  # index -1, a missing count, finds NaN
-
-
-NONE: Ints = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True)

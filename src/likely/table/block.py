@@ -21,6 +21,12 @@ from likely.errors import LikelyError
 if TYPE_CHECKING:
     from likely.table.column.levels import Coded
 
+Floats = NDArray[np.float64]
+_local = threading.local()
+_LINE = 64  # bytes of a cache line, and of the widest registers
+_KEEP = 1 << 20  # cells: larger than any block of ordinary width
+LIMIT = 1e150  # beyond this a square leaves the range of the numbers
+
 
 class SparseRows(Protocol):
     """What is asked of a sparse block of rows (b, d), whichever of SciPy's classes it is."""
@@ -129,13 +135,6 @@ def has_gaps(rows: Rows) -> bool:
         return bool(np.isnan(np.dot(cells, cells)))  # squares never cancel, and no array of answers is made
 
 
-Floats = NDArray[np.float64]
-
-_local = threading.local()
-_LINE = 64  # bytes of a cache line, and of the widest registers
-_KEEP = 1 << 20  # cells: larger than any block of ordinary width
-
-
 def aligned(shape: tuple[int, ...]) -> Floats:
     """An uninitialised array that begins where a cache line does.
 
@@ -167,9 +166,6 @@ def scratch_like(name: str, rows: NDArray[Any]) -> Floats:
 def by_columns(rows: NDArray[Any]) -> bool:
     """Whether neighbours in memory are of one column, as in a slice of rows of a column-ordered table."""
     return bool(rows.strides[0] < rows.strides[1])
-
-
-LIMIT = 1e150  # beyond this a square leaves the range of the numbers
 
 
 class Block(Protocol):

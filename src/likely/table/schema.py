@@ -21,6 +21,8 @@ from likely.table.column.raw import Raw
 from likely.table.column.words import Bags
 from likely.table.frame import AsTuple, Frame, Places
 
+_CELLS = 1 << 15  # looked at together, so that they stay in the cache
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Alike(AsTuple[Column]):
@@ -98,9 +100,6 @@ def runs(
         return
     for j in chosen:
         yield columns[j], (j,)
-
-
-_CELLS = 1 << 15  # looked at together, so that they stay in the cache
 
 
 def learn_matrix(frame: Frame, declared: Mapping[str, Any], missing_level: bool) -> Sequence[Column]:

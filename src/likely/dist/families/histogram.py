@@ -19,6 +19,9 @@ from likely.stats.bins import equal_width_codes
 from likely.stats.groups import Floats, Ints
 
 SHAPE = 3.0  # of the tails, (1 + t / scale)^-(SHAPE + 1): the heaviest whole one that has a variance
+NARROW = 1e-3  # of the column's spread: no group's bars cover less
+LOG_MEAN = 1.5  # a tail's log scale less its mean log distance: digamma(SHAPE) - digamma(1)
+MOST_BARS = 1024  # what lies beyond so many belongs to the tails
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,11 +147,6 @@ class Bars(Density):
         if len(self.probs) == 1:
             return f"1 bar {short(self.width)} wide {ends}"
         return f"{len(self.probs)} bars {short(self.width)} wide {ends}, highest at {short(peak)}"
-
-
-NARROW = 1e-3  # of the column's spread: no group's bars cover less
-LOG_MEAN = 1.5  # a tail's log scale less its mean log distance: digamma(SHAPE) - digamma(1)
-MOST_BARS = 1024  # what lies beyond so many belongs to the tails
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -22,6 +22,9 @@ from likely.stats.groups import Floats
 
 ROWS = 1 << 14  # read off at once: what the cache holds
 PAIRS = 1 << 18  # of points and values that are compared at once
+NARROW = 1e-3  # of the column's spread: no group's is taken to be less
+TAIL = 4  # degrees of freedom of the background: heavy, and it has a variance
+TRIED = 2.0 ** np.arange(-4, 2.25, 0.25)  # bandwidths of which the likeliest is taken, of the rule's
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,11 +151,6 @@ class Bumps(Density):
         """As "mean 5.2, sd 1.3, bandwidth 0.21"."""
         sd = np.sqrt(self.variance)
         return f"mean {short(self.mean)}, sd {short(sd)}, bandwidth {short(self.bandwidth)}"
-
-
-NARROW = 1e-3  # of the column's spread: no group's is taken to be less
-TAIL = 4  # degrees of freedom of the background: heavy, and it has a variance
-TRIED = 2.0 ** np.arange(-4, 2.25, 0.25)  # bandwidths of which the likeliest is taken, of the rule's
 
 
 class _OverValues(ABC):

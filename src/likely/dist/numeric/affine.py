@@ -11,6 +11,9 @@ from likely.stats.groups import Floats
 from likely.stats.sums import split_missing
 from likely.table.block import Rows, SparseRows, scratch_like
 
+# Beyond so many sds from 0, differences to it lose digits that those to a middle keep.
+FAR = 16.0
+
 
 def product(cells: Floats, weights: Floats) -> Floats:
     """cells (b, d) times weights (g, d), (b, g), with each group in one piece.
@@ -86,10 +89,6 @@ class Affine:
             out = np.asarray(present @ self.slope.T - missing @ self.constant.T)
         out += self.constant.sum(axis=1)
         return out, gaps
-
-
-# Beyond so many sds from 0, differences to it lose digits that those to a middle keep.
-FAR = 16.0
 
 
 def halfway(pair: Floats, rest: Floats) -> tuple[Floats, Floats]:

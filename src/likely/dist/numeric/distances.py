@@ -14,6 +14,20 @@ from likely.stats.moments import MANY
 from likely.stats.products import STEP, WIDEST, Products, pairs
 from likely.table.block import scratch, scratch_like
 
+# How much larger than the distance its terms may be when it is summed from products: 12 digits stay.
+LARGEST_TERMS = 4096.0
+# How many times as far from the middle as from the row a centre may lie when rows are whitened from the
+# middle: the square is then off by 2 eps as many times, and 12 digits stay.
+FARTHEST = 512.0
+# Beyond so many sds from the middle squares may overflow on the way, and no sum is sure.
+HUGE = 1e140
+# Share of the distances that may be taken twice: with more of them, once from each centre costs less.
+MOST_AGAIN = 0.5
+# How much larger than the distance its terms may be when it is summed around a middle: 12 digits stay.
+LARGEST_TERM = 256.0
+# Beyond these, squares overflow or vanish on the way.
+LEAST_SD, LARGEST_SD = 1e-100, 1e100
+
 
 def mend(distances: Floats, sure: Floats, cells: Floats, again: Callable[[int, Floats], Floats]) -> None:
     """Take squared distances (g, b) of rows (b, d) again, in place, if they are less than is sure, (g,).
@@ -33,17 +47,6 @@ def mend(distances: Floats, sure: Floats, cells: Floats, again: Callable[[int, F
             distances[group] = again(group, cells)
         else:
             distances[group, few] = again(group, cells[few])
-
-
-# How much larger than the distance its terms may be when it is summed from products: 12 digits stay.
-LARGEST_TERMS = 4096.0
-# How many times as far from the middle as from the row a centre may lie when rows are whitened from the
-# middle: the square is then off by 2 eps as many times, and 12 digits stay.
-FARTHEST = 512.0
-# Beyond so many sds from the middle squares may overflow on the way, and no sum is sure.
-HUGE = 1e140
-# Share of the distances that may be taken twice: with more of them, once from each centre costs less.
-MOST_AGAIN = 0.5
 
 
 @dataclass(frozen=True)
@@ -170,12 +173,6 @@ class Quadratic:
         np.subtract(apart, self.rest[group], out=apart)
         np.matmul(apart, self.whiten[group].T, out=white)
         return np.asarray(np.einsum("ij,ij->i", white, white))
-
-
-# How much larger than the distance its terms may be when it is summed around a middle: 12 digits stay.
-LARGEST_TERM = 256.0
-# Beyond these, squares overflow or vanish on the way.
-LEAST_SD, LARGEST_SD = 1e-100, 1e100
 
 
 @dataclass(frozen=True)

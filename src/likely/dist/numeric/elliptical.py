@@ -21,6 +21,9 @@ from likely.stats.pooled_scatter import Within
 from likely.stats.scatter import Scatter
 from likely.table.block import Rows, has_gaps
 
+LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a few rows may agree by chance
+SecondMoments = Scatter | Within | Fourth  # of joint normals, whatever else a family needs of them
+
 
 @dataclass(frozen=True, slots=True)
 class Factor:
@@ -92,11 +95,6 @@ def conditioned(matrix: Floats) -> Floats:
     singular = np.linalg.eigvalsh(correlations).min(axis=-1, initial=1.0) < FLOOR
     added = FLOOR * variances * singular[..., None]
     return np.asarray(matrix + np.eye(matrix.shape[-1]) * added[..., None, :])
-
-
-LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a few rows may agree by chance
-
-SecondMoments = Scatter | Within | Fourth  # of joint normals, whatever else a family needs of them
 
 
 def common_covariance(stat: SecondMoments, column: Spread) -> Floats:

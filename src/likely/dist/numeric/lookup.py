@@ -14,6 +14,9 @@ from likely.stats.groups import Floats, Ints
 from likely.table.block import by_columns, scratch
 
 _local = threading.local()
+OUTSIDE = np.iinfo(np.intp).max  # the code of a value that is no level at all
+# Two columns are looked up as one if their table stays within the fastest cache: 1.3 times and more.
+_PAIR_CELLS = 1 << 13
 
 
 def code_columns(codes: Ints) -> Ints:
@@ -32,9 +35,6 @@ def code_columns(codes: Ints) -> Ints:
     np.copyto(columns, codes.T)
     _local.held = weakref.ref(codes), columns.T
     return columns.T
-
-
-OUTSIDE = np.iinfo(np.intp).max  # the code of a value that is no level at all
 
 
 def codes_of(x: Any) -> Ints:
@@ -59,10 +59,6 @@ def encode(values: Any, levels: Sequence[Any]) -> Ints:
 def is_missing(value: object) -> bool:
     """Whether a value is None or NaN."""
     return value is None or value != value
-
-
-# Two columns are looked up as one if their table stays within the fastest cache: 1.3 times and more.
-_PAIR_CELLS = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)

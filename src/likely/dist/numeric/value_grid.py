@@ -12,6 +12,11 @@ from likely.stats.binned import EXACT, Cells, Packed
 from likely.stats.groups import Floats
 
 LEAST = 1e-150  # of a column that varies, how far it reaches: the square of less is no number
+DECIMALS = 9  # up to so many, values are taken to be written with; those of longer ones to be continuous
+DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
+SLACK = 1e-6  # of a step: a point of the grid so near an edge is on it
+SMOOTH = 2.0  # steps: a normal density of a larger sd adds up to 1 over the grid, to the last bit
+MOST_POINTS = 1 << 14  # that are added up one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +65,6 @@ class Reach:
         whole = self.constant | self.empty
         inner = np.maximum(low, middle - half), np.minimum(high, middle + half)
         return np.where(whole, low, inner[0]), np.where(whole, high, inner[1])
-
-
-DECIMALS = 9  # up to so many, values are taken to be written with; those of longer ones to be continuous
-DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
-SLACK = 1e-6  # of a step: a point of the grid so near an edge is on it
-SMOOTH = 2.0  # steps: a normal density of a larger sd adds up to 1 over the grid, to the last bit
-
-MOST_POINTS = 1 << 14  # that are added up one by one
 
 
 @dataclass(frozen=True, eq=False)

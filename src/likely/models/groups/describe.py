@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 TOP = 20  # columns that are shown; `to_dict` has all
+_HEADS = ["class", "rows", "base rate"]
+TOLD = 10  # columns, or levels of the target, that are named
 
 
 @dataclass(frozen=True)
@@ -121,9 +123,6 @@ class Summary:
         )
 
 
-_HEADS = ["class", "rows", "base rate"]
-
-
 def training(record: GroupRecord, top: int | None = 100) -> dict[str, Any]:
     """What a model was trained on, for people who look into its file."""
     groups, columns = record.class_counts, record.schema.columns[:top]
@@ -163,9 +162,6 @@ def _kind_words(about: About) -> str:
     same = about.kind == about.family
     said = about.kind if same else f"{about.kind}, {about.family}"
     return f"{said}, in {about.unit}" if about.unit else said
-
-
-TOLD = 10  # columns, or levels of the target, that are named
 
 
 def story(record: GroupRecord, model: str, target_is_hidden: bool = False) -> Story:

@@ -13,6 +13,8 @@ from likely.infer import bayes_rule
 from likely.models.parts.part import Part
 from likely.table.block import Block, Codes, Missing, Numbers
 
+Floats = NDArray[np.float64]
+
 
 @dataclass(frozen=True, slots=True)
 class Held:
@@ -34,9 +36,6 @@ def hold(blocks: Sequence[Block], start: int, stop: int) -> list[Held]:
         rows = block.rows(start, stop)
         held.append(Held(rows.copy(order="K") if shared and isinstance(rows, np.ndarray) else rows))
     return held
-
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

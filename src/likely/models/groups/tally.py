@@ -28,6 +28,7 @@ Floats = NDArray[np.float64]
 
 # A probability for each class, "uniform", or None: learnt.
 BaseRate = Mapping[Any, float] | str | None
+Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +117,6 @@ def class_place(classes: Sequence[Any], label: object, who: str = "you name") ->
     likeliest = [known for known in classes if near and str(known) == near[0]]
     hint = f"did you mean {likeliest[0]!r}?" if likeliest else f"the classes are {list(classes)[:10]!r}."
     raise LikelyError(f"{who} class {label!r}, which the model does not know: {hint}")
-
-
-Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

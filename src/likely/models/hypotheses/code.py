@@ -14,6 +14,7 @@ from likely.format.words import shown, table
 from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]
+SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,6 @@ class Code:
     def log_prior(self, hypotheses: Sequence[Any]) -> Floats:
         """Log P(hypothesis), (h,)."""
         return np.asarray(bayes_rule(-np.log(2) * self.lengths(hypotheses)[None])[0][0])
-
-
-SHOWN = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)

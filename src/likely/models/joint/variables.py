@@ -23,6 +23,7 @@ Columns = tuple[Column, ...]
 
 MOST_CELLS = 2**27  # of 8 bytes: 1 GiB
 MOST_AXES = 32  # NumPy takes up to 64, though not everywhere; of two levels, 27 are the most
+Floats = NDArray[np.float64]
 
 
 def variable(name: str, levels: object) -> Column:
@@ -154,9 +155,6 @@ def refuse_size(columns: Sequence[Column]) -> tuple[int, ...]:
 
 def _amount(number: float) -> str:
     return f"{number:,.4g}" if number >= 1e15 else f"{number:,.{0 if number >= 100 else 1}f}"
-
-
-Floats = NDArray[np.float64]
 
 
 def axes_of(columns: Columns, names: str | Sequence[str]) -> tuple[int, ...]:

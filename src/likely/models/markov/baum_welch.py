@@ -29,6 +29,9 @@ Bools = NDArray[np.bool_]
 Transitions = str | Sequence[Any] | NDArray[Any] | None
 
 LEFT_TO_RIGHT = "left-to-right"
+Ints = NDArray[np.intp]
+STRETCHES = (10, 100)  # rows: how long states may last that rows alone do not tell apart
+ENOUGH = 5  # stretches for each state, for clusters to be looked for in them
 
 
 def allowed(transitions: Transitions, states: int) -> Bools:
@@ -76,9 +79,6 @@ def given_moves(transitions: Transitions, states: int) -> Floats:
             f"transitions: nothing may follow state {stuck}: let it follow itself, if it is the last."
         )
     return given
-
-
-Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -162,10 +162,6 @@ class SumsOfStretches(ReduceTask[RowsOfStretches, Floats]):
             sums[0, :, axis] = np.bincount(own[some], cells[some, axis], self.m)
             sums[1, :, axis] = np.bincount(own[some], minlength=self.m)
         return sums
-
-
-STRETCHES = (10, 100)  # rows: how long states may last that rows alone do not tell apart
-ENOUGH = 5  # stretches for each state, for clusters to be looked for in them
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+LEAST = 0.01  # of the chances of what follows: less is not named
+MOST = 3  # that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +185,6 @@ class ChainRecord:
     def trained_on(self) -> dict[str, Any]:
         """What the model was trained on, for people who look into its file."""
         return self.states.trained_on()
-
-
-LEAST = 0.01  # of the chances of what follows: less is not named
-MOST = 3  # that are named
 
 
 @dataclass(frozen=True, repr=False)

@@ -29,6 +29,12 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+EPS = float(np.finfo(np.float64).eps)
+OPEN = 0.1  # share of all rows in every group that a start begins with, where no prior smooths
+SETTLED = 0.05  # nats a column: priors that move by less are settled
+
 
 def settled(record: GroupRecord) -> GroupRecord:
     """The model with the priors that the data decide, by the groups that it has now."""
@@ -54,14 +60,6 @@ def widths(record: GroupRecord) -> float:
             entropy += float(np.sum(part.family.at_mean(part.prior).entropy()))
             columns += len(part.columns)
     return entropy / max(columns, 1)
-
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-
-EPS = float(np.finfo(np.float64).eps)
-OPEN = 0.1  # share of all rows in every group that a start begins with, where no prior smooths
-SETTLED = 0.05  # nats a column: priors that move by less are settled
 
 
 @dataclass(frozen=True, slots=True)

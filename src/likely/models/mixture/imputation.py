@@ -25,6 +25,8 @@ from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+CYCLES = 10  # of draws between two sets of parameters, for the second to owe nothing to the first
+SAME = 0.01  # of a statistic: a table that is expected to differ by less is the one that was fitted
 
 
 def guesses(
@@ -140,10 +142,6 @@ def drawn_groups(shares: Floats, rng: np.random.Generator) -> Ints:
 def _joined(blocks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
     rows, values = zip(*blocks, strict=True)
     return np.concatenate(rows), np.concatenate(values)
-
-
-CYCLES = 10  # of draws between two sets of parameters, for the second to owe nothing to the first
-SAME = 0.01  # of a statistic: a table that is expected to differ by less is the one that was fitted
 
 
 def drawn_parameters(

@@ -22,6 +22,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 CELLS = 1 << 22  # that may be written out at once: 32 MB
+WORDS = ("kmeans", "k-means++", "random")
+MOST = 20_000  # rows that K-means looks at; the others go to the nearest centre
+Bools = NDArray[np.bool_]
+LEAST = 1e-3  # share that a row with a label is given in every group that the label leaves open
 
 
 class PointRows(Protocol):
@@ -157,10 +161,6 @@ class Units:
         return points
 
 
-WORDS = ("kmeans", "k-means++", "random")
-MOST = 20_000  # rows that K-means looks at; the others go to the nearest centre
-
-
 @dataclass(frozen=True)
 class Start:
     """How rows are put into groups to begin with."""
@@ -252,11 +252,6 @@ class NearestCentre(MapTask[PointRows]):
         lengths = np.square(self.centres).sum(axis=1)
         points = self.units(data.points(start, stop))
         out[0][:] = (lengths - 2 * points @ self.centres.T).argmin(axis=1)
-
-
-Bools = NDArray[np.bool_]
-
-LEAST = 1e-3  # share that a row with a label is given in every group that the label leaves open
 
 
 def told_groups(start: Start, label: Ints, allowed: Bools) -> Iterator[Groups]:

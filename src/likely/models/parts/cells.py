@@ -25,6 +25,7 @@ from likely.table.frame import Frame
 from likely.table.schema import Schema
 
 FARTHEST = 10_000  # the largest count that is looked at for the most probable one
+MOST_LEVELS = 50  # of a column that are told apart as axes of a space
 
 
 class CellsPart(Part):
@@ -200,9 +201,6 @@ class NumbersPart(CellsPart):
     def points(self, rows: Rows) -> Floats:
         """The numbers as they are."""
         return np.asarray(dense(rows), np.float64)
-
-
-MOST_LEVELS = 50  # of a column that are told apart as axes of a space
 
 
 class LevelsPart(CellsPart):

@@ -33,6 +33,11 @@ from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.intp]
+Lines = Callable[[int, int, int], tuple[LedgerLine, ...]]  # of a row, for a group against another
+
 
 def suits(prior: object, family: type[Family]) -> bool:
     """Whether a prior can be that of a family's parameters; words and numbers always can."""
@@ -76,12 +81,6 @@ def said(prior: object) -> str:
     """A prior on one line, if need be cut."""
     line = " ".join(repr(prior).split())
     return line if len(line) <= 100 else f"{line[:97]}..."
-
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.intp]
-Lines = Callable[[int, int, int], tuple[LedgerLine, ...]]  # of a row, for a group against another
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,19 @@ from likely.table.schema import Schema, declared_by_name, each_value
 if TYPE_CHECKING:
     from likely.models.groups.record import GroupRecord
 
+# A family, or its name; for all columns, or by the column's name. None takes that of the kind.
+FamilyWord = str | type[Family]
+FamilyWords = Mapping[str, FamilyWord] | FamilyWord | None
+DEFAULT = {
+    Kind.BOOLEAN: "bernoulli",
+    Kind.CATEGORICAL: "categorical",
+    Kind.ORDINAL: "categorical",
+    Kind.QUANTITATIVE: "normal",
+    Kind.COUNT: "poisson",
+}
+AUTO = "auto"
+TIE = 3  # decimals of a bit: the same to so many is a tie
+
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
@@ -141,19 +154,6 @@ def _aligned(lines: Sequence[Sequence[str]], sides: str) -> Iterable[str]:
         yield "  ".join(cells).rstrip()
 
 
-# A family, or its name; for all columns, or by the column's name. None takes that of the kind.
-FamilyWord = str | type[Family]
-FamilyWords = Mapping[str, FamilyWord] | FamilyWord | None
-
-DEFAULT = {
-    Kind.BOOLEAN: "bernoulli",
-    Kind.CATEGORICAL: "categorical",
-    Kind.ORDINAL: "categorical",
-    Kind.QUANTITATIVE: "normal",
-    Kind.COUNT: "poisson",
-}
-
-
 def learn_schema(frame: Frame, kinds: Kinds, missing: str) -> Schema:
     """The schema of a table, under what the user says of kinds and of missing cells."""
     if missing not in ("ignore", "level"):
@@ -249,10 +249,6 @@ def _fit_kinds(
         return Schema.learn(frame, {**declared, **moved} if declared else moved, missing_level)
     again = {name: Column.learn(frame.raw(name), kind, missing_level) for name, kind in moved.items()}
     return replace(schema, columns=tuple(again.get(column.name, column) for column in schema.columns))
-
-
-AUTO = "auto"
-TIE = 3  # decimals of a bit: the same to so many is a tie
 
 
 def weigh_families(

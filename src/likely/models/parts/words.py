@@ -28,6 +28,7 @@ from likely.table.frame import Frame
 from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
+FEW = 5  # words that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +114,6 @@ class WordDistribution:
             drawn = [] if self.words is None else self.words.sample_rows([group], rng)[0]
             texts[row, 0] = " ".join(np.repeat(names, np.asarray(drawn, np.intp)))
         return texts
-
-
-FEW = 5  # words that are shown
 
 
 class WordsPart(Part):

@@ -28,6 +28,7 @@ from likely.table.accepted import RandomState
 Floats = NDArray[np.float64]
 
 STEPS = 60  # halvings of the share that an interval leaves out below
+Names = Sequence[str]
 
 
 class Interval(NamedTuple):
@@ -134,9 +135,6 @@ def share(name: str, value: float) -> float:
     if not isinstance(value, int | float | np.number) or not 0 < value < 1:
         raise LikelyError(f"{name}={value!r}: give a share between 0 and 1, such as 0.9.")
     return float(value)
-
-
-Names = Sequence[str]
 
 
 def quantities(belief: Prior, names: Names) -> tuple[Quantity, ...]:

@@ -28,6 +28,7 @@ SHOWN = 12  # quantities that are printed
 POINTS = 401
 EDGE = 1e-4  # of the mass is not drawn on either side
 WHOLE = 0.2  # of a bounded range: what is wider than this is drawn on the whole of it
+MOST_CURVES = 12
 
 
 def text(quantities: Sequence[Quantity], distribution: object, n: float, level: float) -> str:
@@ -98,9 +99,6 @@ def plot(quantity: Quantity, level: float, ax: Axes | None) -> Axes:
     band = Band(lower, upper, f"{100 * level:g} %, from {short(lower)} to {short(upper)}")
     own = curve(quantity, "", reach([quantity]))
     return posteriors([own], [quantity.mode], band=band, title="", xlabel=quantity.name, ax=ax)
-
-
-MOST_CURVES = 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)

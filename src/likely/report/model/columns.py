@@ -19,6 +19,8 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
+Floats = NDArray[np.float64]
+
 
 def column_records(record: Any, frame: Frame) -> list[dict[str, Any]]:
     """One record a column of the model; those of regressions have no families."""
@@ -50,9 +52,6 @@ def _values(column: Column, frame: Frame) -> dict[str, Any]:
     if np.isnan(numbers).all():
         return {"levels": []}
     return {"from": raw.item(int(np.nanargmin(numbers))), "to": raw.item(int(np.nanargmax(numbers)))}
-
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

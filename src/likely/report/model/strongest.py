@@ -30,6 +30,8 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 
 DIGITS = range(3, 18)  # significant ones: as few as tell a limit from its neighbours
+Ints = NDArray[np.intp]
+WORDS = 50  # of a column of texts that are weighed for each class
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,6 @@ def _limit(column: Column, points: Floats, place: int) -> tuple[float, str]:
         if said == value or (inside and (before + value) / 2 < said < (value + after) / 2):
             break
     return said, text
-
-
-Ints = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -125,9 +124,6 @@ class ClassShares:
             (bags.texts.data > 0, bags.texts.indices, bags.texts.indptr), shape=bags.texts.shape
         )
         return np.asarray((holds.T.astype(np.float64) @ by_text).toarray()[kept] / self.totals)
-
-
-WORDS = 50  # of a column of texts that are weighed for each class
 
 
 @dataclass(frozen=True)

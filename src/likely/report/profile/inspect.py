@@ -19,6 +19,8 @@ from likely.table.frame import Frame
 from likely.table.schema import Schema
 
 MEASURED = (Kind.QUANTITATIVE, Kind.COUNT)
+_U = np.uint64
+_STEP = _U(0x9E3779B97F4A7C15)  # odd, and its bits in disorder: 2^64 over the golden ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +85,6 @@ def _inspect_sparse(frame: Frame, declared: Mapping[str, Any]) -> Iterator[Inspe
         else:
             yield inspect_column(frame.raw(column.name), declared.get(column.name))
             frame.seen.pop(column.name, None)
-
-
-_U = np.uint64
-_STEP = _U(0x9E3779B97F4A7C15)  # odd, and its bits in disorder: 2^64 over the golden ratio
 
 
 class Fingerprints:

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 WIDE = 8  # characters of a line of bars
+WIDTH = 100
+MOST_COLUMNS, MOST_WARNINGS = 40, 20
+NAME = 22  # characters of a column's name
+OFTEN = 0.05  # share of the rows: numbers are listed if one is as frequent as that
+_MARKS = (0, 5, 25, 50, 75, 95, 100)  # percentiles that are printed
 
 
 def in_words(profile: ColumnProfile) -> str:
@@ -87,11 +92,6 @@ def heading(profile: Profile) -> list[str]:
     return lines
 
 
-WIDTH = 100
-MOST_COLUMNS, MOST_WARNINGS = 40, 20
-NAME = 22  # characters of a column's name
-
-
 def table_text(profile: Profile) -> str:
     """The whole: heading, a line a column, warnings."""
     lines = heading(profile)
@@ -137,10 +137,6 @@ def _warnings(warnings: tuple[ColumnWarning, ...]) -> list[str]:
     if len(warnings) > MOST_WARNINGS:
         lines.append(f"and {many(len(warnings) - MOST_WARNINGS, 'other')}: see profile.warnings")
     return lines
-
-
-OFTEN = 0.05  # share of the rows: numbers are listed if one is as frequent as that
-_MARKS = (0, 5, 25, 50, 75, 95, 100)  # percentiles that are printed
 
 
 def column_text(profile: ColumnProfile) -> str:

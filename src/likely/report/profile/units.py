@@ -16,6 +16,30 @@ from likely.table.column.kinds import UNITS, Kind, Type
 
 SPREADS = ("sd", "range", "iqr")  # distances; the others of a column's own unit are places
 BARE = ("variance", "skewness", "excess_kurtosis")  # in squared units, or in none
+ALL_KINDS = ("mode",)
+ORDERED = ("min", "median", "max")  # and quantiles
+MEASURED = (
+    "mean",
+    "geometric_mean",
+    "harmonic_mean",
+    "variance",
+    "sd",
+    "range",
+    "iqr",
+    "midrange",
+    "geometric_midrange",
+    "skewness",
+    "excess_kurtosis",
+)
+STATISTICS = (*ALL_KINDS, *ORDERED, *MEASURED)
+OF_RATIOS = ("geometric_mean", "harmonic_mean", "geometric_midrange")
+OF_SHAPE = ("skewness", "excess_kurtosis")
+_LACKS = {
+    Kind.BOOLEAN: "true and false have no order and no distance",
+    Kind.CATEGORICAL: "levels have no order and no distance",
+    Kind.TEXT: "texts have no order and no distance",
+    Kind.ORDINAL: "levels have an order but no distance",
+}
 
 
 def in_unit(column: Column, name: str, number: float) -> Any:
@@ -79,33 +103,6 @@ def _duration(value: timedelta) -> str:
         if abs(seconds) >= size:
             return f"{figure(seconds / size)} {unit if seconds != 86400 else 'day'}"
     return f"{figure(seconds)} s"
-
-
-ALL_KINDS = ("mode",)
-ORDERED = ("min", "median", "max")  # and quantiles
-MEASURED = (
-    "mean",
-    "geometric_mean",
-    "harmonic_mean",
-    "variance",
-    "sd",
-    "range",
-    "iqr",
-    "midrange",
-    "geometric_midrange",
-    "skewness",
-    "excess_kurtosis",
-)
-STATISTICS = (*ALL_KINDS, *ORDERED, *MEASURED)
-OF_RATIOS = ("geometric_mean", "harmonic_mean", "geometric_midrange")
-OF_SHAPE = ("skewness", "excess_kurtosis")
-
-_LACKS = {
-    Kind.BOOLEAN: "true and false have no order and no distance",
-    Kind.CATEGORICAL: "levels have no order and no distance",
-    Kind.TEXT: "texts have no order and no distance",
-    Kind.ORDINAL: "levels have an order but no distance",
-}
 
 
 def allowed(kind: Kind) -> tuple[str, ...]:

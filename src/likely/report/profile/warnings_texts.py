@@ -24,6 +24,15 @@ WORDS = _BARE | {f"({word})" for word in _BARE} | {f"[{word}]" for word in _BARE
 _ODD_ENDS = (-32768.0, -2147483648.0, 32767.0, 2147483647.0)  # of whole numbers in 16 and 32 bits
 _LOOKED_AT = 1000  # levels, the most frequent ones
 _SEVERAL = 5  # different values besides: fewer are codes, of which none is odd
+LOOKED_AT = 20_000  # levels: as many as are worth the time
+_CLOCK = r"([ T]\d{1,2}:\d{2}(:\d{2}([.]\d+)?)?(Z| ?[+-]\d{2}:?\d{2})?)?"
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.]?"
+_DATE = re.compile(
+    rf"(\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|\d{{1,2}}[-/.]\d{{1,2}}[-/.](\d{{4}}|\d{{2}})"
+    rf"|\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}|{_MONTH} \d{{1,2}},? \d{{4}}){_CLOCK}",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(rf"{PATTERNS['BIGINT']}|{PATTERNS['DOUBLE']}|[+-]?\d{{1,3}}(,\d{{3}})+([.]\d+)?")
 
 
 def about_disguise(counted: ColumnCounts) -> Iterator[ColumnWarning]:
@@ -93,18 +102,6 @@ def _disguised(counted: ColumnCounts, what: str, count: int, marks: list[object]
         f"{what} in {many(count, 'row')} may stand for a missing value: if so, mark it as missing, for "
         f"example with likely.read(..., missing={marks[:6]!r}).",
     )
-
-
-LOOKED_AT = 20_000  # levels: as many as are worth the time
-
-_CLOCK = r"([ T]\d{1,2}:\d{2}(:\d{2}([.]\d+)?)?(Z| ?[+-]\d{2}:?\d{2})?)?"
-_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.]?"
-_DATE = re.compile(
-    rf"(\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}|\d{{1,2}}[-/.]\d{{1,2}}[-/.](\d{{4}}|\d{{2}})"
-    rf"|\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}|{_MONTH} \d{{1,2}},? \d{{4}}){_CLOCK}",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(rf"{PATTERNS['BIGINT']}|{PATTERNS['DOUBLE']}|[+-]?\d{{1,3}}(,\d{{3}})+([.]\d+)?")
 
 
 def about_texts(counted: ColumnCounts) -> Iterator[ColumnWarning]:

@@ -26,6 +26,9 @@ NAMES_ROWS = 0.95  # distinct values over known rows, from ENOUGH rows on
 ENOUGH = 20
 MANY_LEVELS, ROWS_A_LEVEL, VERY_MANY = 50, 10, 1000
 FAR = 10  # interquartile ranges beyond a quartile
+GIVES_AWAY = 0.8  # share of what it takes to tell the target, in rows left out
+ENOUGH_TO_TELL = 30  # rows where it is known
+BY_CHANCE = 1e-9  # probability below which a column that is known in one class alone is no accident
 
 
 def about_values(counted: ColumnCounts) -> Iterator[ColumnWarning]:
@@ -157,11 +160,6 @@ def _far_out(values: Floats, numbers: ValueCounts) -> tuple[int, float, float]:
     q1, q3 = replace(numbers, values=values).quantiles([0.25, 0.75]).tolist()
     reach = FAR * (q3 - q1)
     return int(numbers.counts[(values < q1 - reach) | (values > q3 + reach)].sum()) if reach else 0, q1, q3
-
-
-GIVES_AWAY = 0.8  # share of what it takes to tell the target, in rows left out
-ENOUGH_TO_TELL = 30  # rows where it is known
-BY_CHANCE = 1e-9  # probability below which a column that is known in one class alone is no accident
 
 
 def about_target(counted: ColumnCounts, target: TargetGroups) -> Iterator[ColumnWarning]:

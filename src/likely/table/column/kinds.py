@@ -16,6 +16,8 @@ from likely.table.column.levels import whole_levels
 if TYPE_CHECKING:
     from likely.table.column.raw import Raw
 
+LONG_TEXT = 50  # characters: distinct values longer than this on average are read as free text
+
 
 class Type(StrEnum):
     """What a column is made of, before anyone asks what it means."""
@@ -82,9 +84,6 @@ class Kind(StrEnum):
     def coded(self) -> bool:
         """Whether values are kept as codes of named levels."""
         return self in (Kind.CATEGORICAL, Kind.ORDINAL)
-
-
-LONG_TEXT = 50  # characters: distinct values longer than this on average are read as free text
 
 
 def kind_of(raw: Raw) -> Kind:

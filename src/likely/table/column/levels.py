@@ -16,6 +16,7 @@ Ints = NDArray[np.intp]
 _LEAST = np.iinfo(np.intp).min
 _SPAN = 1 << 20  # numbers that lie further apart than this get no table
 _CELLS = 1 << 15  # worked on at a time, so that they stay in the cache
+UNSEEN = -2  # the code of a value that is no level
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +109,6 @@ def table_fits(ranges: Sequence[range], values: Rows) -> bool:
 def _unsigned(dtype: np.dtype[Any]) -> bool:
     """Whether numbers of this type may be beyond the signed integers."""
     return bool(dtype.kind == "u" and dtype.itemsize == 8)
-
-
-UNSEEN = -2  # the code of a value that is no level
 
 
 @dataclass(frozen=True, slots=True)

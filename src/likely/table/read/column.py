@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 
 ALWAYS = ("", "?", "NA")
+_NUMBERS = frozenset({int, float})
+_DATES = frozenset({datetime.date, datetime.datetime})
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,6 @@ def _whole(mark: str | float) -> int:
         return int(mark)
     except ValueError:  # a whole number with a decimal point, such as "-999.0"
         return int(float(mark))
-
-
-_NUMBERS = frozenset({int, float})
-_DATES = frozenset({datetime.date, datetime.datetime})
 
 
 @dataclass(frozen=True)

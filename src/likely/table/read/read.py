@@ -21,6 +21,26 @@ from likely.table.read.typed_files import (
 )
 
 _FOLDER = Path(__file__).parents[1] / "bundled"
+_FORMATS = {
+    "csv": (".csv", ".tsv"),
+    "json": (".jsonl", ".ndjson", ".json"),
+    "parquet": (".parquet", ".pq"),
+    "arrow": (".arrow", ".ipc", ".feather"),
+    "sheet": (".xlsx", ".xls", ".ods"),
+    "database": (".duckdb", ".sqlite", ".sqlite3", ".db"),
+}
+_ALSO_GZIPPED = ("csv", "json")
+_FILES: dict[str, Callable[[Path, Marks], dict[str, RawColumn]]] = {
+    "csv": csv_columns,
+    "json": json_columns,
+    "parquet": parquet_columns,
+    "arrow": arrow_columns,
+    "sheet": sheet_columns,
+}
+_DATABASES: dict[str, Callable[[Path, Marks, str | None], dict[str, RawColumn]]] = {
+    "duckdb": duckdb_columns,
+    "sqlite": sqlite_columns,
+}
 
 
 def bundled_names() -> list[str]:
@@ -41,16 +61,7 @@ def bundled_columns(name: str, marks: Marks) -> dict[str, RawColumn]:
     return {name: column.repeated(counts.values) for name, column in columns.items()}
 
 
-_FORMATS = {
-    "csv": (".csv", ".tsv"),
-    "json": (".jsonl", ".ndjson", ".json"),
-    "parquet": (".parquet", ".pq"),
-    "arrow": (".arrow", ".ipc", ".feather"),
-    "sheet": (".xlsx", ".xls", ".ods"),
-    "database": (".duckdb", ".sqlite", ".sqlite3", ".db"),
-}
 _FORMAT_OF = {suffix: name for name, suffixes in _FORMATS.items() for suffix in suffixes}
-_ALSO_GZIPPED = ("csv", "json")
 
 
 def bundled_name(source: str | Path) -> str | None:
@@ -110,19 +121,6 @@ def format_of(path: Path) -> str:
             f"Understood are {understood}; .csv, .tsv and the JSON ones also with .gz"
         )
     return form
-
-
-_FILES: dict[str, Callable[[Path, Marks], dict[str, RawColumn]]] = {
-    "csv": csv_columns,
-    "json": json_columns,
-    "parquet": parquet_columns,
-    "arrow": arrow_columns,
-    "sheet": sheet_columns,
-}
-_DATABASES: dict[str, Callable[[Path, Marks, str | None], dict[str, RawColumn]]] = {
-    "duckdb": duckdb_columns,
-    "sqlite": sqlite_columns,
-}
 
 
 def read(

@@ -44,6 +44,10 @@ PATTERNS = {
 
 
 _AT_ONCE = 100  # aggregates in a query: DuckDB's planning time grows with their square
+_SEPARATORS = ",;\t|"  # the one that cuts the header into most names; on a draw, the first
+_LONGEST_LINE = 100_000_000  # bytes; DuckDB's own 2 MB is less than some documents
+_BARE = ("BOOLEAN", "BIGINT", "DOUBLE")
+_IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text, and stays one
 
 
 def typed_columns(
@@ -99,10 +103,6 @@ def aggregates(connection: DuckDBPyConnection, wanted: Sequence[str]) -> list[An
         # All that there is to fetch: DuckDB 2 takes no query of another sort before that.
         answers += connection.execute(f"SELECT {asked} FROM texts").fetchall()[0]
     return answers
-
-
-_SEPARATORS = ",;\t|"  # the one that cuts the header into most names; on a draw, the first
-_LONGEST_LINE = 100_000_000  # bytes; DuckDB's own 2 MB is less than some documents
 
 
 @dataclass(frozen=True)
@@ -215,10 +215,6 @@ def _not_utf8(path: Path) -> LikelyError:
                 byte = f"0x{line[error.start]:02x}"
                 return LikelyError(f"{path}, line {number}: byte {byte} is not UTF-8; save the file as UTF-8")
     return LikelyError(f"{path} is not UTF-8; save the file as UTF-8")
-
-
-_BARE = ("BOOLEAN", "BIGINT", "DOUBLE")
-_IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text, and stays one
 
 
 def json_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:

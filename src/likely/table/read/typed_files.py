@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from pyarrow import Table as ArrowTable
 
+_TABLES_DUCKDB = (
+    "SELECT table_name FROM duckdb_tables() "
+    "WHERE database_name = current_database() AND NOT internal ORDER BY table_name"
+)
+_TABLES_SQLITE = (
+    "SELECT name FROM sqlite_master "
+    "WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name"
+)
+
 
 def parquet_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
     """The columns of a Parquet file."""
@@ -112,14 +121,6 @@ def _cell(cell: object) -> object:
     return int(cell) if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53 else cell
 
 
-_TABLES_DUCKDB = (
-    "SELECT table_name FROM duckdb_tables() "
-    "WHERE database_name = current_database() AND NOT internal ORDER BY table_name"
-)
-_TABLES_SQLITE = (
-    "SELECT name FROM sqlite_master "
-    "WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name"
-)
 VIEW = "likely_rows_of_query"  # a name that a user's table will not have
 
 

@@ -20,6 +20,12 @@ from likely.table.read.duck import quoted
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+_ROWS = 1_048_576  # of a sheet, the header among them
+_COLUMNS = 16_384
+_LONGEST = 32_767  # characters in a cell
+_EXACT = 2**53  # a sheet knows only floats
+_ALSO_GZIPPED = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
+
 
 @dataclass(frozen=True)
 class Desk:
@@ -153,12 +159,6 @@ def refuse_infinities(connection: DuckDBPyConnection, view: str, names: Sequence
             )
 
 
-_ROWS = 1_048_576  # of a sheet, the header among them
-_COLUMNS = 16_384
-_LONGEST = 32_767  # characters in a cell
-_EXACT = 2**53  # a sheet knows only floats
-
-
 class Excel:
     """An Excel workbook, written row by row."""
 
@@ -238,7 +238,6 @@ _FORMS: dict[str, Maker] = {
     ".pq": Parquet,
     ".xlsx": Excel,
 }
-_ALSO_GZIPPED = (".csv", ".tsv", ".json", ".jsonl", ".ndjson")
 
 
 def form_for(path: str | Path) -> Maker:

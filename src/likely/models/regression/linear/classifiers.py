@@ -24,6 +24,7 @@ from likely.models.regression.summary import CoefficientTable, class_summary
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
+PARALLEL = 1e-12  # share of the outcome in the normal of a plane that is no function of the columns
 
 
 class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
@@ -117,9 +118,6 @@ class BasicLinearClassifier(_LinearClassifier):
         apart = scatter[:-1, -1] / (2 * n * share * (1 - share))  # mean of the class less that of the others
         middle = mean[:-1] + (0.5 - share) * apart
         return np.append(-apart @ middle, apart)
-
-
-PARALLEL = 1e-12  # share of the outcome in the normal of a plane that is no function of the columns
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,13 @@ from likely.table.accepted import RandomState
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
+LARGEST = 2000  # parameters beyond which no matrix of curvatures is made
+JEFFREYS_TOL = 1e-8
+PIN = 1e9  # precision, per row, of a coefficient that is kept at 0
+SAMPLE_LEAST = 1 << 10  # rows: a smaller sample is not worth its own fit
+SAMPLE_SHARE = 8  # one row of so many is in the sample that a fit starts from
+ROWS_A_PARAMETER = 10, 400  # of the sample: no fewer than that, and no more
+STILL_MOVING = 0.05  # nats: how far a step at the end may still move the log-odds of a row
 
 
 def covariance_of(run: Newton, flat: NDArray[np.bool_], shape: tuple[int, int]) -> Floats:
@@ -113,15 +120,6 @@ class DrawnIntervals(MapTask[Rows]):
         probs = np.ascontiguousarray(np.exp(logs).T).reshape(self.n_classes, -1, self.draws)
         for array, answer in zip(out, interval_of(probs, self.level), strict=True):
             array[:] = answer.T
-
-
-LARGEST = 2000  # parameters beyond which no matrix of curvatures is made
-JEFFREYS_TOL = 1e-8
-PIN = 1e9  # precision, per row, of a coefficient that is kept at 0
-SAMPLE_LEAST = 1 << 10  # rows: a smaller sample is not worth its own fit
-SAMPLE_SHARE = 8  # one row of so many is in the sample that a fit starts from
-ROWS_A_PARAMETER = 10, 400  # of the sample: no fewer than that, and no more
-STILL_MOVING = 0.05  # nats: how far a step at the end may still move the log-odds of a row
 
 
 @dataclass(frozen=True)
