@@ -127,6 +127,8 @@ def between_over_within(stat: SecondMoments, within: Floats) -> float:
         return 1.0
     white = Factor.of(within).whiten
     apart = white @ stat.pooled().covariance[0] @ white.T
+    if not np.isfinite(apart).all():
+        raise LikelyError("columns vary more than floats can hold: rescale them to stay within 1e+150.")
     return max(float(np.linalg.eigvalsh(apart).max(initial=1.0)), 1.0)
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.families.multivariate_normal import MultivariateNormal
+from likely.dist.families.normal import Normal
 from likely.draw import path
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.engine.memory import SHORT_BLOCKS
@@ -35,6 +37,7 @@ P = TypeVar("P")  # what is learnt: a record
 CRITERIA = ("bic", "icl", "mdl")
 PATIENCE = 3  # numbers of groups without a gain, after which no more are tried
 MOST = 30
+LOOK = 10_000  # rows from which the step of a column's numbers is taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +98,13 @@ def choose_components(
     for k in range(least, max(min(MOST, most), least) + 1):
         run = fit(k)
         tried.append(tried_as(run.parameters))
-        if tried[-1].bits < fewest:
+        if best is None or tried[-1].bits < fewest:  # as many as are told, if no number describes anything
             best, fewest = run, tried[-1].bits
         elif k - Curve(criterion, tuple(tried)).best >= PATIENCE:
             break
         if run.interrupted:  # whoever has pressed Ctrl-C wants no more of them
             break
-    assert best is not None
+    assert best is not None  # one number is tried at least
     return best, Curve(criterion, tuple(tried))
 
 
@@ -198,11 +201,37 @@ def tried_with(
 ) -> Tried:
     """What a number of groups comes to, with `nats` by the criterion.
 
-    Groups that have more parameters than the table has cells describe nothing, however well they fit.
+    Groups that have more parameters than the table has cells describe nothing, however well they fit, and
+    a group that stands on a single written value fits without bound.
     """
     texts = any(column.words is not None for column in record.schema.columns)  # nobody counts their words
-    too_many = groups > 1 and parameters > frame.n * len(frame.names) and not texts
-    return Tried(groups, log_likelihood, parameters, np.inf if too_many else nats / float(np.log(2)))
+    too_many = parameters > frame.n * len(frame.names) and not texts
+    refused = groups > 1 and (too_many or _narrower_than_written(record, frame))
+    return Tried(groups, log_likelihood, parameters, np.inf if refused else nats / float(np.log(2)))
+
+
+def _narrower_than_written(record: GroupRecord, frame: Frame) -> bool:
+    """Whether a normal group varies less than the rounding of its column's numbers: step / sqrt(12)."""
+    for part in record.parts:
+        if isinstance(part.distribution, Normal | MultivariateNormal):
+            rows = part.block(frame).rows(0, min(frame.n, LOOK))
+            if isinstance(rows, np.ndarray):
+                steps = np.array([_step(column) for column in rows.T])
+                if (part.distribution.sd < steps / np.sqrt(12)).any():
+                    return True
+    return False
+
+
+def _step(cells: Floats) -> float:
+    """The least difference between two numbers that rounding of floats does not explain; 0 if there is none.
+
+    >>> _step(np.array([0.1 + 0.2, 0.3, 0.5, np.nan])), _step(np.array([4.0, 4.0]))
+    (0.2, 0.0)
+    """
+    values = np.unique(cells[np.isfinite(cells)])
+    gaps = np.diff(values)
+    gaps = gaps[gaps > 1e-9 * np.abs(values).max(initial=0.0)]
+    return float(gaps.min(initial=np.inf)) if gaps.size else 0.0
 
 
 class Searching(FittedModel):
