@@ -176,7 +176,7 @@ def test_two_tied_groups_of_six_columns_are_found() -> None:
 
 @pytest.mark.parametrize("scale", [1.0, 0.1])
 def test_no_group_is_narrower_than_its_column_is_written(scale: float) -> None:
-    """Values on a grid that come back: a group on each of them would fit without bound, and say nothing of new rows."""
+    """A group on each value of a grid would fit without bound, and say nothing of new rows."""
     x = rng(3).integers(0, 4, (200, 2)) * scale
     model = likely.Mixture("auto", random_state=0).fit(x)
     assert (model.record_.parts[0].distribution.sd > scale / np.sqrt(12)).all()
