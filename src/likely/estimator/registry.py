@@ -71,6 +71,7 @@ _LOGISTIC = Learnt(
         "likely.models.regression.logistic.missing_model:Beside",
     ),
 )
+_COUNTED = Learnt("likely.features.counted:Counted")
 _LINEAR_CLASSIFIERS = "likely.models.regression.linear.classifiers"
 _CALIBRATIONS = ("Beta", "Binned", "Isotonic", "Logistic", "Temperature")
 
@@ -167,6 +168,20 @@ _ROWS: tuple[Model, ...] = (
                 *(f"likely.calibrate:{name}Calibration" for name in _CALIBRATIONS),
             ),
         ),
+    ),
+    Model(
+        name="Discretize",
+        module="likely.features.discretize",
+        purpose="numbers in bins: equal, optimal, or where they tell most",
+        page="discretising.md",
+        learnt=_COUNTED,
+    ),
+    Model(
+        name="Threshold",
+        module="likely.features.threshold",
+        purpose="one cut of a column: mean, median, best, or by costs",
+        page="discretising.md",
+        learnt=_COUNTED,
     ),
     Model(
         name="Whiten",

@@ -1,5 +1,7 @@
 """Columns -> columns."""
 
+from likely.features.discretize import Discretize
+from likely.features.threshold import Threshold
 from likely.features.whiten import Whiten
 
-__all__ = ["Whiten"]
+__all__ = ["Discretize", "Threshold", "Whiten"]

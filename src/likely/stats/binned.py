@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +50,13 @@ class Cells(Statistic):
                 values = rows[:, j] if inside is None else rows[inside, j]
                 cells[group * width + j] = Packed.of(values, weight)
         return cls._of(np.full((groups.n_groups, width), EXACT, np.intp), cells)
+
+    @classmethod
+    def side_by_side(cls, columns: Sequence[Cells], n_groups: int) -> Cells:
+        """The cells of single columns as those of one table."""
+        d, power = len(columns), np.full((n_groups, len(columns)), EXACT, np.intp)
+        cells = {i * d + j: one.packed(i, 0) for j, one in enumerate(columns) for i in range(n_groups)}
+        return cls._of(power, cells)
 
     @classmethod
     def _of(cls, power: Ints, cells: dict[int, Packed]) -> Cells:

@@ -44,6 +44,7 @@ from likely.textbook import (
     side_by_side,
     stationary,
     thresholds,
+    transformations,
     words,
 )
 from likely.textbook.check import Check
@@ -72,6 +73,7 @@ _TOPICS = (
     sequences,
     information,
     features,
+    transformations,
 )
 _ALL: tuple[Example, ...] = tuple(
     sorted(
