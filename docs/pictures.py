@@ -59,6 +59,7 @@ for name, id in (
     ("em-configurations", "E3c"),
     ("threshold", "F4"),
     ("bins", "F5"),
+    ("evidence-feature", "F7b"),
 ):
     likely.textbook.show(id).figure().figure.savefig(HERE / f"{name}.svg", bbox_inches="tight")
 

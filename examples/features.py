@@ -1,4 +1,4 @@
-"""Columns to columns: bins and thresholds that say why they are where they are."""
+"""Columns to columns: bins, thresholds and weight of evidence, which say why they are what they are."""
 
 import numpy as np
 
@@ -20,6 +20,13 @@ print(bins.to_sql("people"))
 
 print("\nOne cut, when to miss a buyer costs five times as much as to bother another:\n")
 print(likely.Threshold("hull", costs=(1, 5)).fit(people, "buys").describe())
+
+print("\nWhat each value says, in log-odds; rows are changed by what rows of other folds say:\n")
+evidence = likely.Evidence()
+told = evidence.fit_transform({"age": age, "income": income}, buys)
+print(evidence.table())
+for name, column in told.items():
+    print(f"{name:8s} says {np.abs(column).mean():.2f} nats of evidence about a person on average")
 
 print("\nNaive Bayes that sees bins where it took a normal distribution before:\n")
 from sklearn.pipeline import make_pipeline  # noqa: E402

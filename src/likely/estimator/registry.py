@@ -177,6 +177,13 @@ _ROWS: tuple[Model, ...] = (
         learnt=_COUNTED,
     ),
     Model(
+        name="Evidence",
+        module="likely.features.evidence",
+        purpose="what each column says about the classes, in log-odds (weight of evidence, target encoding)",
+        page="evidence-features.md",
+        learnt=_COUNTED,
+    ),
+    Model(
         name="Threshold",
         module="likely.features.threshold",
         purpose="one cut of a column: mean, median, best, or by costs",

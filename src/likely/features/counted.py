@@ -104,6 +104,15 @@ class Counted:
         """How much of each class is of each level, (g, k)."""
         return self.levels.column(self.place[j])
 
+    def ordered(self, j: int) -> ClassCells:
+        """As `numbers`; of a column of levels in order, their places, as far as they were seen."""
+        if is_numbers(self.schema.columns[j]):
+            return self.numbers(j)
+        counts = self.level_counts(j)
+        seen = np.flatnonzero(counts.sum(axis=0) > 0)
+        places = seen.astype(np.float64)
+        return ClassCells(places, places, places, counts[:, seen], 0.0)
+
     def class_moments(self, j: int) -> Moments:
         """Weight, mean and scatter of a column of numbers in each class, (g, 1)."""
         at = slice(self.place[j], self.place[j] + 1)

@@ -72,11 +72,12 @@ class ColumnMap(Protocol):
 class CellMap:
     """Each cell becomes what a table says."""
 
-    partition: Partition
+    cells: Partition
     outputs: tuple[Column, ...]
     table: Floats  # (k, m)
     missing: Floats  # (m,): what a missing cell becomes
     unseen: Floats  # (m,): a level never seen
+    coarse: Partition | None = None  # fewer cells, to show it by
 
     @classmethod
     def of(cls, partition: Partition, outputs: Sequence[Column], table: Floats) -> CellMap:
@@ -84,15 +85,20 @@ class CellMap:
         nothing = np.full(len(outputs), np.nan)
         return cls(partition, tuple(outputs), table, nothing, nothing)
 
+    @property
+    def partition(self) -> Partition:
+        """The cells to show it by."""
+        return self.cells if self.coarse is None else self.coarse
+
     def values(self, cells: Any) -> Floats:
         """The new columns of numbers or codes (n,), (n, m)."""
         whole = np.vstack([self.table, self.unseen, self.missing])  # at -2 and -1
-        return np.asarray(whole[self.partition.place(cells)])
+        return np.asarray(whole[self.cells.place(cells)])
 
     def sql(self) -> list[str]:
         """A CASE for each new column."""
-        conditions, name = self.partition.conditions(), sql_name(self.partition.column.name)
-        by_number = self.partition.edges is not None
+        conditions, name = self.cells.conditions(), sql_name(self.cells.column.name)
+        by_number = self.cells.edges is not None
         expressions = []
         for i, column in enumerate(self.outputs):
             words = [_result(column, value) for value in (*self.table[:, i], self.unseen[i], self.missing[i])]

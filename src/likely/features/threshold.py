@@ -94,7 +94,7 @@ class Threshold(Transformer):
         """Every cut of a column: what it gains, the rows of each class it selects, on which hull it is."""
         record = self._known()
         j = list(record.schema.names).index(column)
-        cells = self._cells(record, j)
+        cells = record.ordered(j)
         above = cells.counts.sum(axis=1)[:, None] - np.cumsum(cells.counts, axis=1)[:, :-1]
         told = {name: gains(cells.counts, score) for name, score in IMPURITIES.items()}
         upper, lower = hull_corners(cells) if len(cells.counts) == 2 else (set(), set())
@@ -117,7 +117,7 @@ class Threshold(Transformer):
         if len(record.classes) != 2:
             raise LikelyError(f"a coverage curve is of two classes, and there are {len(record.classes)}.")
         j = list(record.schema.names).index(column or names[0])
-        cells, change = self._cells(record, j), self._maps()[j]
+        cells, change = record.ordered(j), self._maps()[j]
         assert change is not None
         heaped = np.concatenate([np.zeros((2, 1)), np.cumsum(cells.counts[:, ::-1], axis=1)], axis=1)
         chords = np.cumsum(change.partition.counts[:, ::-1], axis=1)
@@ -147,15 +147,6 @@ class Threshold(Transformer):
         ordered = column.kind is Kind.ORDINAL and self.method != "mean"
         return is_numbers(column) or ordered
 
-    def _cells(self, record: Counted, j: int) -> ClassCells:
-        """The values of a column of numbers; of ordered levels, their places."""
-        if is_numbers(record.schema.columns[j]):
-            return record.numbers(j)
-        counts = record.level_counts(j)
-        seen = np.flatnonzero(counts.sum(axis=0) > 0)
-        places = seen.astype(np.float64)
-        return ClassCells(places, places, places, counts[:, seen], 0.0)
-
     def _said(self, record: Counted, j: int, cells: ClassCells, i: int) -> Any:
         column = record.schema.columns[j]
         if is_numbers(column):
@@ -163,7 +154,7 @@ class Threshold(Transformer):
         return level_values(column)[int(cells.low[i + 1])]
 
     def _learn(self, record: Counted, j: int) -> CellMap:
-        column, cells = record.schema.columns[j], self._cells(record, j)
+        column, cells = record.schema.columns[j], record.ordered(j)
         edge, why = self._edge(record, j, cells)
         if is_numbers(column):
             edges = cells.on_cells(np.array([] if edge is None else [edge]))

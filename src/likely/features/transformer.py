@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -136,18 +137,22 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         """What becomes of each column; None where it stays as it is."""
         record = self._known()
         if self._learnt is None:
-            chosen = None if self.columns is None else set(self.columns)
-            made: list[ColumnMap | None] = []
-            for j, column in enumerate(record.schema.columns):
-                asked = chosen is None or column.name in chosen
-                if chosen is not None and asked and not self._applies(column):
-                    raise LikelyError(
-                        f"column {column.name!r} is {column.kind}, which {type(self).__name__} leaves alone: "
-                        "leave it out of `columns`, or declare its kind with `kinds`."
-                    )
-                made.append(self._learn(record, j) if asked and self._applies(column) else None)
-            self._learnt = tuple(made)
+            self._learnt = self._made(record)
         return self._learnt
+
+    def _made(self, record: Counted) -> tuple[ColumnMap | None, ...]:
+        """What would become of each column by another record."""
+        chosen = None if self.columns is None else set(self.columns)
+        made: list[ColumnMap | None] = []
+        for j, column in enumerate(record.schema.columns):
+            asked = chosen is None or column.name in chosen
+            if chosen is not None and asked and not self._applies(column):
+                raise LikelyError(
+                    f"column {column.name!r} is {column.kind}, which {type(self).__name__} leaves alone: "
+                    "leave it out of `columns`, or declare its kind with `kinds`."
+                )
+            made.append(self._learn(record, j) if asked and self._applies(column) else None)
+        return tuple(made)
 
     def transform(self, X: TableLike) -> Any:
         """The table with its new columns, in the library that it came in."""
@@ -163,6 +168,14 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
             values = change.values(cells_of(schema, frame, j))
             outputs = zip(name, change.outputs, values.T, strict=True)
             columns += [NewColumn(one, column, cells) for one, column, cells in outputs]
+        return new_table(X, frame, columns, self)
+
+    def _put_back(self, X: TableLike, frame: Frame, back: Sequence[Any]) -> Any:
+        """A table of the columns as they were, of numbers; None for one that is as it came."""
+        columns = [
+            NewColumn(name, column if values is not None else replace(column, name=name), values)
+            for name, column, values in zip(frame.names, self._known().schema.columns, back, strict=True)
+        ]
         return new_table(X, frame, columns, self)
 
     def _names(self, maps: Sequence[ColumnMap | None]) -> list[list[str]]:

@@ -76,6 +76,7 @@ class Averaged:
     shares: Floats  # (g, b): P(group given cell)
     parts: float  # the number of parts that is expected
     boundary: Floats  # (b - 1,): the probability of a cut before each cell but the first
+    starts: Ints  # the first cell of each part of the most probable way to cut
 
 
 def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
@@ -92,11 +93,9 @@ def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
     b = log_evidence.shape[0] - 1
     sizes = np.arange(b + 1)[None, :] - np.arange(b + 1)[:, None]
     up_to = np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
-    seen = []
-    for h in cut:
-        # A part of m cells has m - 1 boundaries that are no cuts, and every part but the first begins by one.
-        inside = np.where(sizes > 0, (sizes - 1) * np.log1p(-h), 0.0) + np.log(h)
-        seen.append(_posterior(log_evidence + inside))
+    # A part of m cells has m - 1 boundaries that are no cuts, and every part but the first begins by one.
+    parts = [log_evidence + np.maximum(sizes - 1, 0) * np.log1p(-h) + np.log(h) for h in cut]
+    seen = [_posterior(each) for each in parts]
     totals = np.array([total for total, _ in seen])
     weight = posterior_of_row(totals - np.log(cut))  # the first part begins without a cut
     posterior = sum(w * one for w, (_, one) in zip(weight, seen, strict=True))
@@ -108,7 +107,8 @@ def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
         told = np.where(sizes > 0, posterior * (n[group] + alpha) / np.where(sizes > 0, whole, 1.0), 0.0)
         shares[group] = np.cumsum(told.sum(axis=1) - told.sum(axis=0))[:-1]
     shares /= shares.sum(axis=0)
-    return Averaged(shares, float(posterior.sum()), np.asarray(posterior.sum(axis=1)[1:b]))
+    boundary = np.asarray(posterior.sum(axis=1)[1:b])
+    return Averaged(shares, float(posterior.sum()), boundary, _best(parts[int(weight.argmax())]))
 
 
 def _posterior(log_part: Floats) -> tuple[float, Floats]:
@@ -118,6 +118,20 @@ def _posterior(log_part: Floats) -> tuple[float, Floats]:
     with np.errstate(invalid="ignore"):
         posterior = np.exp(forward[:, None] + log_part + backward[None, :] - forward[-1])
     return float(forward[-1]), posterior
+
+
+def _best(log_part: Floats) -> Ints:
+    """The first cell of each part of the most probable way to cut."""
+    b = len(log_part) - 1
+    best, came = np.zeros(b + 1), np.zeros(b + 1, np.intp)
+    for end in range(1, b + 1):
+        ways = best[:end] + log_part[:end, end]
+        came[end] = ways.argmax()
+        best[end] = ways[came[end]]
+    starts = [int(came[b])]
+    while starts[-1] > 0:
+        starts.append(int(came[starts[-1]]))
+    return np.array(starts[::-1], np.intp)
 
 
 def _sweep(log_part: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log2
+from math import log, log2
 from typing import Any
 
 from likely.textbook.example import worked
@@ -175,4 +175,101 @@ def _discretisation() -> dict[str, Any]:
     }
 
 
-EXAMPLES = (_thresholding, _discretisation)
+def draw_evidence() -> Any:
+    """What each weight says about diabetes."""
+    import likely
+
+    weights = [130, 127, 111, 106, 103, 96, 90, 86, 85, 82, 81, 80, 79, 77, 73, 68, 67, 64, 61, 56]
+    diabetes = [sign == "+" for sign in "++++-++-+--+-+--+---"]
+    return likely.Evidence("isotonic", smoothing="printed").fit({"weight": weights}, diabetes).plot()
+
+
+_SIGMA = (
+    sum(
+        sum((x - m) ** 2 for x in part)
+        for part, m in (
+            ((130, 127, 111, 106, 96, 90, 85, 80, 77, 67), 96.9),
+            ((103, 86, 82, 81, 79, 73, 68, 64, 61, 56), 75.3),
+        )
+    )
+    / 20
+) ** 0.5
+
+
+@worked(
+    "F7b",
+    "Flach ch. 10",
+    "Calibrated features of a table: levels, isotonic with a direction, logistic and back",
+    data="""
+    Diabetes: 1 in 18 obese people has it and 1 in 55 others, where the odds are 1/48 over all. The weights of
+    20 people (130+ 127+ 111+ 106+ 103- ... 56-), and the twelve rows of F5, whose high values speak against
+    +.
+    """,
+    steps=(
+        Step("plain: obese, not", (48 / 65, 48 / 102)),
+        Step("as printed: obese, not, never seen", (16 / 19, 96 / 151, 48 / 49)),
+        Step("neutral: obese, not, never seen", (2448 / 3377, 408 / 865, 1 / 2)),
+        Step(
+            "isotonic log-odds of 130, 96, 86, 80, 68, 61",
+            (log(5), log(1.5), 0.0, log(0.75), log(2 / 3), -log(4)),
+        ),
+        Step("falling: -3.1, 9.0, 13.7", (2 / 3, 8 / 13, 1 / 3)),
+        Step(
+            "logistic log-odds of 130, 100, 80, 56",
+            tuple((96.9 - 75.3) / _SIGMA**2 * (x - 86.1) for x in (130, 100, 80, 56)),
+        ),
+        Step("and back", (130.0, 100.0, 80.0, 56.0)),
+        Step("sums of plain levels less naive Bayes on play tennis, at most", 0.0),
+    ),
+    notes="""
+    The printed smoothing is not neutral: a level never seen speaks for the rarer class. A feature that falls
+    is turned round, so that the area under its curve is 1/2 or more. Log-odds add up to naive Bayes: no
+    training is left to be done.
+    """,
+    figure=draw_evidence,
+)
+def _feature_evidence() -> dict[str, Any]:
+    import numpy as np
+
+    import likely
+
+    obese = {"obese": ["yes"] * 18 + ["no"] * 55}
+    ill = [True] + [False] * 17 + [True] + [False] * 54
+
+    def levels(smoothing: str, *asked: str) -> Any:
+        rates = {True: 1 / 49, False: 48 / 49}
+        model = likely.Evidence(smoothing=smoothing, space="probability", base_rate=rates).fit(obese, ill)
+        return model.transform({"obese": list(asked)})["obese"]
+
+    weights = [130, 127, 111, 106, 103, 96, 90, 86, 85, 82, 81, 80, 79, 77, 73, 68, 67, 64, 61, 56]
+    diabetes = [sign == "+" for sign in "++++-++-+--+-+--+---"]
+    isotonic = likely.Evidence("isotonic", smoothing="printed").fit({"w": weights}, diabetes)
+    line = likely.Evidence("logistic").fit({"w": weights}, diabetes)
+    told = line.transform({"w": [130, 100, 80, 56]})
+    twelve = {"f": [-5.0, -3.1, -2.7, 0.0, 7.0, 7.1, 8.5, 9.0, 9.0, 13.7, 15.1, 20.1]}
+    falls = likely.Evidence("isotonic", smoothing="printed", space="probability")
+    falls.fit(twelve, [sign == "+" for sign in "-+---++-+---"])
+
+    days = likely.read("play_tennis", into="dict")
+    plain = likely.Evidence(smoothing="plain").fit(days, "play").transform(days)
+    total = sum(plain.values()) + np.log(9 / 5)  # log-odds of yes, the base rate included
+    y = days.pop("play")
+    naive = likely.NaiveBayes(prior=None).fit(days, y).predict_log_proba(days)
+    open_ = np.isfinite(total)  # overcast is certain
+    return {
+        "plain: obese, not": levels("plain", "yes", "no"),
+        "as printed: obese, not, never seen": levels("printed", "yes", "no", "perhaps"),
+        "neutral: obese, not, never seen": levels("neutral", "yes", "no", "perhaps"),
+        "isotonic log-odds of 130, 96, 86, 80, 68, 61": isotonic.transform({"w": [130, 96, 86, 80, 68, 61]})[
+            "w"
+        ],
+        "falling: -3.1, 9.0, 13.7": falls.transform({"f": [-3.1, 9.0, 13.7]})["f"],
+        "logistic log-odds of 130, 100, 80, 56": told["w"],
+        "and back": line.inverse_transform(told)["w"],
+        "sums of plain levels less naive Bayes on play tennis, at most": np.abs(
+            total[open_] - (naive[open_, 1] - naive[open_, 0])
+        ).max(),
+    }
+
+
+EXAMPLES = (_thresholding, _discretisation, _feature_evidence)
