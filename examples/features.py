@@ -36,3 +36,13 @@ normal = likely.NaiveBayes(families="normal").fit(table, buys)
 binned = make_pipeline(likely.Discretize(), likely.NaiveBayes()).fit(table, buys)
 for name, model in (("normal", normal), ("bins", binned)):
     print(f"{name:8s} log loss {likely.score.log_loss(buys, model.predict_proba(table)[:, 1])}")
+
+print("\nLevels: in order of what they say, rare ones together, one column each:\n")
+towns = {"town": rng.choice(["Rome", "Oslo", "Bree", "Dale"], n, p=[0.5, 0.48, 0.01, 0.01])}
+print(likely.Order().fit(towns, buys).orders_)
+print(likely.GroupLevels(least=0.05).fit(towns).table())
+print(list(likely.Binarize().fit_transform(towns)))
+
+print("\nNumbers on a common scale, and back:\n")
+scale = likely.Normalize("iqr").fit({"age": age})
+print(scale.describe(), scale.inverse_transform({"age": [0.0, 1.0]}))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.features.counted import Counted
+from likely.features.partition import Partition, number_labels
 from likely.infer.chi_merge import chi_merge
 from likely.infer.partitions import best_parts, kmeans_parts, segment_evidence
 from likely.infer.pav import pav_of_sums
@@ -163,6 +165,13 @@ def cut(column: CutColumn, method: str, options: CutOptions) -> Cuts:
         return Cuts(np.empty(0), "no cut: all rows are of one class")
     cuts = METHODS[method](column, options)
     return Cuts(cells.on_cells(cuts.edges), cuts.why)
+
+
+def shown_by(record: Counted, j: int, why: str) -> Partition:
+    """Cells of equal frequency, to show by them what becomes of a column whose map is no table."""
+    column, cells = record.schema.columns[j], record.numbers(j)
+    edges = cut(CutColumn(cells, record.class_moments(j).pooled()), "equal_frequency", CutOptions()).edges
+    return Partition(column, number_labels(column, edges), cells.between(edges), edges, why=why)
 
 
 def monotone(cells: ClassCells, cuts: Cuts) -> Cuts:

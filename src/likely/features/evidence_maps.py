@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from likely.features.counted import Counted, is_numbers, level_values
-from likely.features.cuts import CutColumn, CutOptions, cut, fewer
+from likely.features.cuts import fewer, shown_by
 from likely.features.partition import CellMap, Partition, number_labels, sql_name, sql_value
 from likely.format.words import shown
 from likely.infer.bayes import bayes_rule
@@ -23,7 +23,6 @@ from likely.table.column.column import Column
 
 MOST_CELLS = 256  # over whose partitions the average goes: their number is squared
 EXPECTED_CUTS = 2.0 ** np.arange(-1, 7)  # how many cuts there may be, each as probable
-SHOWN = 10  # cells that a line is shown by
 SMOOTHINGS = ("hierarchical", "neutral", "printed", "plain")
 
 
@@ -195,7 +194,7 @@ class LineMap:
 
 def of_line(record: Counted, j: int, outputs: Sequence[Column], missing: Floats, space: str) -> LineMap:
     """Logistic, by the class means and the pooled variance within classes: d-prime times z."""
-    moments, cells = record.class_moments(j), record.numbers(j)
+    moments = record.class_moments(j)
     n, mean = moments.n[:, 0], moments.mean[:, 0]
     total, scatter = float(n.sum()), float(moments.scatter.sum())
     seen = n > 0
@@ -210,14 +209,10 @@ def of_line(record: Counted, j: int, outputs: Sequence[Column], missing: Floats,
     centre = middle + away / 2
     if len(n) == 2:
         slope, centre = np.array([slope[1] - slope[0]]), np.array([middle])
-    looked_at = CutColumn(cells, moments.pooled())
-    edges = cut(looked_at, "equal_frequency", CutOptions(SHOWN)).edges
-    column = record.schema.columns[j]
     sd = np.sqrt(width)
     prime = abs(float(mean.max() - mean.min())) / sd if sd > 0 and seen.all() else 0.0
     why = f"logistic: middle {middle:.6g}, sd within classes {sd:.6g}, d-prime {prime:.4g}"
-    part = Partition(column, number_labels(column, edges), cells.between(edges), edges, why=why)
-    return LineMap(part, tuple(outputs), slope, centre, missing, space)
+    return LineMap(shown_by(record, j, why), tuple(outputs), slope, centre, missing, space)
 
 
 def in_space(told: Floats, space: str) -> Floats:

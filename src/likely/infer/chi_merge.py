@@ -77,6 +77,33 @@ def chi_merge(counts: Floats, threshold: float, max_bins: int | None = None) -> 
     return Merged(starts[kept], least)
 
 
+def chi_merge_any(counts: Floats, threshold: float, max_groups: int | None = None) -> Ints:
+    """As `chi_merge`, of levels without an order: any two may be joined. The group of each level, (k,).
+
+    Groups are numbered in the order of their first levels.
+
+    >>> chi_merge_any(np.array([[9.0, 1.0, 8.0], [1.0, 9.0, 2.0]]), 2.7)
+    array([0, 1, 0])
+    """
+    k = counts.shape[1]
+    parts, group_of, left = counts.astype(np.float64), np.arange(k), k
+    values = np.full((k, k), np.inf)
+    for i in range(k - 1):
+        values[i, i + 1 :] = _chi_squared(np.repeat(parts[:, [i]], k - i - 1, axis=1), parts[:, i + 1 :])
+    while left > 1:
+        i, j = (int(place) for place in np.unravel_index(int(values.argmin()), values.shape))
+        if values[i, j] >= threshold and (max_groups is None or left <= max_groups):
+            break
+        parts[:, i] += parts[:, j]
+        group_of[group_of == j] = i
+        values[j, :] = values[:, j] = np.inf
+        left -= 1
+        others = np.setdiff1d(np.unique(group_of), [i])
+        new = _chi_squared(np.repeat(parts[:, [i]], len(others), axis=1), parts[:, others])
+        values[np.minimum(others, i), np.maximum(others, i)] = new
+    return np.unique(group_of, return_inverse=True)[1].astype(np.intp)
+
+
 def _chi_squared(a: Floats, b: Floats) -> Floats:
     """Of two parts each, (g, m) and (g, m): (m,)."""
     rows_a, rows_b = a.sum(axis=0), b.sum(axis=0)

@@ -40,6 +40,7 @@ from likely.textbook import (
     naive_bayes,
     probability,
     ranking,
+    scales,
     sequences,
     side_by_side,
     stationary,
@@ -74,6 +75,7 @@ _TOPICS = (
     information,
     features,
     transformations,
+    scales,
 )
 _ALL: tuple[Example, ...] = tuple(
     sorted(
