@@ -57,6 +57,9 @@ for name, id in (
     ("map-point", "N3b"),
     ("mixture-responsibilities", "E3b"),
     ("em-configurations", "E3c"),
+    ("threshold", "F4"),
+    ("bins", "F5"),
+    ("evidence-feature", "F7b"),
 ):
     likely.textbook.show(id).figure().figure.savefig(HERE / f"{name}.svg", bbox_inches="tight")
 

@@ -23,11 +23,11 @@ WANTED = {
     "C": (1, 2, 3, 4, 5),
     "E": (1, 2, 3, "3b", "3c", 4, 5, 6),
     "I": (1, 2, 4, 5),
-    "F": (1, 2, 7, 10),
+    "F": (1, 2, 3, 4, 5, 6, 7, "7b", 10),
 }
 # Those whose source has a figure, or plots what the example is about.
 DRAWN = ["P5", "H3", "G2", "G3", "G7", "G7b", "N2", "N3b", "N8", "L4", "L5", "C1", "C3", "E3", "E3b", "E3c"]
-DRAWN += ["I4", "F2", "F7"]
+DRAWN += ["I4", "F2", "F4", "F5", "F7", "F7b"]
 # All that the sources print, by the catalogue, as they print it: no more, for a source is not to be credited
 # with what it does not say, and no less. Words ("ham", "True") are left out.
 PRINTED = {

@@ -69,6 +69,7 @@ _LOGISTIC = Learnt(
         "likely.models.regression.logistic.missing_model:Beside",
     ),
 )
+_COUNTED = Learnt("likely.features.counted:Counted")
 _LINEAR_CLASSIFIERS = "likely.models.regression.linear.classifiers"
 _CALIBRATIONS = ("Beta", "Binned", "Isotonic", "Logistic", "Temperature")
 
@@ -164,6 +165,55 @@ _ROWS: tuple[Model, ...] = (
                 *(f"likely.calibrate:{name}Calibration" for name in _CALIBRATIONS),
             ),
         ),
+    ),
+    Model(
+        name="Discretize",
+        module="likely.features.discretize",
+        purpose="numbers in bins: equal, optimal, or where they tell most",
+        page="discretising.md",
+        learnt=_COUNTED,
+    ),
+    Model(
+        name="Evidence",
+        module="likely.features.evidence",
+        purpose="what each column says about the classes, in log-odds (weight of evidence, target encoding)",
+        page="evidence-features.md",
+        learnt=_COUNTED,
+    ),
+    Model(
+        name="GroupLevels",
+        module="likely.features.levels",
+        purpose="fewer levels: rare ones together, or those that look alike",
+        page="transformations.md",
+        learnt=_COUNTED,
+    ),
+    Model(
+        name="Order",
+        module="likely.features.levels",
+        purpose="levels in order, or without one",
+        page="transformations.md",
+        learnt=_COUNTED,
+    ),
+    Model(
+        name="Binarize",
+        module="likely.features.levels",
+        purpose="one true or false for each level (one-hot)",
+        page="transformations.md",
+        learnt=_COUNTED,
+    ),
+    Model(
+        name="Normalize",
+        module="likely.features.normalize",
+        purpose="numbers on a common scale",
+        page="transformations.md",
+        learnt=_COUNTED,
+    ),
+    Model(
+        name="Threshold",
+        module="likely.features.threshold",
+        purpose="one cut of a column: mean, median, best, or by costs",
+        page="discretising.md",
+        learnt=_COUNTED,
     ),
     Model(
         name="Whiten",

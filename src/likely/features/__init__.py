@@ -1,5 +1,10 @@
 """Columns -> columns."""
 
+from likely.features.discretize import Discretize
+from likely.features.evidence import Evidence
+from likely.features.levels import Binarize, GroupLevels, Order
+from likely.features.normalize import Normalize
+from likely.features.threshold import Threshold
 from likely.features.whiten import Whiten
 
-__all__ = ["Whiten"]
+__all__ = ["Binarize", "Discretize", "Evidence", "GroupLevels", "Normalize", "Order", "Threshold", "Whiten"]

@@ -179,6 +179,13 @@ class Cells(Statistic):
         return cls._of(np.full((groups.n_groups, width), EXACT, np.intp), cells)
 
     @classmethod
+    def side_by_side(cls, columns: Sequence[Cells], n_groups: int) -> Cells:
+        """The cells of single columns as those of one table."""
+        d, power = len(columns), np.full((n_groups, len(columns)), EXACT, np.intp)
+        cells = {i * d + j: one.packed(i, 0) for j, one in enumerate(columns) for i in range(n_groups)}
+        return cls._of(power, cells)
+
+    @classmethod
     def _of(cls, power: Ints, cells: dict[int, Packed]) -> Cells:
         """From the cells of some groups and columns, and the powers of the others."""
         power = power.copy()

@@ -40,10 +40,12 @@ from likely.textbook import (
     naive_bayes,
     probability,
     ranking,
+    scales,
     sequences,
     side_by_side,
     stationary,
     thresholds,
+    transformations,
     words,
 )
 from likely.textbook.check import Check
@@ -72,6 +74,8 @@ _TOPICS = (
     sequences,
     information,
     features,
+    transformations,
+    scales,
 )
 _ALL: tuple[Example, ...] = tuple(
     sorted(

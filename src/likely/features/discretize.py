@@ -1,0 +1,193 @@
+"""Numbers -> ordered bins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from likely.draw.coverage import coverage
+from likely.draw.histogram import histogram
+from likely.errors import LikelyError
+from likely.features.counted import Counted, is_numbers
+from likely.features.cuts import METHODS, SUPERVISED, CutColumn, CutOptions, cut, monotone, split_at, tree_of
+from likely.features.partition import CellMap, Partition, number_labels
+from likely.features.transformer import Transformer, one_of
+from likely.infer.recursive_partition import IMPURITIES, Impurity
+from likely.stats.groups import Floats
+from likely.table.accepted import Kinds
+from likely.table.column.column import Column
+from likely.table.column.kinds import Kind, Type
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+STOPS = ("mdl", "equal")
+ENCODINGS = ("labels", "codes")
+
+
+class Discretize(Transformer):
+    """Put numbers into bins: equal width, equal frequency, or where they tell most about a target.
+
+    The bins are an ordinal column. A missing cell stays missing, and columns that are no numbers stay as they
+    are. A number at an edge is in the bin above it, and equal numbers are never separated. Where a
+    column is not cut, `describe()` and `table()` say why.
+
+    Parameters
+    ----------
+    method : str
+        Without the target: "equal_width", "equal_frequency" (at quantiles), "sd" (at standard deviations
+        from the mean), "kmeans" (exact). With it, for any number of classes: "optimal", the most probable way
+        to cut (Boullé's MODL); "recursive" partitioning by `criterion` until `stop`; "chi_merge", joining
+        neighbours that look alike at the level `p`.
+    bins : int or None
+        How many bins without the target (None: 10; 4 by "sd", 5 by "kmeans"); with it at most so many.
+    criterion : "gain", "gini", "sqrt_gini" or function
+        Of "recursive": by how much a cut makes bins purer; or any concave function of shares (g, ...).
+    stop : "mdl" or "equal"
+        Of "recursive": the description length of Fayyad and Irani; or when all values of a bin have the same
+        shares of the classes, which gives the same cuts for any criterion.
+    p : float
+        Of "chi_merge": neighbours are joined until all differ at this level.
+    monotone : bool
+        Join bins until the rate of the second of two classes rises from bin to bin, or falls.
+    ordered : bool
+        Whether the bins are ordinal; else categorical.
+    encode : "labels" or "codes"
+        What comes out in a data frame: names of bins, or their places 0, 1, ... A matrix gets places.
+    columns : list of str or None
+        Which columns to change; None for all numbers.
+    kinds : as in `NaiveBayes`
+
+    Examples
+    --------
+    >>> import likely
+    >>> ages = {"age": [3, 8, 11, 35, 42, 60], "child": [1, 1, 1, 0, 0, 0]}
+    >>> likely.Discretize("recursive", stop="equal").fit_transform(ages, "child")["age"].tolist()
+    ['< 23', '< 23', '< 23', '>= 23', '>= 23', '>= 23']
+    """
+
+    def __init__(
+        self,
+        method: str = "optimal",
+        bins: int | None = None,
+        *,
+        criterion: str | Impurity = "gain",
+        stop: str = "mdl",
+        p: float = 0.05,
+        monotone: bool = False,
+        ordered: bool = True,
+        encode: str = "labels",
+        columns: Sequence[str] | None = None,
+        kinds: Kinds = None,
+    ) -> None:
+        self.method = method
+        self.bins = bins
+        self.criterion = criterion
+        self.stop = stop
+        self.p = p
+        self.monotone = monotone
+        self.ordered = ordered
+        self.encode = encode
+        self.columns = columns
+        self.kinds = kinds
+
+    @property
+    def supervised(self) -> bool:
+        """Whether it looks at the target."""
+        return self.method in SUPERVISED or self.monotone
+
+    @property
+    def edges_(self) -> dict[str, Floats]:
+        """The inner edges of each column that is cut."""
+        parts = (m.partition for m in self._maps() if m is not None)
+        return {part.column.name: part.edges for part in parts if part.edges is not None}
+
+    def splits(self, column: str) -> list[dict[str, Any]]:
+        """Of recursive partitioning, its cuts in the order in which they were made, then those refused."""
+        if self.method != "recursive":
+            raise LikelyError(f"method={self.method!r} makes no splits: use 'recursive'.")
+        record = self._known()
+        cells = record.numbers(place_of(record, column))
+        tree = tree_of(cells, self._options)
+        return [
+            {"cut": split_at(cells, one), "gain": one.gain, "needed": one.needed, "made": made}
+            for made, splits in ((True, tree.made), (False, tree.refused))
+            for one in splits
+        ]
+
+    def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
+        """The coverage curve of a column with the chords of its bins (two classes), or its histogram."""
+        record = self._known()
+        part = self._shown(column)
+        cells = record.numbers(place_of(record, part.column.name))
+        assert part.edges is not None
+        if len(record.classes) == 2:
+            heaped = np.cumsum(cells.counts[:, ::-1], axis=1)  # from the highest values down
+            chords = np.cumsum(part.counts[:, ::-1], axis=1)
+            title = f"{part.column.name}: {len(part.labels)} bins"
+            return coverage(
+                coverage_points(heaped), coverage_points(chords), title=title, classes=record.classes, ax=ax
+            )
+        edges = [float(cells.low[0]), *part.edges.tolist(), float(cells.centre[-1])]
+        rows = part.counts.sum(axis=0).tolist()
+        return histogram(edges, rows, title=f"{part.column.name}: bins", xlabel=part.column.name, ax=ax)
+
+    @property
+    def _options(self) -> CutOptions:
+        return CutOptions(self.bins, self.criterion, self.stop, self.p)
+
+    def _shown(self, column: str | None) -> Partition:
+        parts = {m.partition.column.name: m.partition for m in self._maps() if m is not None}
+        if column is None and len(parts) == 1:
+            return next(iter(parts.values()))
+        if column not in parts:
+            raise LikelyError(f"column={column!r}: choose one of {list(parts)[:10]!r}.")
+        return parts[column]
+
+    def _check_options(self) -> None:
+        one_of("method", self.method, tuple(METHODS))
+        one_of("stop", self.stop, STOPS)
+        one_of("encode", self.encode, ENCODINGS)
+        if isinstance(self.criterion, str):
+            one_of("criterion", self.criterion, tuple(IMPURITIES))
+        whole = isinstance(self.bins, int | np.integer) and not isinstance(self.bins, bool)
+        if self.bins is not None and not (whole and self.bins >= 1):
+            raise LikelyError(f"bins={self.bins!r}: give a whole number of 1 or more, or None.")
+        if not 0 < self.p < 1:
+            raise LikelyError(f"p={self.p!r}: give a level between 0 and 1.")
+
+    def _applies(self, column: Column) -> bool:
+        return is_numbers(column)
+
+    def _learn(self, record: Counted, j: int) -> CellMap:
+        part = self._cut(record, j)
+        place = np.arange(len(part.labels), dtype=np.float64)[:, None]
+        name = part.column.name
+        if self.encode == "codes":
+            return CellMap.of(part, [Column(name, Kind.QUANTITATIVE, Type.FLOAT)], place)
+        kind = Kind.ORDINAL if self.ordered else Kind.CATEGORICAL
+        return CellMap.of(part, [Column(name, kind, Type.CATEGORY, part.labels, listed=True)], place)
+
+    def _cut(self, record: Counted, j: int) -> Partition:
+        column, cells = record.schema.columns[j], record.numbers(j)
+        looked_at = CutColumn(cells, record.class_moments(j).pooled())
+        cuts = cut(looked_at, self.method, self._options)
+        if self.monotone and len(cuts.edges):
+            cuts = monotone(cells, cuts)
+        labels = number_labels(column, cuts.edges)
+        return Partition(column, labels, cells.between(cuts.edges), cuts.edges, why=cuts.why)
+
+
+def place_of(record: Counted, column: str) -> int:
+    """Where a column of numbers stands."""
+    names = list(record.schema.names)
+    if column not in names or not is_numbers(record.schema.columns[names.index(column)]):
+        raise LikelyError(f"column={column!r} is no column of numbers: the columns are {names[:10]!r}.")
+    return names.index(column)
+
+
+def coverage_points(heaped: Floats) -> tuple[list[float], list[float]]:
+    """A curve from nothing to all: of the first class across, of the second up."""
+    return [0.0, *heaped[0].tolist()], [0.0, *heaped[1].tolist()]

@@ -1,0 +1,72 @@
+"""New columns -> a table of the library that the old ones came in, or of the one that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from likely.stats.groups import Floats
+from likely.table.build import to_table, values_of
+from likely.table.column.column import Column
+from likely.table.frame import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class NewColumn:
+    """A column that comes out: numbers, or codes of levels; None for one that is as it came in."""
+
+    name: str
+    column: Column
+    values: Floats | None  # (n,), NaN where missing
+
+
+def new_table(X: Any, frame: Frame, columns: Sequence[NewColumn], estimator: object) -> Any:
+    """The new columns side by side."""
+    asked = _asked_for(estimator)
+    library = frame.library if asked is None else asked
+    if library in ("pandas", "polars", "pyarrow") or (frame.library == "dict" and asked is None):
+        made = to_table({new.name: _in_library(new, frame, library) for new in columns}, library)
+        if library == "pandas" and hasattr(X, "index") and hasattr(X, "iloc"):
+            made.index = X.index
+        return made
+    cells = [_plain(new, frame) for new in columns]
+    if all(one.dtype.kind in "biuf" for one in cells):
+        return np.column_stack([one.astype(np.float64) for one in cells])
+    table = np.empty((frame.n, len(cells)), object)
+    for j, one in enumerate(cells):
+        table[:, j] = one
+    return table
+
+
+def _in_library(new: NewColumn, frame: Frame, library: str) -> Any:
+    if new.values is not None:
+        return values_of(new.column, _codes(new), library)
+    own = frame.values(new.column.name)
+    if frame.library == library:
+        return own.to_native() if hasattr(own, "to_native") else own
+    return np.asarray(own)
+
+
+def _codes(new: NewColumn) -> Any:
+    assert new.values is not None
+    if new.column.levels is None:
+        return new.values
+    return np.where(np.isnan(new.values), -1, np.nan_to_num(new.values)).astype(np.intp)
+
+
+def _plain(new: NewColumn, frame: Frame) -> Any:
+    """A column of a matrix: numbers as they are, levels as their codes, unless the matrix holds words."""
+    if new.values is not None:
+        return new.values
+    return np.asarray(frame.values(new.column.name))
+
+
+def _asked_for(estimator: object) -> str | None:
+    """The library that `set_output` asked for."""
+    from sklearn.utils._set_output import _get_output_config
+
+    asked: str = _get_output_config("transform", estimator)["dense"]
+    return None if asked == "default" else asked

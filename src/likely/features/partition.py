@@ -1,0 +1,175 @@
+"""A column cut into cells: numbers between edges, or levels in groups; and what a cell becomes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from likely.errors import LikelyError
+from likely.features.counted import level_values
+from likely.format.words import shown
+from likely.stats.bins import bin_codes
+from likely.stats.groups import Floats, Ints
+from likely.table.build import values_of
+from likely.table.column.column import Column
+from likely.table.column.kinds import UNITS
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """The cells of a column, in order, and how much of each class lies in each."""
+
+    column: Column
+    labels: tuple[str, ...]  # (k,)
+    counts: Floats  # (g, k)
+    edges: Floats | None = None  # (k - 1,) of numbers, rising
+    cell_of: Ints | None = None  # the cell of each level
+    why: str = ""  # how it came about, or why there is one cell
+
+    def place(self, values: Any) -> Ints:
+        """The cell of each number or code of a level: -1 where missing, -2 where never seen."""
+        if self.edges is not None:
+            return np.where(np.isnan(values), -1, bin_codes(self.edges, values))
+        assert self.cell_of is not None
+        return np.asarray(np.concatenate([self.cell_of, [-2, -1]])[np.maximum(values, -2)])
+
+    def conditions(self) -> list[str]:
+        """Each cell but the last, if cells are of numbers, as a condition of SQL; in this order."""
+        name = sql_name(self.column.name)
+        if self.edges is not None:
+            return [f"{name} < {sql_value(float(edge), self.column)}" for edge in self.edges]
+        assert self.cell_of is not None
+        levels = level_values(self.column)
+        groups = [[levels[i] for i in np.flatnonzero(self.cell_of == c)] for c in range(len(self.labels))]
+        return [
+            f"{name} IN ({', '.join(sql_value(level, self.column) for level in group)})" for group in groups
+        ]
+
+
+class ColumnMap(Protocol):
+    """What becomes of one column."""
+
+    @property
+    def partition(self) -> Partition:
+        """The cells to show it by."""
+
+    @property
+    def outputs(self) -> tuple[Column, ...]:
+        """The new columns."""
+
+    def values(self, cells: Any) -> Floats:
+        """The new columns of numbers or codes (n,), (n, m): numbers, or codes of levels; NaN is missing."""
+
+    def sql(self) -> list[str]:
+        """Each new column as an expression of SQL."""
+
+
+@dataclass(frozen=True, eq=False)
+class CellMap:
+    """Each cell becomes what a table says."""
+
+    cells: Partition
+    outputs: tuple[Column, ...]
+    table: Floats  # (k, m)
+    missing: Floats  # (m,): what a missing cell becomes
+    unseen: Floats  # (m,): a level never seen
+    coarse: Partition | None = None  # fewer cells, to show it by
+
+    @classmethod
+    def of(cls, partition: Partition, outputs: Sequence[Column], table: Floats) -> CellMap:
+        """A map in which what is missing, or was never seen, stays missing."""
+        nothing = np.full(len(outputs), np.nan)
+        return cls(partition, tuple(outputs), table, nothing, nothing)
+
+    @property
+    def partition(self) -> Partition:
+        """The cells to show it by."""
+        return self.cells if self.coarse is None else self.coarse
+
+    def values(self, cells: Any) -> Floats:
+        """The new columns of numbers or codes (n,), (n, m)."""
+        whole = np.vstack([self.table, self.unseen, self.missing])  # at -2 and -1
+        return np.asarray(whole[self.cells.place(cells)])
+
+    def sql(self) -> list[str]:
+        """A CASE for each new column."""
+        conditions, name = self.cells.conditions(), sql_name(self.cells.column.name)
+        by_number = self.cells.edges is not None
+        expressions = []
+        for i, column in enumerate(self.outputs):
+            words = [_result(column, value) for value in (*self.table[:, i], self.unseen[i], self.missing[i])]
+            last = words[-3] if by_number else words[-2]
+            # A number beyond the last edge is in the last cell; a level that is in none was never seen.
+            pairs = zip(conditions, words, strict=False)
+            cases = "".join(f" WHEN {condition} THEN {word}" for condition, word in pairs)
+            expressions.append(f"CASE WHEN {name} IS NULL THEN {words[-1]}{cases} ELSE {last} END")
+        return expressions
+
+
+def number_labels(column: Column, edges: Floats) -> tuple[str, ...]:
+    """What to call the cells between rising edges.
+
+    >>> from likely.table.column.as_raw import as_raw
+    >>> number_labels(Column.learn(as_raw("x", [1.5])), np.array([2.0, 3.25]))
+    ('< 2', '2 to 3.25', '>= 3.25')
+    """
+    if not len(edges):
+        return ("all",)
+    words = [_said(column, edge) for edge in edges]
+    if len(set(words)) < len(words):
+        words = [repr(float(edge)) for edge in edges]
+    between = [f"{low} to {high}" for low, high in itertools.pairwise(words)]
+    return (f"< {words[0]}", *between, f">= {words[-1]}")
+
+
+def sql_name(name: str) -> str:
+    """A name as an identifier of SQL.
+
+    >>> sql_name('size "net"')
+    '"size ""net\"""'
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def sql_value(value: object, column: Column | None = None) -> str:
+    """A value as a literal of SQL: numbers of the type that columns of them have.
+
+    >>> sql_value("it's"), sql_value(0.1), sql_value(True), sql_value(None)
+    ("'it''s'", '0.1e0', 'TRUE', 'NULL')
+    """
+    if column is not None and column.type in UNITS:
+        raise LikelyError(
+            f"column {column.name!r} holds {column.type.value}, for which there is no SQL: turn it into a "
+            "number first, for example of days."
+        )
+    if value is None or (isinstance(value, float) and np.isnan(value)):
+        return "NULL"
+    if isinstance(value, bool | np.bool_):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, float):
+        if np.isinf(value):
+            return f"CAST('{'-' if value < 0 else ''}Infinity' AS DOUBLE)"
+        text = repr(float(value))
+        return text if "e" in text else f"{text}e0"
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _result(column: Column, value: float) -> str:
+    """A new value as a literal."""
+    if np.isnan(value):
+        return "NULL"
+    if column.levels is not None:
+        return sql_value(column.levels[int(value)])
+    return sql_value(bool(value)) if column.kind == "boolean" else sql_value(float(value))
+
+
+def _said(column: Column, edge: float) -> str:
+    if column.type in UNITS:
+        return shown(values_of(column, [edge], "dict")[0])
+    return shown(float(edge))
