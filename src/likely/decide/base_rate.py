@@ -13,7 +13,7 @@ from likely.decide.profile import profile_interval
 from likely.decide.rates import rates_of, rows_behind
 from likely.dist.numeric.logs import log, special
 from likely.errors import LikelyError, notice
-from likely.estimator.classifier import Classifier
+from likely.estimator.classifier import AnyClassifier
 from likely.infer import bayes_rule, em
 from likely.score.rate import Rate, known_level
 from likely.stats.groups import Floats
@@ -64,7 +64,7 @@ class BaseRates:
 
 
 def estimate_base_rate(
-    model: Classifier,
+    model: AnyClassifier,
     X: object,
     *,
     trained_on: Mapping[Any, float] | str | None = None,

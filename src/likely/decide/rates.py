@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.estimator.classifier import Classifier
+from likely.estimator.classifier import AnyClassifier
 from likely.models.groups.base_rate import Settings, base_rates
 from likely.stats.groups import Floats
 
 
-def rates_of(model: Classifier, given: Mapping[Any, float] | str | None = None) -> Floats:
+def rates_of(model: AnyClassifier, given: Mapping[Any, float] | str | None = None) -> Floats:
     """P(class) that is in the probabilities of a fitted classifier, (g,), in the order of its classes.
 
     Models of `likely` know it, and so do those of scikit-learn that have a prior. Of others it must be given.
@@ -35,7 +35,7 @@ def rates_of(model: Classifier, given: Mapping[Any, float] | str | None = None) 
     )
 
 
-def rows_behind(model: Classifier, given: Mapping[Any, float] | str | None = None) -> float:
+def rows_behind(model: AnyClassifier, given: Mapping[Any, float] | str | None = None) -> float:
     """How many rows (or what weight) the base rate of a classifier was learnt from.
 
     Infinite if it was given, or if the model does not tell: then it is taken to be known.
@@ -51,11 +51,11 @@ def rows_behind(model: Classifier, given: Mapping[Any, float] | str | None = Non
     return float("inf") if given is not None or counts is None else float(np.sum(counts))
 
 
-def _last_step(model: Classifier) -> Classifier:
+def _last_step(model: AnyClassifier) -> AnyClassifier:
     """The classifier at the end of a pipeline of scikit-learn, or the model itself."""
     if not hasattr(model, "named_steps"):
         return model
-    last: Classifier = list(model.named_steps.values())[-1]
+    last: AnyClassifier = list(model.named_steps.values())[-1]
     return last
 
 

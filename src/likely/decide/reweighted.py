@@ -13,7 +13,7 @@ from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.reweigh import reweigh
 from likely.decide.rates import rates_of
 from likely.estimator.by_probability import ByProbability
-from likely.estimator.classifier import Classifier
+from likely.estimator.classifier import AnyClassifier
 from likely.models.groups.base_rate import Settings, base_rates
 from likely.stats.groups import Floats
 
@@ -22,7 +22,7 @@ from likely.stats.groups import Floats
 class Reweighted(ByProbability):
     """A fitted classifier with the probabilities of another base rate. `with_base_rate` makes it."""
 
-    model: Classifier
+    model: AnyClassifier
     classes_: NDArray[Any]  # (g,), in order
     old: Floats  # (g,), the base rate in the model's probabilities
     new: Floats  # (g,)
@@ -38,7 +38,7 @@ class Reweighted(ByProbability):
 
 
 def with_base_rate(
-    model: Classifier,
+    model: AnyClassifier,
     base_rate: Mapping[Any, float] | str,
     *,
     trained_on: Mapping[Any, float] | str | None = None,

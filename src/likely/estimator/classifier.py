@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 
-class Classifier(Protocol):
+class AnyClassifier(Protocol):
     """A fitted classifier: it knows its classes. What else it can do is asked with `hasattr`."""
 
     @property
