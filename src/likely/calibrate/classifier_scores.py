@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from likely.calibrate.calibration import CERTAIN, within
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
-from likely.estimator.classifier import Classifier
+from likely.estimator.classifier import AnyClassifier
 from likely.infer import bayes_rule
 from likely.stats.groups import Floats
 from likely.table.frame import take
@@ -30,13 +30,13 @@ def has_probabilities(model: object) -> bool:
     return hasattr(model, "predict_proba")
 
 
-def scores_of(model: Classifier, X: object, classes: NDArray[Any]) -> Floats:
+def scores_of(model: AnyClassifier, X: object, classes: NDArray[Any]) -> Floats:
     """Log-probabilities where the model has them, its own scores where it has not, (n, g)."""
     told = log_probabilities if has_probabilities(model) else decisions
     return told(model, X, classes)
 
 
-def log_probabilities(model: Classifier, X: object, classes: NDArray[Any]) -> Floats:
+def log_probabilities(model: AnyClassifier, X: object, classes: NDArray[Any]) -> Floats:
     """log P(class) of every row, (n, g), for all classes: 0 for those that this model has not seen."""
     with np.errstate(divide="ignore"):
         # Probabilities too small for a float are told from 0 by their logarithms.
@@ -47,7 +47,7 @@ def log_probabilities(model: Classifier, X: object, classes: NDArray[Any]) -> Fl
     return _all_classes(model, np.asarray(told, np.float64), classes, -np.inf)
 
 
-def decisions(model: Classifier, X: object, classes: NDArray[Any]) -> Floats:
+def decisions(model: AnyClassifier, X: object, classes: NDArray[Any]) -> Floats:
     """The scores of a model without probabilities, (n, g): for two classes half the score for and against."""
     if not hasattr(model, "decision_function"):
         raise LikelyError(
@@ -65,7 +65,7 @@ def decisions(model: Classifier, X: object, classes: NDArray[Any]) -> Floats:
     return _all_classes(model, told, classes, float(told.min(initial=0.0)))
 
 
-def _all_classes(model: Classifier, told: Floats, classes: NDArray[Any], absent: float) -> Floats:
+def _all_classes(model: AnyClassifier, told: Floats, classes: NDArray[Any], absent: float) -> Floats:
     own, place = np.asarray(model.classes_).tolist(), {label: i for i, label in enumerate(classes.tolist())}
     if own == list(place):
         return told

@@ -12,7 +12,7 @@ from likely.calibrate.classifier_scores import log_probabilities
 from likely.decide.reweighted import rates_of, rows_behind
 from likely.dist.numeric.logs import log, special
 from likely.errors import LikelyError, notice
-from likely.estimator.classifier import Classifier
+from likely.estimator.classifier import AnyClassifier
 from likely.infer import bayes_rule, em
 from likely.score.estimate import Rate, known_level
 from likely.stats.groups import Floats
@@ -119,7 +119,7 @@ class BaseRates:
 
 
 def estimate_base_rate(
-    model: Classifier,
+    model: AnyClassifier,
     X: object,
     *,
     trained_on: Mapping[Any, float] | str | None = None,

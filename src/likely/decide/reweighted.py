@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.wrapped import reweigh
 from likely.errors import LikelyError
-from likely.estimator.classifier import ByProbability, Classifier
+from likely.estimator.classifier import AnyClassifier, ByProbability
 from likely.models.groups.tally import Settings, base_rates
 from likely.stats.groups import Floats
 
 
-def rates_of(model: Classifier, given: Mapping[Any, float] | str | None = None) -> Floats:
+def rates_of(model: AnyClassifier, given: Mapping[Any, float] | str | None = None) -> Floats:
     """P(class) that is in the probabilities of a fitted classifier, (g,), in the order of its classes.
 
     Models of `likely` know it, and so do those of scikit-learn that have a prior. Of others it must be given.
@@ -39,7 +39,7 @@ def rates_of(model: Classifier, given: Mapping[Any, float] | str | None = None) 
     )
 
 
-def rows_behind(model: Classifier, given: Mapping[Any, float] | str | None = None) -> float:
+def rows_behind(model: AnyClassifier, given: Mapping[Any, float] | str | None = None) -> float:
     """How many rows (or what weight) the base rate of a classifier was learnt from.
 
     Infinite if it was given, or if the model does not tell: then it is taken to be known.
@@ -55,11 +55,11 @@ def rows_behind(model: Classifier, given: Mapping[Any, float] | str | None = Non
     return float("inf") if given is not None or counts is None else float(np.sum(counts))
 
 
-def _last_step(model: Classifier) -> Classifier:
+def _last_step(model: AnyClassifier) -> AnyClassifier:
     """The classifier at the end of a pipeline of scikit-learn, or the model itself."""
     if not hasattr(model, "named_steps"):
         return model
-    last: Classifier = list(model.named_steps.values())[-1]
+    last: AnyClassifier = list(model.named_steps.values())[-1]
     return last
 
 
@@ -79,7 +79,7 @@ def _learnt(model: object) -> Any:
 class Reweighted(ByProbability):
     """A fitted classifier with the probabilities of another base rate. `with_base_rate` makes it."""
 
-    model: Classifier
+    model: AnyClassifier
     classes_: NDArray[Any]  # (g,), in order
     old: Floats  # (g,), the base rate in the model's probabilities
     new: Floats  # (g,)
@@ -95,7 +95,7 @@ class Reweighted(ByProbability):
 
 
 def with_base_rate(
-    model: Classifier,
+    model: AnyClassifier,
     base_rate: Mapping[Any, float] | str,
     *,
     trained_on: Mapping[Any, float] | str | None = None,

@@ -13,7 +13,7 @@ from likely.table.accepted import TableLike
 Floats = NDArray[np.float64]
 
 
-class Classifier(Protocol):
+class AnyClassifier(Protocol):
     """A fitted classifier: it knows its classes. What else it can do is asked with `hasattr`."""
 
     @property

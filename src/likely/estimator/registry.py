@@ -24,6 +24,7 @@ class Command:
     families: bool = True  # whether columns have families
     missing: tuple[str, ...] = ("ignore", "level")  # what can be done about missing cells; the first is usual
     numbers: bool = False  # whether it predicts numbers rather than classes
+    prior: bool = True  # whether a prior can be given
     settings: tuple[tuple[str, Any], ...] = ()  # what else it is made with
 
 
@@ -70,10 +71,37 @@ _LOGISTIC = Learnt(
     ),
 )
 _COUNTED = Learnt("likely.features.counted:Counted")
+_POOL = "likely.pool"
 _LINEAR_CLASSIFIERS = "likely.models.regression.linear.classifiers"
 _CALIBRATIONS = ("Beta", "Binned", "Isotonic", "Logistic", "Temperature")
 
 _ROWS: tuple[Model, ...] = (
+    Model(
+        name="Classifier",
+        module="likely.pool.classifier",
+        purpose="classes, by several models of different sorts together: the one to begin with",
+        page="classifier.md",
+        command=Command("pool", families=False, missing=("indicator",), prior=False),
+        learnt=Learnt(
+            "likely.pool.record:PoolRecord",
+            "likely.pool.check:check_pool",
+            (
+                f"{_POOL}.reading:Reading",
+                f"{_POOL}.numbers:NumberScales",
+                f"{_POOL}.words:WordEvidence",
+                f"{_POOL}.projection:Projection",
+                f"{_POOL}.members.additive:AdditiveMember",
+                f"{_POOL}.members.additive:StepDesign",
+                f"{_POOL}.members.boost:BoostMember",
+                f"{_POOL}.members.evidence:EvidenceMember",
+                f"{_POOL}.members.forest:ForestMember",
+                f"{_POOL}.members.kernel:KernelMember",
+                f"{_POOL}.members.net:NetMember",
+                f"{_POOL}.members.space:RowSpace",
+                f"{_POOL}.members.trees:Trees",
+            ),
+        ),
+    ),
     Model(
         name="NaiveBayes",
         module="likely.models.naive_bayes.classifier",

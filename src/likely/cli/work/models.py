@@ -44,7 +44,10 @@ def new_model(name: str, *, kinds: Any, families: Any, prior: str, missing: str 
     if missing is not None and missing not in choice.missing:
         raise LikelyError(f"--missing {missing} does not apply to --model {name}: {_words(choice.missing)}.")
     settings: dict[str, Any] = {"kinds": kinds, **dict(choice.settings)}
-    settings["prior"] = prior_of(prior) if choice.families else coefficient_prior_of(prior)
+    if choice.prior:
+        settings["prior"] = prior_of(prior) if choice.families else coefficient_prior_of(prior)
+    elif prior != "default":
+        raise LikelyError(f"--prior does not apply to --model {name}: its members choose theirs.")
     settings |= {"families": families} if choice.families else {}
     settings |= {"missing": missing or choice.missing[0]} if len(choice.missing) > 1 else {}
     return estimator_class(row.name)(**settings)

@@ -1,0 +1,1 @@
+"""Members -> the default learner: fitted models whose log-probabilities are pooled."""

@@ -1,0 +1,116 @@
+"""Whether the parts of a pool fit together: what a file says is not believed before."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.estimator.check_column import check_schema, check_target, demand
+from likely.models.groups.check import HEAVIEST, check_finite
+from likely.pool.members.additive import AdditiveMember
+from likely.pool.members.boost import BoostMember
+from likely.pool.members.evidence import EvidenceMember
+from likely.pool.members.forest import ForestMember
+from likely.pool.members.kernel import KernelMember
+from likely.pool.members.net import NetMember
+from likely.pool.members.tree_cells import tree_cells
+from likely.pool.members.trees import Trees
+from likely.pool.reading import Reading, View, coded, texts
+from likely.pool.recipe import MEMBERS
+from likely.pool.record import PoolRecord
+
+Floats = NDArray[np.float64]
+
+KINDS = (AdditiveMember, BoostMember, EvidenceMember, ForestMember, KernelMember, NetMember)
+
+
+def check_pool(record: PoolRecord) -> None:
+    """Refuse a record of which no model could have been fitted."""
+    check_target(record.target)
+    check_schema(record.schema)
+    g, m = len(record.classes), len(record.names)
+    check_finite("the counts of its classes", record.class_counts, (g,))
+    counts = record.class_counts
+    demand(bool(((counts >= 0) & (counts < HEAVIEST)).all()) and counts.sum() > 0, "a count is no count")
+    demand(len(record.members) == m and set(record.names) <= set(MEMBERS), "its members are not known")
+    check_finite("the weights of its members", record.weights, (m,))
+    check_finite("its constants", record.constants, (g,))
+    check_finite("the losses of its members", record.losses, (m,))
+    demand(bool((record.weights >= 0).all()), "a member counts for less than nothing")
+    _check_reading(record.reading, g)
+    for member, weight in zip(record.members, record.weights, strict=True):
+        demand((member is None) is bool(weight == 0), "a member that counts is not there")
+        demand(member is None or isinstance(member, KINDS), "a member is none")
+    _check_answers(record, g)
+
+
+def _check_reading(reading: Reading, g: int) -> None:
+    scales, m = reading.scales, len(reading.scales.mean)
+    check_finite("the means of its columns", scales.mean, (m,))
+    check_finite("the units of its columns", scales.sd, (m,))
+    demand(bool((scales.sd > 0).all()), "a unit is 0")
+    for values, ends in ((scales.knots, scales.knot_ends), (scales.edges, scales.edge_ends)):
+        inside = ends.shape == (m + 1,) and ends[0] == 0 and bool((np.diff(ends) >= 0).all())
+        demand(inside and ends[-1] == len(values), "the quantiles of its columns are cut wrongly")
+        check_finite("the quantiles of its columns", values, (len(values),))
+    check_finite("the ranks of its columns", scales.ranks, scales.knots.shape)
+    said = texts(reading.schema)
+    demand(len(reading.words) == len(said), "its texts are not read")
+    for words, j in zip(reading.words, said, strict=True):
+        check_finite("what was counted of words", words.holding, (len(reading.schema.columns[j].known), g))
+        check_finite("what was counted of classes", words.classes, (g,))
+        demand(
+            bool((words.holding >= 0).all() and (words.classes >= 0).all()), "less than nothing was counted"
+        )
+    d = m + len(coded(reading.schema))
+    demand(reading.n_bins.shape == (d,) == reading.gaps.shape, "its bins are not those of its columns")
+    demand(bool((reading.n_bins >= 0).all()), "a column has fewer than no bins")
+    total = int(reading.n_bins.sum())
+    demand(len(reading.source) == d, "its columns are read as others")
+    check_finite("what was counted", reading.tallies, (total, g))
+    demand(bool((reading.tallies >= 0).all()), "less than nothing was counted")
+
+
+def _check_trees(trees: Trees, leaves: int, columns: int) -> None:
+    nodes = len(trees.feature)
+    demand(leaves == nodes, "a tree has leaves that say nothing")
+    same = all(part.shape == (nodes,) for part in (trees.threshold, trees.left, trees.right, trees.gaps_left))
+    demand(same and nodes > 0, "a tree has parts of different lengths")
+    for place in (trees.left, trees.right, trees.roots):
+        demand(bool(((place >= 0) & (place < nodes)).all()), "a tree leads nowhere")
+    looked_at = bool(((trees.feature >= 0) & (trees.feature < columns)).all())
+    demand(looked_at and 0 <= trees.depth <= nodes, "a tree looks at no column")
+
+
+def _check_answers(record: PoolRecord, g: int) -> None:
+    """Every member must have an answer for a row of which nothing is known, and one of which all is."""
+    reading = record.reading
+    m = reading.n_numbers
+    numbers = np.stack([np.full(m, np.nan), reading.scales.mean])
+    levels = np.zeros((2, len(reading.n_bins) - m), np.intp)
+    levels[0] = -1
+    view = View(reading, numbers, reading.bins(numbers, np.minimum(levels, reading.n_bins[m:] - 1)))
+    for member in record.members:
+        if isinstance(member, BoostMember | ForestMember):
+            leaves = member.adds if isinstance(member, BoostMember) else member.leaves
+            _check_trees(member.trees, len(leaves), tree_cells(view).shape[1])
+        if member is not None:
+            _demand_logs(_answer(member, view), g)
+    demand((record.projection is None) is (not record.members), "it has no lines for its ledgers")
+    if record.projection is not None:
+        terms = record.projection.terms(view)
+        demand(terms.shape == (2, len(reading.schema.columns), g), "its ledgers have other lines")
+        check_finite("the base of its ledgers", record.projection.base, (g,))
+
+
+def _answer(member: Any, view: View) -> Floats:
+    with np.errstate(all="ignore"):
+        log_p: Floats = member.log_proba(view)
+    return log_p
+
+
+def _demand_logs(log_p: Floats, g: int) -> None:
+    right = log_p.shape == (2, g) and not np.isnan(log_p).any()
+    demand(right and bool((log_p <= 1e-9).all()), "a member does not answer with probabilities")

@@ -1,0 +1,170 @@
+"""The default learner: a pool of models of different sorts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from threadpoolctl import threadpool_limits
+
+from likely.ask.ask import Answer, ask
+from likely.engine import one_blas_thread, threads
+from likely.estimator.classifier import ByProbability
+from likely.estimator.fitted import (
+    FittedModel,
+    class_array,
+    class_codes,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+)
+from likely.evidence import Importance, Ledgers, importance
+from likely.pool.explain import explain
+from likely.pool.learn import learn_pool
+from likely.pool.record import PoolRecord
+from likely.pool.summary import PoolSummary
+from likely.pool.world import PoolWorld
+from likely.table.accepted import Kinds, Level, TableLike, Target, Weights
+
+Floats = NDArray[np.float64]
+
+
+class Classifier(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
+    """Classes from a table of any kinds, by several sorts of models together: the one to begin with.
+
+    Each member is fitted so that its log-probabilities of the rows are known without it having seen them (by
+    folds, or out of bag). The pool is their weighted sum, log p = sum of weight x log p_member + a constant
+    of the class; weights predict these rows best, and are drawn towards members that do well alone.
+
+    Parameters
+    ----------
+    budget : "additive", "fast", "default", "best" or a number of seconds
+        "additive" fits one member, whose evidence is exactly a sum over columns, in milliseconds; "fast" adds
+        what costs little; "best" repeats members and adds more. With seconds, members are added until these
+        are over.
+    members : list of str or None
+        The members to fit instead: "additive", "evidence", "net", "kernel", "forest", "boost", and those that
+        "best" adds, "net-2", "net-3", "extra", "boost-2".
+    kinds : mapping, str or None
+        The kind of each column, as in `NaiveBayes`.
+    random_state : int or None
+        Decides folds, and what members leave to chance. With the same number the same model comes out.
+    n_jobs : int or None
+        Threads: None for one, -1 for all cores.
+
+    Attributes
+    ----------
+    weights_ : dict
+        What each member counts for.
+    losses_ : dict
+        The log loss of each member, and of the pool, on rows that the members had not seen.
+    left_out_ : tuple of str
+        Members that could not be had, and why.
+
+    Examples
+    --------
+    >>> import likely
+    >>> people = likely.read("titanic")
+    >>> model = likely.Classifier(budget="additive").fit(people, "survived")
+    >>> model.predict_proba({"class": ["1st"], "sex": ["female"], "age": ["adult"]}).round(2)
+    array([[0.12, 0.88]])
+    """
+
+    record_: PoolRecord
+
+    def __init__(
+        self,
+        budget: str | float = "default",
+        *,
+        members: Sequence[str] | None = None,
+        kinds: Kinds = None,
+        random_state: int | None = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.members = members
+        self.kinds = kinds
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
+        """Learn from a table and its target (values, or the name of a column of the table)."""
+        frame, raw = split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        weight = row_weights(sample_weight, frame.n)
+        target = target_column(raw)
+        codes = class_codes(target, raw)
+        if weight is not None and not weight.all():  # rows that do not count are not there
+            kept = np.flatnonzero(weight)
+            frame, weight = frame.at(kept), weight[kept]
+            seen, codes = np.unique(codes[kept], return_inverse=True)
+            target = replace(target, levels=tuple(target.known[i] for i in seen))
+        with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
+            self._take(
+                learn_pool(
+                    frame, target, codes, weight, self.budget, self.members, self.kinds, self.random_state
+                )
+            )
+        return self
+
+    def _take(self, record: PoolRecord, estimate: bool = True) -> None:
+        """Be the model of this record."""
+        super()._take(record, estimate)
+        self.classes_ = class_array(record.target)
+
+    @property
+    def base_rate_(self) -> Floats:
+        """P(class), (g,): the shares of the rows, or those that were given."""
+        return np.asarray(self._known().rates)
+
+    @property
+    def weights_(self) -> dict[str, float]:
+        """What each member counts for."""
+        record = self._known()
+        return dict(zip(record.names, record.weights.tolist(), strict=True))
+
+    @property
+    def losses_(self) -> dict[str, float]:
+        """The log loss of each member, and of the pool, on rows that the members had not seen."""
+        record = self._known()
+        return dict(zip(record.names, record.losses.tolist(), strict=True)) | {"pool": record.loss}
+
+    @property
+    def left_out_(self) -> tuple[str, ...]:
+        """Members that could not be had, and why."""
+        return tuple(self._known().left_out)
+
+    def predict_log_proba(self, X: TableLike) -> Floats:
+        """Log P(class given row), (n, g), in the order of `classes_`."""
+        return np.asarray(self._known().posterior(self._frame(X), self._engine))
+
+    def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
+        """The same model under other class probabilities: a mapping, or "uniform"."""
+        return self._with_record(self._known().under_base_rate(base_rate))
+
+    def explain(self, X: TableLike, favoured: Level | None = None, against: Level | None = None) -> Ledgers:
+        """The evidence ledger of every row: an average row, what each column adds, and interactions.
+
+        By default the most probable class against the runner-up; `favoured` and `against` name any pair.
+        """
+        return explain(self._known(), self._frame(X), favoured, against, self._engine)
+
+    def importance(self, X: TableLike) -> Importance:
+        """The mean absolute evidence of each column over the rows of X, winner against runner-up."""
+        return importance(self.explain(X))
+
+    def ask(self, question: str) -> Answer:
+        """Answer a question about the target, such as "P(survived=yes | sex=female, class=1st)".
+
+        Columns that the question does not tell are taken for missing.
+        """
+        return ask(PoolWorld(self._known(), self._engine), question)
+
+    def describe(self) -> PoolSummary:
+        """The pool in words: its members, what each is worth, and what the ledger's lines carry."""
+        return PoolSummary.of(self._known())

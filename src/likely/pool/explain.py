@@ -1,0 +1,84 @@
+"""The evidence ledger of a pool: one line a column, and one for all that columns say only together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import Answers, Chunk, Engine, MapTask
+from likely.errors import LikelyError
+from likely.evidence import Ledgers, Status
+from likely.models.groups.explain import CellValues, pair
+from likely.pool.reading import TableRows, coded, counted, texts
+from likely.pool.record import WIDTH, PoolRecord
+from likely.table.accepted import Level
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+
+TOGETHER = "interactions, together"
+
+
+def explain(
+    record: PoolRecord, frame: Frame, favoured: Level | None, against: Level | None, engine: Engine
+) -> Ledgers:
+    """One ledger a row, from the log-odds of an average row."""
+    if record.projection is None:
+        raise LikelyError(
+            f"the model knows only the class {record.classes[0]!r}: there is nothing to weigh it against."
+        )
+    log_p = record.posterior(frame, engine)
+    mine, theirs = pair(record.classes, favoured, against, log_p)
+    names = tuple(record.schema.names)
+    rows = Chunk(TableRows.of(record.schema, frame), frame.n, frame.width)
+    terms, status = engine.map(rows, ColumnLines(record))
+    each = np.arange(frame.n)
+    start = record.projection.base + record.constants
+    base = start[mine] - start[theirs]
+    lines = terms[each, :, mine] - terms[each, :, theirs]
+    odds = log_p[each, mine] - log_p[each, theirs]
+    return Ledgers(
+        classes=record.classes,
+        names=names,
+        favoured=mine,
+        against=theirs,
+        base=base,
+        terms=lines,
+        rest=(odds - base - lines.sum(axis=1))[:, None],
+        rest_names=(TOGETHER,),
+        status=status,
+        log_posterior=log_p,
+        value=CellValues(tuple(frame.raw(name) for name in names)),
+        library=frame.library,
+        base_name="an average row",
+    )
+
+
+@dataclass(frozen=True)
+class ColumnLines(MapTask[TableRows]):
+    """What each column adds for each class, and what is known of it."""
+
+    record: PoolRecord
+
+    def width(self, stored: int) -> int:
+        """What is made of a row."""
+        return max(WIDTH, stored)
+
+    def answers(self, n: int) -> Answers:
+        """(n, columns, g), and Status, (n, columns)."""
+        d = len(self.record.schema.columns)
+        return np.zeros((n, d, len(self.record.classes))), np.full((n, d), Status.KNOWN, np.int8)
+
+    def step(self, data: TableRows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        schema = self.record.schema
+        assert self.record.projection is not None
+        out[0][:] = self.record.projection.terms(self.record.reading.view(data, start, stop))
+        out[1][:, counted(schema)] = np.where(np.isnan(data.cells(start, stop)), Status.MISSING, Status.KNOWN)
+        levels = data.levels(start, stop)
+        known = np.where(levels == -1, Status.MISSING, np.where(levels < -1, Status.UNSEEN, Status.KNOWN))
+        out[1][:, coded(schema)] = known
+        for j, bag in zip(texts(schema), data.texts(start, stop), strict=True):
+            out[1][np.asarray(bag.codes) < 0, j] = Status.MISSING

@@ -1,0 +1,125 @@
+"""The boosting member: gradient-boosted trees, one sequence a fold, all stopped at one common round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from likely.pool.members.tree_cells import tree_cells
+from likely.pool.members.trees import Trees, joined
+from likely.pool.reading import View
+from likely.pool.rows import TaughtRows
+from likely.pool.scores import log_loss, log_probabilities, n_scores
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+ROUNDS = (60, 150, 300)  # that are tried
+LATE = 0.8  # the best round lies beyond this share of those tried: more are worth trying
+MORE = 1.3  # rounds of the other folds, in best rounds of the first
+LEAST = 12
+
+
+@dataclass(frozen=True)
+class BoostMember:
+    """The trees of all folds; what each leaf adds to the score of its class."""
+
+    trees: Trees
+    adds: Floats  # (nodes,)
+    start: Floats  # (folds, t), the scores before any tree
+    rounds: int
+    blank: NDArray[np.bool_]  # (p,), columns that some fold knows nothing of
+
+    @classmethod
+    def fit(cls, rows: TaughtRows) -> tuple[BoostMember, Floats]:
+        """The member, and log-probabilities of the rows by the folds that had not seen them."""
+        return cls._of(rows, 0.1, 15)
+
+    @classmethod
+    def fit_small(cls, rows: TaughtRows) -> tuple[BoostMember, Floats]:
+        """The same of smaller trees and smaller steps."""
+        return cls._of(rows, 0.05, 6)
+
+    @classmethod
+    def _of(cls, rows: TaughtRows, rate: float, leaves: int) -> tuple[BoostMember, Floats]:
+        cells = tree_cells(rows.view)
+        alone = np.bincount(rows.codes, minlength=rows.n_classes)[rows.codes] == 1
+        inside = [(rows.fold != f) | alone for f in range(rows.folds)]  # every fold knows every class
+        outside = [rows.fold == f for f in range(rows.folds)]
+        blank = np.any([np.isnan(cells[own]).all(axis=0) for own in inside], axis=0)
+        cells[:, blank] = 0.0
+        first, most = _model(rows, rate, leaves), 0
+        for tried in ROUNDS:  # the first fold finds out how many rounds are worth their time
+            first.set_params(max_iter=tried).fit(
+                cells[inside[0]], rows.codes[inside[0]], rows.weight[inside[0]]
+            )
+            own = outside[0]
+            scores = _scores(first, cells[own])
+            losses = [log_loss(log_probabilities(one), rows.codes[own], rows.weight[own]) for one in scores]
+            best = int(np.argmin(losses))
+            most = min(tried, max(LEAST, int(MORE * best)))
+            if best < LATE * tried:
+                break
+        models = [first, *(_model(rows, rate, leaves).set_params(max_iter=most) for _ in inside[1:])]
+        held = np.empty((most + 1, rows.n, n_scores(rows.n_classes)))
+        for f, (model, own, rest) in enumerate(zip(models, inside, outside, strict=True)):
+            if f:
+                model.fit(cells[own], rows.codes[own], rows.weight[own])
+            held[:, rest] = _scores(model, cells[rest])[: most + 1]
+        losses = [log_loss(log_probabilities(one), rows.codes, rows.weight) for one in held]
+        rounds = max(1, int(np.argmin(losses)))
+        kept = [tree for model in models for round_ in model._predictors[:rounds] for tree in round_]
+        start = np.stack([model._baseline_prediction.ravel() for model in models])
+        adds = np.concatenate([tree.nodes["value"] for tree in kept])
+        return cls(joined([_arrays(tree) for tree in kept]), adds, start, rounds, blank), log_probabilities(
+            held[rounds]
+        )
+
+    def log_proba(self, view: View) -> Floats:
+        """Log P(class given row), (n, g): the mean over the folds."""
+        folds, t = self.start.shape
+        cells = tree_cells(view)
+        cells[:, self.blank] = 0.0
+        leaf = self.trees.leaves(cells)
+        added = self.adds[leaf].reshape(len(leaf), folds, self.rounds, t).sum(axis=2) + self.start
+        return log_probabilities(log_probabilities(added).mean(axis=1))
+
+
+def _model(rows: TaughtRows, rate: float, leaves: int) -> HistGradientBoostingClassifier:
+    return HistGradientBoostingClassifier(
+        learning_rate=rate,
+        max_leaf_nodes=leaves,
+        min_samples_leaf=int(np.clip(rows.n // 50, 3, 20)),
+        l2_regularization=1.0,
+        max_bins=min(255, max(16, rows.n // 8)),
+        early_stopping=False,
+        warm_start=True,
+        random_state=rows.seed,
+    )
+
+
+def _scores(model: Any, cells: Floats) -> Floats:
+    """Scores before any round, and after each, (1 + rounds, n, t)."""
+    start = model._baseline_prediction.ravel()
+    trees = [tree for round_ in model._predictors for tree in round_]
+    adds = np.concatenate([tree.nodes["value"] for tree in trees])
+    added = adds[joined([_arrays(tree) for tree in trees]).leaves(cells)].reshape(len(cells), -1, len(start))
+    steps = np.concatenate([np.broadcast_to(start, (len(cells), 1, len(start))), added], axis=1)
+    return np.cumsum(steps, axis=1).transpose(1, 0, 2)
+
+
+def _arrays(tree: Any) -> dict[str, Any]:
+    nodes = tree.nodes
+    return {
+        "feature": nodes["feature_idx"],
+        "threshold": nodes["num_threshold"],
+        "left": nodes["left"],
+        "right": nodes["right"],
+        "leaf": nodes["is_leaf"].astype(bool),
+        "gaps_left": nodes["missing_go_to_left"].astype(bool),
+        "depth": int(nodes["depth"].max()),
+    }

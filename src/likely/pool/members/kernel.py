@@ -1,0 +1,67 @@
+"""The kernel member: a logistic regression on how near a row is to others (Gaussian kernel)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.pool.members.space import RowSpace
+from likely.pool.reading import View
+from likely.pool.ridge import Directions, RidgePath, ridge_path
+from likely.pool.rows import TaughtRows
+from likely.pool.scores import log_probabilities
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+LANDMARKS = 400  # rows that others are compared with
+WIDTHS = (0.3, 1.0, 3.0)  # 1 / squared length, in mean squared distances
+RIDGES = np.geomspace(30.0, 0.01, 8)
+
+
+@dataclass(frozen=True)
+class KernelMember:
+    """Landmarks, and what nearness to each adds to the score of each class."""
+
+    space: RowSpace
+    landmarks: Floats  # (l, q)
+    width: float
+    slopes: Floats  # (l, t)
+    intercepts: Floats  # (t,)
+    ridge: float
+
+    @classmethod
+    def fit(cls, rows: TaughtRows) -> tuple[KernelMember, Floats]:
+        """The member, and log-probabilities of the rows by models that had not seen them."""
+        space = RowSpace.learn(rows.reading)
+        x = space.place(rows.view)
+        rng = np.random.default_rng(rows.seed)
+        marks = x[np.sort(rng.permutation(rows.n)[:LANDMARKS])]
+        far, apart = _squares(x, marks), _squares(marks, marks)
+        mean = max(float(apart.mean()), 1e-12)
+        best: tuple[RidgePath, Floats, Floats, float] | None = None
+        for width in WIDTHS:
+            inner = np.exp(-width / mean * apart) + 1e-6 * np.eye(len(marks))
+            low = np.linalg.cholesky(inner)
+            white = np.linalg.inv(low).T  # K_nm white: rows whose inner products are the kernel's
+            turned = Directions.of(np.exp(-width / mean * far) @ white, rows.weight)
+            path = ridge_path(turned, rows, RIDGES)
+            if best is None or path.loss < best[0].loss:
+                slopes = turned.turn @ path.slopes
+                best = path, white @ slopes, path.intercepts - turned.centre @ slopes, width / mean
+        assert best is not None
+        path, slopes, intercepts, width = best
+        return cls(space, marks, width, slopes, intercepts, path.ridge), path.log_p
+
+    def log_proba(self, view: View) -> Floats:
+        """Log P(class given row), (n, g)."""
+        near = np.exp(-self.width * _squares(self.space.place(view), self.landmarks))
+        return log_probabilities(near @ self.slopes + self.intercepts)
+
+
+def _squares(a: Floats, b: Floats) -> Floats:
+    """Squared distances, (n, l)."""
+    out = (a * a).sum(axis=1)[:, None] + (b * b).sum(axis=1) - 2.0 * (a @ b.T)
+    return np.asarray(np.maximum(out, 0.0))

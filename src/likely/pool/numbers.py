@@ -1,0 +1,100 @@
+"""Columns of numbers on the scales that members read: standard scores, rank scores, bins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.stats.bins import bin_codes, equal_frequency_starts
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+KNOTS = 64  # between which rank scores are interpolated
+FARTHEST = 6.0  # standard scores beyond are cut: one wild cell must not decide
+SPREAD = np.sqrt(3.0)  # of rank scores, so that they have variance 1
+
+
+@dataclass(frozen=True)
+class NumberScales:
+    """What was learnt of each column: mean, sd, quantiles to interpolate ranks, edges of bins."""
+
+    mean: Floats  # (m,)
+    sd: Floats  # (m,), 1 of constants
+    knots: Floats  # of all columns, one after another
+    ranks: Floats  # at each knot, from -sqrt(3) to sqrt(3)
+    knot_ends: Ints  # (m + 1,)
+    edges: Floats  # between the bins of all columns, one after another
+    edge_ends: Ints  # (m + 1,)
+
+    @classmethod
+    def learn(cls, cells: Floats, n_bins: int) -> NumberScales:
+        """From cells (n, m), NaN where missing."""
+        m = cells.shape[1]
+        mean, sd = np.zeros(m), np.ones(m)
+        knots, ranks, edges = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
+        for j in range(m):
+            known = np.sort(cells[:, j][~np.isnan(cells[:, j])])
+            values, counts = np.unique(known, return_counts=True)
+            if len(values) < 2:
+                mean[j] = values[0] if len(values) else 0.0
+                values, counts = values[:0], counts[:0]
+            else:
+                unit = max(abs(known[0]), abs(known[-1]), 1e-300)  # so that no square overflows
+                mean[j], sd[j] = (known / unit).mean() * unit, max((known / unit).std() * unit, 1e-300)
+            own, middle = _ranks(values, counts)
+            knots.append(own)
+            ranks.append(middle)
+            edges.append(_edges(values, counts, n_bins))
+        return cls(
+            mean,
+            sd,
+            np.concatenate(knots),
+            np.concatenate(ranks),
+            np.cumsum([len(one) for one in knots]),
+            np.concatenate(edges),
+            np.cumsum([len(one) for one in edges]),
+        )
+
+    def standard(self, cells: Floats) -> Floats:
+        """Standard scores, 0 where missing."""
+        z = (cells - self.mean) / self.sd
+        return np.clip(np.nan_to_num(z, nan=0.0), -FARTHEST, FARTHEST)
+
+    def rank(self, cells: Floats) -> Floats:
+        """Rank scores, 0 where missing."""
+        out = np.zeros_like(cells)
+        for j, (start, stop) in enumerate(zip(self.knot_ends, self.knot_ends[1:], strict=False)):
+            if stop > start:
+                out[:, j] = np.interp(cells[:, j], self.knots[start:stop], self.ranks[start:stop])
+        return np.nan_to_num(out, copy=False, nan=0.0)
+
+    def bins(self, cells: Floats) -> Ints:
+        """The bin of every cell, -1 where missing."""
+        out = np.empty(cells.shape, np.intp)
+        for j, (start, stop) in enumerate(zip(self.edge_ends, self.edge_ends[1:], strict=False)):
+            out[:, j] = bin_codes(self.edges[start:stop], cells[:, j])
+        out[np.isnan(cells)] = -1
+        return out
+
+    @property
+    def n_bins(self) -> Ints:
+        """Of each column, (m,)."""
+        return np.diff(self.edge_ends) + 1
+
+
+def _ranks(values: Floats, counts: Ints) -> tuple[Floats, Floats]:
+    """Some values, and the mean rank of each as a score of mean 0 and variance 1, about."""
+    middle = (np.cumsum(counts) - 0.5 * counts) / max(counts.sum(), 1)
+    if len(values) > KNOTS:
+        at = np.unique(np.searchsorted(middle, np.linspace(middle[0], middle[-1], KNOTS)))
+        values, middle = values[at], middle[at]
+    return values, (2.0 * middle - 1.0) * SPREAD
+
+
+def _edges(values: Floats, counts: Ints, n_bins: int) -> Floats:
+    """Between bins of about as many rows each; of few values, between each two."""
+    starts = equal_frequency_starts(counts, n_bins)
+    return np.asarray(values[starts - 1] + 0.5 * (values[starts] - values[starts - 1]))

@@ -1,0 +1,138 @@
+"""Which members a budget buys, in which order; and why a member cannot be had."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine.memory import progress
+from likely.errors import LikelyError, notice
+from likely.pool.members.additive import AdditiveMember
+from likely.pool.members.boost import BoostMember
+from likely.pool.members.evidence import EvidenceMember
+from likely.pool.members.forest import ForestMember
+from likely.pool.members.kernel import KernelMember
+from likely.pool.members.net import NetMember
+from likely.pool.reading import View
+from likely.pool.rows import TaughtRows
+
+Floats = NDArray[np.float64]
+
+NUMBERS = 60_000_000  # that a member may hold at once
+
+
+class Member(Protocol):
+    """A fitted model that sees rows as the pool reads them."""
+
+    def log_proba(self, view: View) -> Floats:
+        """Log P(class given row), (n, g)."""
+
+
+Fit = Callable[[TaughtRows], tuple[Member, Floats]]
+
+MEMBERS: dict[str, Fit] = {
+    "additive": AdditiveMember.fit,
+    "evidence": EvidenceMember.fit,
+    "net": NetMember.fit,
+    "kernel": KernelMember.fit,
+    "forest": ForestMember.fit,
+    "boost": BoostMember.fit,
+    "net-2": lambda rows: NetMember.fit(replace(rows, seed=rows.seed + 1)),
+    "extra": ForestMember.fit_extra,
+    "net-3": lambda rows: NetMember.fit(replace(rows, seed=rows.seed + 2)),
+    "boost-2": BoostMember.fit_small,
+}
+BUDGETS: dict[str, tuple[str, ...]] = {
+    "additive": ("additive",),
+    "fast": ("additive", "evidence", "net"),
+    "default": ("additive", "evidence", "net", "kernel", "forest", "boost"),
+    "best": tuple(MEMBERS),
+}
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Members, and log-probabilities of the rows by models that had not seen them."""
+
+    names: tuple[str, ...]
+    members: tuple[Member, ...]
+    log_p: Floats  # (m, n, g)
+    left_out: tuple[str, ...]  # which members, and why
+
+
+def chosen(budget: str | float, members: Sequence[str] | None) -> tuple[tuple[str, ...], float]:
+    """The members to fit, and how many seconds that may take."""
+    if isinstance(budget, bool) or not isinstance(budget, str | int | float) or not _is_budget(budget):
+        raise LikelyError(
+            f"budget={budget!r}: give {', '.join(map(repr, BUDGETS))}, or a number of seconds above 0."
+        )
+    seconds = np.inf if isinstance(budget, str) else float(budget)
+    if members is None:
+        return BUDGETS[budget if isinstance(budget, str) else "best"], seconds
+    names = tuple(members) if not isinstance(members, str) else (members,)
+    for name in names:
+        if name not in MEMBERS:
+            raise LikelyError(f"members: there is no {name!r}; there are {', '.join(map(repr, MEMBERS))}.")
+    if not names or len(set(names)) < len(names):
+        raise LikelyError("members: name one or more, each once.")
+    return names, seconds
+
+
+def _is_budget(budget: str | float) -> bool:
+    return budget in BUDGETS if isinstance(budget, str) else budget > 0
+
+
+def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitted:
+    """Fit one after another; when time is up, or the user interrupts, what is there is enough."""
+    began = time.monotonic()
+    done: list[str] = []
+    members: list[Member] = []
+    held: list[Floats] = []
+    left_out: list[str] = []
+    with progress("learning", total=len(names)) as tell:
+        for place, name in enumerate(names):
+            tell(place, name)
+            why = why_not(name, rows)
+            if members and why is None and time.monotonic() - began > seconds:
+                why = "time was up"
+            if why is not None:
+                left_out.append(f"{name}: {why}")
+                continue
+            try:
+                member, log_p = MEMBERS[name](rows)
+            except KeyboardInterrupt:
+                if not members:
+                    raise
+                notice(
+                    f"interrupted while {name} was fitted: the pool is of {', '.join(done)}.", stacklevel=5
+                )
+                left_out += [f"{rest}: interrupted" for rest in names[place:]]
+                break
+            done.append(name)
+            members.append(member)
+            held.append(log_p)
+    if not members:
+        raise LikelyError(f"no member can be had: {'; '.join(left_out)}. Allow others.")
+    return Fitted(tuple(done), tuple(members), np.stack(held), tuple(left_out))
+
+
+def why_not(name: str, rows: TaughtRows) -> str | None:
+    """Why a member cannot be had for these rows; None if it can."""
+    n, g, d = rows.n, rows.n_classes, len(rows.reading.n_bins)
+    kind = name.partition("-")[0]
+    if kind == "evidence" and n * d * g * 2 > NUMBERS:
+        return f"{d} columns of {n} rows and {g} classes are too many"
+    if kind in ("forest", "extra") and 100 * n * g > NUMBERS * 2:
+        return f"{g} classes of {n} rows are too many"
+    if kind == "boost" and g > 30:
+        return f"{g} classes are too many"
+    if kind == "boost" and n < 20:
+        return f"{n} rows are too few"
+    if kind == "net" and d > 2000:
+        return f"{d} columns are too many"
+    return None

@@ -1,0 +1,166 @@
+"""What a fitted pool knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.engine import Answers, Chunk, Engine, MapTask
+from likely.errors import LikelyError
+from likely.estimator.record import Described, Quantities, Story
+from likely.format import words
+from likely.models.groups.tally import Settings, base_rates
+from likely.models.regression.describe import TAKEN, trained_on
+from likely.pool.projection import Projection
+from likely.pool.reading import Reading, TableRows
+from likely.pool.scores import log_probabilities
+from likely.table.column.column import Column
+from likely.table.frame import Frame
+from likely.table.schema import Schema
+
+Floats = NDArray[np.float64]
+
+WIDTH = 1024  # cells that a row takes while members look at it, about
+
+
+@dataclass(frozen=True)
+class PoolRecord:
+    """How the table is read, the members, and how their log-probabilities are pooled."""
+
+    reading: Reading
+    target: Column
+    class_counts: Floats  # (g,) weight of the rows of each class
+    names: tuple[str, ...]  # (m,)
+    members: tuple[Any, ...]  # (m,); None where the weight is 0
+    weights: Floats  # (m,)
+    constants: Floats  # (g,)
+    losses: Floats  # (m,), the log loss of each member on rows that it had not seen
+    loss: float  # that of the pool
+    left_out: tuple[str, ...]  # which members, and why
+    projection: Projection | None  # None of a single class
+
+    @property
+    def schema(self) -> Schema:
+        """Of the table."""
+        return self.reading.schema
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The levels of the target, in order."""
+        return self.target.levels or ()
+
+    @property
+    def target_name(self) -> str:
+        """What is predicted."""
+        return self.target.name
+
+    @property
+    def n(self) -> float:
+        """The weight of the rows."""
+        return float(self.class_counts.sum())
+
+    @property
+    def n_parameters(self) -> int:
+        """The weights and constants of the pool; its members have many more."""
+        return len(self.weights) + len(self.constants)
+
+    @property
+    def log_evidence(self) -> None:
+        """None: a pool has no marginal likelihood."""
+        return None
+
+    @property
+    def group_names(self) -> tuple[Any, ...]:
+        """The classes."""
+        return self.classes
+
+    @property
+    def rates(self) -> Floats:
+        """P(class), (g,): the shares of the rows."""
+        return np.asarray(self.class_counts / self.class_counts.sum())
+
+    def counts(self) -> dict[Described, Quantities]:
+        """Nothing is counted of single columns."""
+        return {}
+
+    def parameters(self) -> dict[Described, Quantities]:
+        """What members weigh, alike for all classes, and the constants."""
+        g = len(self.classes)
+        values = np.concatenate([np.tile(self.weights, (g, 1)), self.constants[:, None]], axis=1)
+        return {("", "pool"): Quantities([*(f"weight of {n}" for n in self.names), "constant"], values)}
+
+    def story(self, model: str, hidden: bool = False) -> Story:
+        """How a class comes about, as far as the pool says."""
+        target = words.shown(self.target_name)
+        said = ", ".join(
+            f"{name} {weight:.2f}" for name, weight in zip(self.names, self.weights, strict=True)
+        )
+        return Story(
+            model,
+            (
+                TAKEN,
+                f"Ask each member for its log-probabilities of {target}, and weigh them: {said}.",
+                f"Draw {target} from the probabilities that have the weighed sum for their logs.",
+            ),
+            f"P({target} | row) is in proportion to the product of the members' probabilities, each to the "
+            "power of its weight.",
+            "The weights are those that predicted rows best which the members had not seen.",
+            target,
+        )
+
+    def trained_on(self) -> dict[str, Any]:
+        """What the model was trained on, for people who look into its file."""
+        worth = [
+            {"member": name, "weight": float(weight), "log_loss": float(loss)}
+            for name, weight, loss in zip(self.names, self.weights, self.losses, strict=True)
+        ]
+        return trained_on(self, self.classes, self.class_counts) | {"members": worth}
+
+    def under_base_rate(self, base_rate: Mapping[Any, float] | str) -> PoolRecord:
+        """What would be said, had the classes these shares: other constants, the same evidence."""
+        new = base_rates(self.classes, self.class_counts, Settings(base_rate=base_rate))
+        for label, share in zip(self.classes, new.tolist(), strict=True):
+            if share <= 0:
+                raise LikelyError(
+                    f"base_rate: class {label!r} has the share {share:g}, of which there is no logarithm. "
+                    "Give each class a share, however small."
+                )
+        constants = self.constants + np.log(new) - np.log(self.rates)
+        return replace(self, constants=constants, class_counts=new * self.n)
+
+    def posterior(self, frame: Frame, engine: Engine) -> Floats:
+        """log P(class given row), (n, g)."""
+        rows = Chunk(TableRows.of(self.schema, frame), frame.n, frame.width)
+        (log_p,) = engine.map(rows, PoolLogs(self))
+        return log_p
+
+
+@dataclass(frozen=True)
+class PoolLogs(MapTask[TableRows]):
+    """log P(class given row)."""
+
+    record: PoolRecord
+
+    def width(self, stored: int) -> int:
+        """What members make of a row."""
+        return max(WIDTH, stored)
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, g)."""
+        return (np.zeros((n, len(self.record.classes))),)
+
+    def step(self, data: TableRows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        record = self.record
+        if not record.members:
+            return
+        view = record.reading.view(data, start, stop)
+        total = record.constants + np.zeros((stop - start, 1))
+        for member, weight in zip(record.members, record.weights, strict=True):
+            if member is not None:
+                total += weight * member.log_proba(view)
+        out[0][:] = log_probabilities(total)

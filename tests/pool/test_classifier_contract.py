@@ -1,0 +1,26 @@
+"""`Classifier` is a citizen of scikit-learn."""
+
+from __future__ import annotations
+
+import pytest
+from expected_failures import EXPECTED_FAILURES
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from likely import Classifier
+
+
+@parametrize_with_checks(
+    [Classifier(budget="additive"), Classifier(budget="fast")],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+)
+def test_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.long
+@parametrize_with_checks(
+    [Classifier()],
+    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+)
+def test_estimator_checks_of_the_default(estimator, check):
+    check(estimator)

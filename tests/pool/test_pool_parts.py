@@ -1,0 +1,202 @@
+"""The parts of the pool, each against something independent."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+
+import likely
+from likely.estimator.fitted import class_codes, target_column
+from likely.pool import descent, ridge
+from likely.pool.folds import spread_folds
+from likely.pool.members.boost import _arrays as boosted
+from likely.pool.members.forest import _arrays as grown
+from likely.pool.members.forest import _shrunk
+from likely.pool.members.trees import joined
+from likely.pool.numbers import NumberScales
+from likely.pool.reading import Reading, TableRows
+from likely.pool.ridge import Directions, ridge_path
+from likely.pool.rows import TaughtRows
+from likely.pool.weights import pool_weights, shares_beforehand
+from likely.table.column.as_raw import as_raw
+from likely.table.frame import Frame
+
+
+def taught(X, y, weight=None):
+    frame, raw = Frame.of(X), as_raw("y", y)
+    target = target_column(raw)
+    codes = class_codes(target, raw)
+    g, weight = len(target.known), np.ones(frame.n) if weight is None else weight
+    fold = spread_folds(codes, 5, np.random.default_rng(0))
+    reading, view = Reading.learn(frame, None, codes, g, weight, fold)
+    return TaughtRows(reading, view, codes, g, weight, fold, 0)
+
+
+def table(n=200, g=3, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, g, n)
+    X = pd.DataFrame(
+        {
+            "a": np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n) + y),
+            "b": rng.integers(0, 3, n) + y,
+            "c": rng.choice(np.array(["u", "v", None], object), n),
+        }
+    )
+    return X, y
+
+
+@pytest.mark.parametrize(("g", "weighed"), list(product((2, 3), (False, True))))
+def test_ridge_regressions_are_those_of_scikit_learn(g, weighed, monkeypatch):
+    """Every fold, and the whole; here one ridge, C = 1 / ridge. Of two classes there is one set of slopes."""
+    monkeypatch.setattr(descent, "STEPS", 10_000)
+    monkeypatch.setattr(descent, "FLAT", 0.0)
+    monkeypatch.setattr(ridge, "SLOPE", 1e-8)
+    rng = np.random.default_rng(g)
+    y = rng.integers(0, g, 150)
+    X = rng.normal(size=(150, 4)) + y[:, None] * 0.5
+    weight = rng.integers(1, 4, 150).astype(float) if weighed else np.ones(150)
+    rows = taught(X, y, weight)
+    turned = Directions.of(X, weight)
+    path = ridge_path(turned, rows, np.array([2.0]))
+
+    def peer(own):
+        return LogisticRegression(C=0.5, tol=1e-10, max_iter=10_000).fit(X[own], y[own], weight[own])
+
+    every = peer(np.ones(150, bool))
+    slopes = (turned.turn @ path.slopes).T
+    assert slopes - slopes.mean(axis=0) == pytest.approx(every.coef_ - every.coef_.mean(axis=0), abs=1e-5)
+    for f in range(5):
+        own = rows.fold == f
+        theirs = peer(~own).predict_log_proba(X[own])
+        assert path.log_p[own] == pytest.approx(theirs, abs=1e-5)
+
+
+def test_directions_of_wide_tables_are_those_of_tall_ones():
+    rng = np.random.default_rng(1)
+    X, weight = rng.normal(size=(30, 8)), rng.random(30) + 0.5
+    wide = np.concatenate([X, np.zeros((30, 40))], axis=1)
+    tall, flat = Directions.of(X, weight), Directions.of(wide, weight)
+    assert flat.scatter == pytest.approx(tall.scatter)
+    assert np.abs(flat.rows) == pytest.approx(np.abs(tall.rows), abs=1e-9)
+    assert tall.rows.T @ (weight[:, None] * tall.rows) == pytest.approx(np.diag(tall.scatter), abs=1e-9)
+
+
+def test_trees_as_arrays_lead_where_scikit_learn_leads():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(300, 4)).astype(np.float32).astype(float)
+    X[rng.random(X.shape) < 0.2] = np.nan
+    y = rng.integers(0, 3, 300)
+    new = rng.normal(size=(100, 4)).astype(np.float32).astype(float)
+    new[rng.random(new.shape) < 0.3] = np.nan
+    forest = RandomForestClassifier(20, random_state=0).fit(X, y)
+    leaves = joined([grown(tree.tree_) for tree in forest.estimators_]).leaves(new)
+    theirs = np.stack([tree.tree_.apply(new.astype(np.float32)) for tree in forest.estimators_], axis=1)
+    roots = joined([grown(tree.tree_) for tree in forest.estimators_]).roots
+    assert np.array_equal(leaves - roots, theirs)
+    boost = HistGradientBoostingClassifier(max_iter=15, early_stopping=False).fit(X, y)
+    trees = [tree for round_ in boost._predictors for tree in round_]
+    adds = np.concatenate([tree.nodes["value"] for tree in trees])
+    added = adds[joined([boosted(tree) for tree in trees]).leaves(new)].reshape(100, 15, 3).sum(axis=1)
+    ours = added + boost._baseline_prediction.ravel()
+    assert ours == pytest.approx(boost.decision_function(new), abs=1e-10)
+
+
+def test_leaves_shrink_by_hand():
+    X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
+    tree = RandomForestClassifier(1, bootstrap=False, random_state=0).fit(X, y).estimators_[0].tree_
+    values = _shrunk(tree, np.arange(2), 2, 2.0)
+    # Two rows of one class, drawn towards a parent of (1/2, 1/2) that counts for two rows.
+    assert sorted(values[1:, 0].tolist()) == pytest.approx([0.25, 0.75])
+    assert _shrunk(tree, np.arange(2), 2, 0.0)[1:].tolist() in ([[1.0, 0.0], [0.0, 1.0]], [[0, 1], [1, 0]])
+
+
+def test_evidence_of_bins_by_hand():
+    X, y = table()
+    rows = taught(X, y)
+    view = rows.reading.view(TableRows.of(rows.reading.schema, Frame.of(X)), 0, len(X))
+    evidence = view.evidence(4.0)
+    share = (np.bincount(y) + 0.5) / (len(y) + 1.5)
+    for value in ("u", "v"):
+        own = (X["c"] == value).to_numpy()
+        count = np.bincount(y[own], minlength=3)
+        expected = np.log((count + 4 * share) / (count.sum() + 4) / share)
+        assert evidence[own, 2] == pytest.approx(np.tile(expected, (own.sum(), 1)), abs=2e-2)
+
+
+def test_rows_do_not_see_themselves():
+    """A level that each row has for itself says nothing of the row, however it is counted elsewhere."""
+    y = np.arange(60) % 2
+    rows = taught({"id": [f"row {i}" for i in range(60)]}, y)
+    assert np.abs(rows.view.evidence(1.0)).max() < 1e-12
+
+
+def test_scales_of_numbers():
+    rng = np.random.default_rng(3)
+    cells = np.stack([rng.normal(3, 2, 5000), rng.integers(0, 3, 5000), np.full(5000, 7.0)], axis=1)
+    cells[0] = np.nan
+    scales = NumberScales.learn(cells, 8)
+    z, ranks, bins = scales.standard(cells), scales.rank(cells), scales.bins(cells)
+    assert z[1:].mean(axis=0) == pytest.approx(np.zeros(3), abs=1e-3)
+    assert z[1:, :2].std(axis=0) == pytest.approx(np.ones(2), abs=1e-2)
+    assert (z[0] == 0).all()
+    assert (ranks[0] == 0).all()
+    assert (bins[0] == -1).all()
+    assert ranks[1:, 0].std() == pytest.approx(1, abs=0.02)
+    assert np.corrcoef(ranks[1:, 0], np.argsort(np.argsort(cells[1:, 0])))[0, 1] > 0.9999
+    assert np.bincount(bins[1:, 0]) / 4999 == pytest.approx(np.full(8, 1 / 8), abs=0.01)
+    assert scales.n_bins.tolist() == [8, 3, 1]
+
+
+def test_weights_prefer_what_is_right():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 2, 3000)
+    odds = np.where(y == 1, 1.0, -1.0) + rng.normal(size=3000)  # log-odds of 2 odds are the truth
+    right = np.stack([-np.log1p(np.exp(2 * odds)), -np.log1p(np.exp(-2 * odds))], axis=1)
+    noise = np.log(rng.dirichlet([5, 5], 3000))
+    weights, constants = pool_weights(np.stack([right, noise]), y, np.ones(3000))
+    assert weights == pytest.approx([1, 0], abs=0.1)
+    assert np.abs(constants).max() < 0.1
+    assert shares_beforehand(np.array([0.1, 0.2]))[1] < 1e-3
+
+
+@pytest.mark.parametrize("budget", ["additive", "fast", "default"])
+def test_the_ledger_sums_to_the_log_odds(budget):
+    X, y = table(g=3)
+    model = likely.Classifier(budget).fit(X, y)
+    ledgers, log_p = model.explain(X), model.predict_log_proba(X)
+    each = np.arange(len(X))
+    odds = log_p[each, ledgers.favoured] - log_p[each, ledgers.against]
+    assert np.abs(ledgers.total - odds).max() < 1e-12
+    share = model.record_.projection.share
+    assert 0 < share <= 1
+    if budget == "additive":  # all is told by single columns
+        assert np.abs(ledgers.rest).max() < 1e-12
+        assert share == 1
+    assert model.importance(X).names == ("a", "b", "c")
+
+
+def test_new_base_rates_move_log_odds_alike():
+    X, y = table(g=2)
+    model = likely.Classifier("fast").fit(X, y)
+    new = model.with_base_rate({0: 0.9, 1: 0.1})
+    before, after = (np.diff(m.predict_log_proba(X))[:, 0] for m in (model, new))
+    moved = np.log(0.1 / 0.9) - np.log((y == 1).mean() / (y == 0).mean())
+    assert after - before == pytest.approx(np.full(len(X), moved), abs=1e-12)
+    assert new.explain(X[:5]).total == pytest.approx(np.abs(after[:5]), abs=1e-12)
+
+
+def test_questions_about_the_target():
+    X, y = table(g=2)
+    model = likely.Classifier("fast").fit(X, np.where(y == 1, "yes", "no"))
+    p = model.predict_proba({"a": [1.5], "b": [2], "c": ["u"]})[0, 1]
+    assert float(model.ask("P(y=yes | a=1.5, b=2, c=u)")) == pytest.approx(p, abs=1e-12)
+    assert float(model.ask("odds(y=yes | a=1.5, b=2, c=u)")) == pytest.approx(p / (1 - p), rel=1e-9)
+    alone = model.predict_proba({"a": [np.nan], "b": [np.nan], "c": ["u"]})[0, 1]
+    assert float(model.ask("P(y=yes | c=u)")) == pytest.approx(alone, abs=1e-12)
+    with pytest.raises(likely.LikelyError, match="not how 'c' is distributed"):
+        model.ask("P(c=u | y=yes)")
