@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from likely.draw.axes import LETTER, TITLE, literal, need_matplotlib, room
+from likely.draw.axes import LETTER, TITLE, literal, need_matplotlib, new_panels, room
+from likely.draw.picture import Panels
 from likely.format.colours import BLUE, DARK
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 PANEL, HEIGHT = 2.6, 2.4  # inches of a panel
 MOST_LABELS = 12  # hypotheses beyond this are not named
 
 
-def evolution(
-    names: Sequence[str], steps: Sequence[Sequence[float]], titles: Sequence[str]
-) -> Sequence[Axes]:
+def evolution(names: Sequence[str], steps: Sequence[Sequence[float]], titles: Sequence[str]) -> Panels:
     """A panel for each step: the hypotheses from left to right, and how probable each is.
 
     >>> panels = evolution(["a", "b"], [[0.5, 0.5], [0.0, 1.0]], ["before", "after"])
@@ -27,13 +22,10 @@ def evolution(
     [[0.5, 0.5], [0.0, 1.0]]
     """
     need_matplotlib()
-    from matplotlib.figure import Figure
-
     named = len(names) <= MOST_LABELS
     upright = named and sum(room(name) + 0.1 for name in names) > PANEL
     below = max((room(name) for name in names), default=0.0) if upright else 0.0
-    figure = Figure(figsize=(PANEL * len(steps) + 0.4, HEIGHT + below), layout="constrained")
-    panels: list[Axes] = list(np.atleast_1d(figure.subplots(1, len(steps), sharey=True)))
+    panels = Panels(new_panels(PANEL * len(steps) + 0.4, HEIGHT + below, 1, len(steps), sharey=True)[0])
     highest = max((max(step, default=0.0) for step in steps), default=0.0) or 1.0
     places = np.arange(len(names))
     for at, (ax, step, title) in enumerate(zip(panels, steps, titles, strict=True)):

@@ -6,20 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from likely.draw.axes import need_matplotlib
+from likely.draw.axes import new_panels
 from likely.textbook.example import worked
 from likely.textbook.step import Step
 
 
 def draw_roc() -> Any:
     """The curve of twelve rows and its hull, with lines of equal accuracy and of equal information gain."""
-    need_matplotlib()
-    from matplotlib.figure import Figure
-
     from likely import score
 
     curve = score.roc(list("++-++-+-----"), [9, 8, 7, 7, 6, 5, 4, 3, 2, 1, 0, -1], positive="+")
-    panels = Figure(figsize=(8.6, 4.4), layout="constrained").subplots(1, 2)
+    panels = new_panels(8.6, 4.4, 1, 2)[0]
     for ax, measure in zip(panels, ("accuracy", "information gain"), strict=True):
         curve.plot(isometrics=measure, ax=ax).set_aspect("equal")
     return panels[0]

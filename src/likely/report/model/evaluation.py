@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.draw.axes import need_matplotlib
+from likely.draw.axes import new_panels
 from likely.errors import LikelyError
 from likely.score import (
     ROC,
@@ -78,17 +78,13 @@ class Evaluation:
             raise LikelyError(f"{path}: a picture has the ending {', '.join(PICTURES)}.")
         if not self.curves:
             raise LikelyError(f"{path}: no class has a curve, so there is nothing to draw.")
-        need_matplotlib()
-        from matplotlib.figure import Figure
-
-        down = 2 if self.foretold else 1
-        figure = Figure(figsize=(4.2 * max(len(self.curves), 1), 4.2 * down), layout="constrained")
-        grid = figure.subplots(down, max(len(self.curves), 1), squeeze=False)
+        down, across = 2 if self.foretold else 1, len(self.curves)
+        grid = new_panels(4.2 * across, 4.2 * down, down, across)
         for place, (label, curve) in enumerate(self.curves.items()):
             curve.plot(ax=grid[0][place])
             if label in self.foretold:
                 self._reliability(label).plot(ax=grid[1][place])
-        figure.savefig(path)
+        grid[0][0].figure.savefig(path)
 
     def _reliability(self, label: object) -> Reliability:
         return replace(reliability(*self.foretold[label], classes=[False, True]), label=label)
