@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.answer import chance, level_words
+from likely.draw import bars
 from likely.format import words
-from likely.format.html_table import html_table
+from likely.format.html_table import html_right_bar, html_table
 from likely.table.build import to_table
 from likely.table.names import free_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 
@@ -85,25 +89,28 @@ class Chances(Mapping[Any, float]):
     def _key(self, key: Any) -> tuple[Any, ...]:
         return (key,) if len(self.names) == 1 else key
 
-    def _rows(self) -> list[list[str]]:
-        """The rows that are shown: all, or the most probable; level by level, then probability and bar."""
+    def _shown(self) -> list[tuple[list[str], float, str]]:
+        """The rows that are shown: all, or the most probable; the levels, the probability and its words."""
         flat = self.probabilities.ravel()
         order = np.arange(len(flat))
         if len(flat) > TOP:
             order = np.argsort(-flat, kind="stable")[:TOP]
-        largest = float(flat.max(initial=0.0)) or 1.0
         rows = []
         for i in order:
             place = np.unravel_index(i, self.probabilities.shape)
-            key = [own[j] for own, j in zip(self.levels, place, strict=True)]
+            key = [level_words(own[j]) for own, j in zip(self.levels, place, strict=True)]
             p = float(flat[i])
-            said = chance(p, float(np.delete(flat, i).sum()))
-            rows.append([*map(level_words, key), said, words.right_bar(p / largest)])
+            rows.append((key, p, chance(p, float(np.delete(flat, i).sum()))))
         return rows
+
+    def _rows(self, bar: Callable[[float], str]) -> list[list[str]]:
+        rows = self._shown()
+        largest = max((p for _, p, _ in rows), default=0.0) or 1.0
+        return [[*key, said, bar(p / largest)] for key, p, said in rows]
 
     def __repr__(self) -> str:
         head = [*(words.shown(name) for name in self.names), "", ""]
-        lines = [self.question, "", words.table([head, *self._rows()], self._align)]
+        lines = [self.question, "", words.table([head, *self._rows(words.right_bar)], self._align)]
         return "\n".join([*lines, *self._more()])
 
     @property
@@ -114,6 +121,19 @@ class Chances(Mapping[Any, float]):
         more = self.probabilities.size - TOP
         return [f"and {words.many(more, 'other combination')}, each less probable"] if more > 0 else []
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """A bar for each level or combination of levels, or for the most probable of many.
+
+        >>> ax = Chances("P(play)", ("play",), (("no", "yes"),), np.array([0.25, 0.75])).plot()
+        >>> [float(bar.get_width()) for bar in ax.patches]
+        [0.25, 0.75]
+        """
+        rows = self._shown()
+        labels, amounts, said = (list(each) for each in zip(*rows, strict=True)) if rows else ([], [], [])
+        xlabel = ". ".join(["probability", *self._more()])
+        labels = [", ".join(key) for key in labels]
+        return bars(labels, amounts, said, title=self.question, xlabel=xlabel, ax=ax)
+
     def _repr_html_(self) -> str:
         head = [*map(words.shown, self.names), "probability", ""]
-        return html_table(self.question, head, self._rows(), self._more(), self._align)
+        return html_table(self.question, head, self._rows(html_right_bar), self._more(), self._align)

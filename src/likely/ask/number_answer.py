@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.ask.datetimes import as_value
 from likely.ask.truncated_mixture import TruncatedMixture
+from likely.draw import DensityCurve
+from likely.draw.histogram import histogram, label_axis
+from likely.draw.posteriors import Band, posteriors
 from likely.errors import LikelyError
 from likely.format import words
 from likely.format.html_table import html_table
 from likely.table.column.column import Column
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 Floats = NDArray[np.float64]
 
+POINTS = 401  # of a curve
+BARS = 60  # whole numbers of which each has a bar
+EDGE = 1e-3  # of the probability is not drawn on either side
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
@@ -81,6 +90,35 @@ class NumberAnswer:
     def __repr__(self) -> str:
         unit = f" ({self.column.unit})" if self.column.unit else ""
         return "\n".join([f"{self.question}{unit}", "", words.table(self._rows(), "<>")])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The density, shaded where 90 % of the values lie; or a bar for each whole number.
+
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit({"x": [1.0, 2.0, 4.0], "y": ["a", "a", "b"]}, "y")
+        >>> model.ask("P(x)").plot().get_title(loc="left")
+        'P(x)'
+        """
+        low, high = (float(end) for end in self.mixture.quantiles(np.array([EDGE, 1 - EDGE])))
+        lower, upper = self._quantiles[SHARES[0]], self._quantiles[SHARES[-1]]
+        xlabel = f"{words.shown(self.column.name)}; 90 % from {self._short(lower)} to {self._short(upper)}"
+        if self.mixture.whole and high - low < BARS:
+            x = np.arange(low, high + 1)
+            edges = np.append(x - 0.5, high + 0.5).tolist()
+            ax = histogram(edges, self.density(x).tolist(), title=self.question, xlabel=xlabel, ax=ax)
+        else:
+            x = np.linspace(low, high, POINTS) if low < high else np.array([low - 1, low, low + 1])
+            x = np.unique(np.round(x)) if self.mixture.whole else x
+            curve = DensityCurve("", x.tolist(), self.density(x).tolist())
+            band = Band(lower, upper)
+            ax = posteriors([curve], [lower], band=band, title=self.question, xlabel=xlabel, ax=ax)
+        ax.set_ylabel("probability" if self.mixture.whole else "density")
+        if self.column.unit is not None:
+            label_axis(ax.xaxis, self._value)
+        return ax
+
+    def _short(self, number: float) -> str:
+        return self._value(number if self.column.unit else float(f"{number:.4g}"))
 
     def _repr_html_(self) -> str:
         return html_table(self.question, (), self._rows(), (), "<>")

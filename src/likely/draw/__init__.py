@@ -2,6 +2,7 @@
 
 from likely.draw.bars import bars
 from likely.draw.densities import DensityCurve, densities
+from likely.draw.forest import Estimate, forest
 from likely.draw.histogram import histogram
 from likely.draw.nomogram import Scale, nomogram
 from likely.draw.path import path
@@ -12,11 +13,13 @@ from likely.draw.waterfall import WaterfallStep, waterfall
 
 __all__ = [
     "DensityCurve",
+    "Estimate",
     "Mark",
     "Scale",
     "WaterfallStep",
     "bars",
     "densities",
+    "forest",
     "histogram",
     "nice_values",
     "nomogram",

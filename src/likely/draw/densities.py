@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
+from likely.draw.thin import thinned
 from likely.format.colours import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
@@ -66,7 +69,9 @@ def densities(
         ax.spines[side].set_visible(False)
     # In units of the axes' height, so that no curve makes them longer or shorter.
     across = ax.get_xaxis_transform()
-    ax.vlines(points, 0, 0.04, transform=across, color="black", linewidth=1)
+    marks = np.asarray(points, np.float64)
+    marks = marks[thinned(marks, np.zeros(len(marks)))]
+    ax.vlines(marks, 0, 0.04, transform=across, color="black", linewidth=1)
     ax.set_title(literal(title), fontsize=TITLE, loc="left")
     ax.set_xlabel(literal(xlabel), fontsize=LETTER)
     ax.set_ylabel("density", fontsize=LETTER)

@@ -20,11 +20,11 @@ FAINTEST = 0.25  # opacity of the first curve; the last has 1
 
 @dataclass(frozen=True)
 class Band:
-    """A part of the line that stands out: from where to where, and what it is."""
+    """A part of the line that stands out: from where to where, and what it is ("": said elsewhere)."""
 
     lower: float
     upper: float
-    label: str
+    label: str = ""
 
 
 def posteriors(
@@ -60,7 +60,8 @@ def posteriors(
         x, y = np.array(curves[-1].x), np.array(curves[-1].y)
         inside = (x >= band.lower) & (x <= band.upper)
         ax.fill_between(x[inside], y[inside], color=FAINT, alpha=0.4, linewidth=0, label=literal(band.label))
-        ax.legend(frameon=False, fontsize=LETTER)
+        if band.label:
+            ax.legend(frameon=False, fontsize=LETTER)
     ax.set_ylim(0, 1.12 * highest)
     if curves and curves[0].x:
         ax.set_xlim(min(min(c.x) for c in curves), max(max(c.x) for c in curves))

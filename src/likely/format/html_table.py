@@ -66,6 +66,20 @@ def html_bar(share: float) -> Markup:
     return element("div", bar, style=f"width:{2 * _HALF}px; background:linear-gradient(to right, {middle})")
 
 
+def html_right_bar(share: float) -> Markup:
+    """A bar that grows to the right, for amounts that are never negative; infinite ones end in an arrow.
+
+    >>> "width:80px" in html_right_bar(0.5)
+    True
+    """
+    if math.isnan(share):
+        return element("div", "")
+    style = f"width:{round(2 * _HALF * min(abs(share), 1))}px; background:{BLUE}; color:white; height:1em"
+    return element(
+        "div", "▶" if math.isinf(share) else "", style=f"{style}; line-height:1em; text-align:right"
+    )
+
+
 def _cell(tag: str, column: int, side: str, text: str) -> Markup:
     style = f"text-align:{_SIDES[side]}; padding:1px 8px"
     if column == 0 and text.startswith("  "):
