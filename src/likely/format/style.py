@@ -15,10 +15,12 @@ _STYLE = Markup(f"""
 .likely-profile table.all > * > tr > * {{border: 0; border-top: 1px solid {_LINE}; padding: 7px 10px 7px 0;
   text-align: left; vertical-align: top; background: none}}
 .likely-profile thead th {{font-weight: 600; opacity: .72}}
-.likely-profile .name {{font-weight: 600; overflow-wrap: anywhere; max-width: 190px}}
+.likely-profile .wide {{overflow-x: auto}}
+.likely-profile table.all > tbody > tr > .more {{border-top: 0; padding: 0 0 8px}}
+.likely-profile .name {{font-weight: 600; white-space: nowrap}}
 .likely-profile .name div {{margin-top: 2px}}
 .likely-profile .number {{font-variant-numeric: tabular-nums; white-space: nowrap}}
-.likely-profile .words {{min-width: 200px; overflow-wrap: anywhere}}
+.likely-profile .words {{min-width: 220px; overflow-wrap: break-word}}
 .likely-profile .badge {{border: 1px solid {_LINE}; border-radius: 9px; padding: 0 7px; font-size: 11px;
   font-weight: 400; white-space: nowrap}}
 .likely-profile .warn {{border-left: 3px solid {ORANGE}; padding-left: 7px; margin-top: 5px; max-width: 62em;
