@@ -24,6 +24,7 @@ from likely.errors import LikelyError
 from likely.estimator.by_probability import ByProbability
 from likely.estimator.fitted import FittedModel
 from likely.estimator.registry import is_estimator
+from likely.estimator.scored import Scored
 from likely.estimator.target import class_array, target_column
 from likely.models.groups.base_rate import Settings, base_rates
 from likely.score.estimate import Score
@@ -31,7 +32,7 @@ from likely.stats.groups import Floats
 from likely.table.column.as_raw import as_raw
 
 
-class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose probabilities, or scores, are calibrated on rows that it had not seen.
 
     The rows are cut into folds; each fold is scored by a copy of the model that was fitted to the others.
@@ -50,7 +51,7 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
         In how many folds the rows are cut: shuffled, every class spread evenly; or a splitter of
         scikit-learn's. "prefit": the model is fitted already, and the calibration is learnt from all rows
         that `fit` gets, which it should not have seen.
-    base_rate : None, "uniform" or mapping
+    base_rate : None, "uniform" (or "balanced") or mapping
         The class probabilities where predictions will be made; None takes them to be those of the rows.
 
     Attributes

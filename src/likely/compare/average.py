@@ -22,6 +22,7 @@ from likely.decide.rates import rates_of
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
 from likely.estimator.by_probability import ByProbability
+from likely.estimator.scored import Scored
 from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]
@@ -31,7 +32,7 @@ LOG_SCORE = "cross-validated log score"
 MEASURES = {"evidence": "log evidence", "log_score": LOG_SCORE, "stack": LOG_SCORE}
 
 
-class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class Average(ByProbability, Scored, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Several classifiers that vote with their probabilities, each with a weight (Bayesian model averaging).
 
     The answer is the sum of weight times probability: where the models disagree it is less sure than the best

@@ -27,12 +27,13 @@ from likely.decide.recalibrate import class_weights
 from likely.decide.rules import risk_at
 from likely.dist.numeric.parameters import numbers, probability
 from likely.errors import LikelyError
+from likely.estimator.scored import Scored
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import codes_of, weights
 from likely.stats.groups import Floats
 
 
-class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """What to do about each row, by a rule over the probabilities of a classifier.
 
     A fitted model decides at once; `fit` is needed if the model is not fitted, or if the rule has something

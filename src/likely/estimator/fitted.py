@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
+from likely.estimator.record import ModelRecord
 from likely.estimator.saving import save
 from likely.estimator.story import Story
 from likely.table.accepted import TableLike
@@ -56,7 +57,12 @@ class FittedModel:
 
     def _frame(self, X: TableLike) -> Frame:
         """A table to answer about, its columns as they were when the model was fitted."""
-        frame: Frame = self._known().schema.align(Frame.of(X), type(self).__name__)
+        record: ModelRecord = self._known()
+        frame = Frame.of(X)
+        target = record.target_name
+        if frame.named and target in frame.position and target not in record.schema.names:
+            frame = frame.without(target)  # who fits on a table often asks about the same one
+        frame = record.schema.align(frame, type(self).__name__)
         if frame.n == 0:
             raise LikelyError(
                 f"Found array with 0 sample(s) (shape=(0, {len(frame.names)})): nothing to answer."

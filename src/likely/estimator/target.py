@@ -34,6 +34,14 @@ def split_target(X: object, y: object, who: str) -> tuple[Frame, Raw]:
     return frame.without(y), frame.raw(y)
 
 
+def target_values(X: object, y: object, who: str) -> Any:
+    """The target as values: those of a column of the table where y is its name."""
+    if not isinstance(y, str | int):
+        return y
+    split_target(X, y, who)  # refuses a name that the table does not have
+    return Frame.of(X).values(str(y))
+
+
 def target_column(raw: Raw) -> Column:
     """The classes: the distinct values that occur, sorted."""
     if raw.type is Type.FLOAT:

@@ -15,6 +15,7 @@ from likely.table.column.as_raw import as_raw
 from likely.table.column.default_names import DefaultPositions, Places
 from likely.table.column.raw import Raw
 from likely.table.column.raw_array import filled
+from likely.table.records import columns_of
 from likely.table.rows import take
 
 
@@ -39,9 +40,10 @@ class Frame:
 
     @classmethod
     def of(cls, table: Any) -> Frame:
-        """Look at a pandas, Polars, PyArrow, NumPy or SciPy-sparse table, or a dict of columns."""
+        """Look at a pandas, Polars, PyArrow, NumPy or SciPy-sparse table, a dict of columns, or records."""
         if isinstance(table, Frame):
             return table
+        table = columns_of(table)
         if hasattr(table, "tocsr") and hasattr(table, "shape"):  # before dicts: SciPy has one of keys
             return _from_matrix(table, "scipy")
         if isinstance(table, Mapping):

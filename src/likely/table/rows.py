@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.table.records import columns_of
+
 
 def take(table: Any, rows: NDArray[np.intp]) -> Any:
     """Some rows of a table, or of a column.
@@ -18,6 +20,7 @@ def take(table: Any, rows: NDArray[np.intp]) -> Any:
     if hasattr(table, "tocsr"):  # of these some are mappings, too
         return table.tocsr()[rows]
     if isinstance(table, Mapping):
+        table = columns_of(table)
         return {name: take(column, rows) for name, column in table.items()}
     if isinstance(table, list | tuple):  # an array would change the types of its values
         return [table[row] for row in rows]
@@ -31,6 +34,7 @@ def without(table: Any, column: str) -> Any:
     >>> without({"a": [1], "b": [2]}, "b")
     {'a': [1]}
     """
+    table = columns_of(table)
     if isinstance(table, Mapping):
         return {name: values for name, values in table.items() if str(name) != column}
     frame = _native(table)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.estimator.sample_weight import refuse_empty, row_weights
+from likely.estimator.scored import Scored
 from likely.estimator.target import class_codes, split_target, target_column
 from likely.models.groups import merge
 from likely.models.groups.base_rate import Settings
@@ -31,7 +32,7 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 
 
-class Generative(GroupModel, ClassifierMixin, BaseEstimator):
+class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     """What naive Bayes and the Gaussian classifier have in common: all but the choice of families.
 
     Such a model is nothing but what it has seen: models add, subtract and fade as that does.

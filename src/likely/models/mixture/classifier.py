@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.dist.prior_word import Priors
 from likely.errors import LikelyError
 from likely.estimator.sample_weight import refuse_empty, row_weights
+from likely.estimator.scored import Scored
 from likely.estimator.target import split_target, target_column, told_codes
 from likely.infer import EM
 from likely.models.groups.base_rate import class_place
@@ -27,7 +28,7 @@ from likely.table.column.column import Column
 Ints = NDArray[np.intp]
 
 
-class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
+class MixtureClassifier(ByEM, Scored, ClassifierMixin, BaseEstimator):
     """A classifier whose classes are mixtures of several groups each, as digits that are written in two ways.
 
     PlannedTable whose class is missing help too: they belong to every group by what their columns say.

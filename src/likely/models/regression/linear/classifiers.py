@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.estimator.sample_weight import refuse_empty
+from likely.estimator.scored import Scored
 from likely.estimator.target import split_target
 from likely.infer.logistic import n_vectors
 from likely.infer.newton import solve
@@ -24,7 +25,7 @@ from likely.table.accepted import Kinds, TableLike, Target, Weights
 Floats = NDArray[np.float64]
 
 
-class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
+class _LinearClassifier(LinearScores, Scored, ClassifierMixin, BaseEstimator):
     """Scores that are sums of coefficients times values; the class with the highest is predicted."""
 
     def __init__(self, kinds: Kinds = None, n_jobs: int | None = None) -> None:

@@ -13,6 +13,7 @@ from likely.dist import Gamma, MultivariateT, StudentT
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
 from likely.estimator.sample_weight import refuse_empty
+from likely.estimator.scored import Scored
 from likely.estimator.target import outcomes, split_target
 from likely.models.groups.explain import CellValues
 from likely.models.groups.intervals import check_level
@@ -29,7 +30,7 @@ from likely.table.accepted import Kinds, TableLike, Target, Weights
 Floats = NDArray[np.float64]
 
 
-class LinearRegression(FittedModel, RegressorMixin, BaseEstimator):
+class LinearRegression(FittedModel, Scored, RegressorMixin, BaseEstimator):
     """Linear regression: the outcome is a sum of coefficients times values, and normal noise.
 
     What is learnt are centred products of the columns and the outcome, so models of two tables with the same
