@@ -19,7 +19,7 @@ X = RNG.normal(size=(N, 2))
 TABLE = pd.DataFrame(
     {
         "a": X[:, 0],
-        "y": np.where(X.sum(axis=1) + RNG.normal(size=N) > 0, "up", "down"),
+        "way": np.where(X.sum(axis=1) + RNG.normal(size=N) > 0, "up", "down"),
         "b": X[:, 1],
         "z": X @ [1.0, 2.0] + RNG.normal(size=N),
     }
@@ -43,21 +43,21 @@ def test_a_classifier_scores_the_table_it_was_fitted_on(name, library):
     table = table if library == "pandas" else {name: table[name].tolist() for name in table}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = CLASSIFIERS[name].fit(table, "y")
+        model = CLASSIFIERS[name].fit(table, "way")
         features = TABLE[["a", "b"]] if library == "pandas" else {n: TABLE[n].tolist() for n in "ab"}
         answers = model.predict(table)
-        score = model.score(table, "y")
+        score = model.score(table, "way")
     np.testing.assert_array_equal(answers, model.predict(features))
-    assert score == accuracy_score(TABLE["y"], answers)
-    assert model.score(features, TABLE["y"]) == score
+    assert score == accuracy_score(TABLE["way"], answers)
+    assert model.score(features, TABLE["way"]) == score
     weights = np.arange(N)
-    assert model.score(table, "y", weights) == accuracy_score(TABLE["y"], answers, sample_weight=weights)
-    with pytest.raises(LikelyError, match="no column 'yy'"):
-        model.score(table, "yy")
+    assert model.score(table, "way", weights) == accuracy_score(TABLE["way"], answers, sample_weight=weights)
+    with pytest.raises(LikelyError, match="no column 'wy'"):
+        model.score(table, "wy")
 
 
 def test_a_regression_scores_the_table_it_was_fitted_on():
-    table = TABLE.drop(columns="y")
+    table = TABLE.drop(columns="way")
     model = likely.LinearRegression().fit(table, "z")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -65,16 +65,16 @@ def test_a_regression_scores_the_table_it_was_fitted_on():
 
 
 def test_other_strangers_are_still_told():
-    model = likely.NaiveBayes().fit(TABLE.drop(columns="z"), "y")
+    model = likely.NaiveBayes().fit(TABLE.drop(columns="z"), "way")
     with pytest.warns(UserWarning, match="column 'z' not seen"):
         model.predict(TABLE)
 
 
 def test_a_picture_takes_the_classes_from_the_table():
-    model = likely.GaussianClassifier().fit(TABLE.drop(columns="z"), "y")
-    ax = model.draw(TABLE.drop(columns="z"), "y")
+    model = likely.GaussianClassifier().fit(TABLE.drop(columns="z"), "way")
+    ax = model.draw(TABLE.drop(columns="z"), "way")
     marks = [len(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) > 2]
-    assert marks == TABLE["y"].value_counts()[list(model.classes_)].tolist()
+    assert marks == TABLE["way"].value_counts()[list(model.classes_)].tolist()
 
 
 def test_groups_found_and_used_as_features():
@@ -97,14 +97,14 @@ def test_groups_found_and_used_as_features():
 def test_balanced_classes_are_all_alike(name):
     kind = type(CLASSIFIERS[name])
     table = TABLE.drop(columns="z")[:70]
-    balanced, uniform = (kind(base_rate=word).fit(table, "y") for word in ("balanced", "uniform"))
+    balanced, uniform = (kind(base_rate=word).fit(table, "way") for word in ("balanced", "uniform"))
     np.testing.assert_array_equal(balanced.predict_proba(table), uniform.predict_proba(table))
     # As weights would do that make the classes weigh the same.
-    share = table["y"].map(1 / table["y"].value_counts(normalize=True))
-    plain = kind(prior=None).fit(table, "y", sample_weight=share)
-    balanced = kind(prior=None, base_rate="balanced").fit(table, "y")
+    share = table["way"].map(1 / table["way"].value_counts(normalize=True))
+    plain = kind(prior=None).fit(table, "way", sample_weight=share)
+    balanced = kind(prior=None, base_rate="balanced").fit(table, "way")
     np.testing.assert_allclose(balanced.predict_proba(table), plain.predict_proba(table), rtol=1e-9)
-    logistic = likely.LogisticRegression().fit(table, "y")
+    logistic = likely.LogisticRegression().fit(table, "way")
     np.testing.assert_array_equal(
         logistic.with_base_rate("balanced").predict_proba(table),
         logistic.with_base_rate("uniform").predict_proba(table),

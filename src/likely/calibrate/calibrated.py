@@ -25,7 +25,7 @@ from likely.estimator.by_probability import ByProbability
 from likely.estimator.fitted import FittedModel
 from likely.estimator.registry import is_estimator
 from likely.estimator.scored import Scored
-from likely.estimator.target import class_array, target_column
+from likely.estimator.target import class_array, features_of, target_column
 from likely.models.groups.base_rate import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
@@ -131,7 +131,7 @@ class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, Classif
 
     def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
-        self._known()
+        X = features_of(X, self._known().target.name)
         log_p = self.calibrator_(scores_of(self.model_, X, self.classes_))
         return log_p if self.base_rate is None else reweigh(log_p, self.base_rate_, self.rates_)
 

@@ -28,6 +28,7 @@ from likely.decide.rules import risk_at
 from likely.dist.numeric.parameters import numbers, probability
 from likely.errors import LikelyError
 from likely.estimator.scored import Scored
+from likely.estimator.target import features_of
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import codes_of, weights
 from likely.stats.groups import Floats
@@ -114,7 +115,7 @@ class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         rows = Labelled.of(X, y, sample_weight, type(self).__name__)
         base = start_of(self.model)
         refuse_without_probabilities(base)
-        self.n_features_in_ = rows.width
+        self.n_features_in_, self._target = rows.width, rows.target.name
         if is_fitted(base):
             self.model_, log_p = base, log_probabilities(base, rows.X, base.classes_)
         else:
@@ -170,6 +171,7 @@ class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _log_probabilities(self, X: object) -> Floats:
         model = self._fitted()
         refuse_without_probabilities(model)
+        X = features_of(X, self._target) if hasattr(self, "_target") else X
         return log_probabilities(model, X, self.classes_)
 
     def _policy(self) -> Policy:

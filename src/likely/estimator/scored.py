@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from likely.estimator.target import target_values
+from likely.estimator.target import features_of, target_values
 from likely.table.accepted import TableLike, Target, Weights
-from likely.table.frame import Frame
 
 
 class Scored:
@@ -15,7 +14,6 @@ class Scored:
 
         y has the true ones, or is the name of the column of X that does.
         """
-        frame = Frame.of(X)
-        target = target_values(frame, y, type(self).__name__)
-        X = frame.without(str(y)) if isinstance(y, str | int) else frame
+        target = target_values(X, y, type(self).__name__)
+        X = features_of(X, str(y)) if isinstance(y, str | int) else X
         return float(super().score(X, target, sample_weight))  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
@@ -15,6 +16,8 @@ from likely.table.column.column import Column
 from likely.table.column.raw import Raw, Type
 from likely.table.frame import Frame
 from likely.table.names import free_name
+from likely.table.records import are_records
+from likely.table.rows import without
 
 LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
 
@@ -40,6 +43,16 @@ def target_values(X: object, y: object, who: str) -> Any:
         return y
     split_target(X, y, who)  # refuses a name that the table does not have
     return Frame.of(X).values(str(y))
+
+
+def features_of(X: object, target: str) -> Any:
+    """A table as it came, but for its target if it holds that: for a model of any library.
+
+    >>> features_of({"a": [1], "kind": ["x"]}, "kind"), features_of([[1.0, 2.0]], "kind")
+    ({'a': [1]}, [[1.0, 2.0]])
+    """
+    named = isinstance(X, Mapping) or hasattr(X, "columns") or are_records(X)
+    return without(X, target) if named and target in Frame.of(X).position else X
 
 
 def target_column(raw: Raw) -> Column:
