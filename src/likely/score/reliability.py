@@ -1,4 +1,4 @@
-"""The reliability diagram: what was foretold beside what came true."""
+"""The reliability diagram: predicted probabilities beside observed shares."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def reliability(
     weight: ArrayLike | None = None,
     level: float = 0.9,
 ) -> Reliability:
-    """How often what was foretold with a probability came true.
+    """Predicted probabilities beside the observed shares, in bins.
 
     Parameters
     ----------

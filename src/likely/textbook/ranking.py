@@ -127,7 +127,7 @@ def draw_kept_words() -> Any:
 @worked(
     "C3",
     "Flach",
-    "Do probabilities keep their word?",
+    "Are the probabilities calibrated?",
     data="Four forecasts, .2, .4, .6 and .8; the second and the fourth came true. Then 2000 too bold ones.",
     steps=(
         Step("Brier score, (.04 + .36 + .36 + .04) / 4", 0.2),

@@ -1,4 +1,4 @@
-"""The small published tables that come with `likely`, for examples and tests."""
+"""The small tables that come with `likely`, for examples and tests: published ones, and `customers`, made up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def bundled_names() -> list[str]:
     """The names that `read` knows without a file.
 
     >>> bundled_names()
-    ['emails', 'play_tennis', 'titanic']
+    ['customers', 'emails', 'play_tennis', 'titanic']
     """
     return sorted(path.stem for path in _FOLDER.glob("*.csv"))
 
