@@ -1,8 +1,8 @@
 """How the bundled table `customers` was made up: nobody in it lives. python examples/customers.py [FILE]
 
 Who leaves is decided by a few rules and chance, and then the table is made as messy as tables are: cells are
-missing, some because of what stands elsewhere in the row; unknown ages are written as 999; a column is the same
-everywhere, another names the rows, and one is free text.
+missing, some because of what stands elsewhere in the row; unknown ages are written as 999; a column is the
+same everywhere, another names the rows, and one is free text.
 """
 
 import csv
@@ -13,7 +13,6 @@ from datetime import date, timedelta
 from pathlib import Path
 
 ROWS = 400
-NAMES = "customer,joined,plan,age,monthly_eur,visits,newsletter,region,country,complaint,left".split(",")
 COMPLAINTS = {
     "price": ["too expensive for what it is", "the price went up again", "found a cheaper offer"],
     "service": ["nobody answers the phone", "waited two weeks for an answer", "support was rude"],
@@ -59,9 +58,10 @@ def table(rows=ROWS, seed=17):
 def write(path):
     """The table as a CSV file."""
     with Path(path).open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, NAMES, lineterminator="\n")
+        rows = table()
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(table())
+        writer.writerows(rows)
 
 
 if __name__ == "__main__":

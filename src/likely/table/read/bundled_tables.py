@@ -1,4 +1,4 @@
-"""The small tables that come with `likely`, for examples and tests: published ones, and `customers`, made up."""
+"""The small tables that come with `likely`, for examples and tests; `customers` is made up."""
 
 from __future__ import annotations
 
