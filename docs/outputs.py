@@ -14,11 +14,12 @@ import os
 import re
 import tempfile
 import warnings
+from pprint import pformat
 from typing import Any
 
 BLOCK = re.compile(r"^```python\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 WRITTEN = re.compile(r"\n*```text")  # after a block: its output, written by hand
-MOST_LINES = 40
+MOST_LINES, WIDTH = 40, 100
 QUIET = (int, bool, type(None))  # as a last line these are rather a check than an answer
 
 
@@ -35,8 +36,15 @@ def run(code: str, names: dict[str, Any], page: str) -> tuple[str, bytes | None]
             value = eval(compile(ast.Expression(last.value), page, "eval"), names)
     picture = getattr(value, "_repr_png_", lambda: (None, {}))()[0]
     if picture is None and not isinstance(value, QUIET):
-        printed.write(f"{value!r}\n")
+        printed.write(f"{written(value)}\n")
     return printed.getvalue().rstrip(), picture
+
+
+def written(value: object) -> str:
+    """The value of a last line as text; a collection on several lines, where one would be too long."""
+    return (
+        pformat(value, width=WIDTH, sort_dicts=False) if type(value) in (dict, list, tuple) else repr(value)
+    )
 
 
 def shortened(text: str) -> str:
