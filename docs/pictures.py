@@ -1,4 +1,7 @@
-"""Draw the pictures of the site: python docs/pictures.py"""
+"""Draw the pictures of the site: python docs/pictures.py
+
+Those of data that do not come with the project are kept in `docs/kept`, and drawn anew where the data are.
+"""
 
 import os
 import runpy
@@ -10,6 +13,8 @@ import likely
 
 HERE = Path(__file__).parent / "img"
 HERE.mkdir(exist_ok=True)
+KEPT = Path(__file__).parent / "kept"
+SHARP = 110  # dots an inch: of thousands of marks a picture of dots is smaller than one of lines
 
 people = likely.read("titanic", into="dict")
 model = likely.NaiveBayes().fit(people, "survived")
@@ -77,13 +82,13 @@ if shared.exists():
     found = likely.Mixture(2, random_state=0).fit(geyser)
     axes = example["ellipses"](Figure(figsize=(4.8, 3.4), layout="constrained").subplots(), geyser, found)
     axes.set(xlabel="minutes that an eruption lasts", ylabel="minutes to the next")
-    axes.figure.savefig(HERE / "mixture-ellipses.svg")
+    axes.figure.savefig(KEPT / "mixture-ellipses.png", dpi=SHARP)
     column = likely.profile(likely.read(shared))["waiting"]
     figure = Figure(figsize=(8.4, 3), layout="constrained")
     left, right = figure.subplots(1, 2)
     column.plot(left)
     column.plot_percentiles(right)
-    figure.savefig(HERE / "profile.svg")
+    figure.savefig(KEPT / "profile.png", dpi=SHARP)
 
 example = runpy.run_path(str(HERE.parents[1] / "examples" / "hidden_markov.py"))
 if shared.exists():
@@ -92,15 +97,15 @@ if shared.exists():
     found = likely.HiddenMarkov(3, kinds="count", restarts=5, random_state=0).fit(table)
     axes = Figure(figsize=(7.2, 3), layout="constrained").subplots()
     example["course"](axes, quakes["year"], quakes["count"], found, table).set(ylabel="earthquakes a year")
-    axes.figure.savefig(HERE / "markov-earthquakes.svg")
+    axes.figure.savefig(KEPT / "markov-earthquakes.png", dpi=SHARP)
     geyser = likely.read(shared.with_name("geyser_sequence.csv"), into="dict")
     found = likely.HiddenMarkov("auto", random_state=0).fit(geyser)
     axes = Figure(figsize=(4.8, 3.4), layout="constrained").subplots()
     example["by_state"](axes, geyser["waiting"], geyser["duration"], found.predict(geyser))
     axes.set(xlabel="minutes since the last eruption", ylabel="minutes that it lasts")
-    axes.figure.savefig(HERE / "markov-geyser.svg")
+    axes.figure.savefig(KEPT / "markov-geyser.png", dpi=SHARP)
     bases = list("".join(shared.with_name("lambda_phage.fasta").read_text().splitlines()[1:]))
     found = likely.HiddenMarkov(2, random_state=0).fit({"base": bases})
     axes = Figure(figsize=(7.2, 2.2), layout="constrained").subplots()
     example["along"](axes, found.predict_proba({"base": bases})).set(xlabel="base", ylabel="chance")
-    axes.figure.savefig(HERE / "markov-phage.svg")
+    axes.figure.savefig(KEPT / "markov-phage.png", dpi=SHARP)

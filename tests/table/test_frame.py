@@ -58,9 +58,9 @@ def test_names_used_twice(table: Any, name: str) -> None:
             {"a": [1, 2], "b": [1]},
             "column 'b' has 1 values and column 'a' has 2: all columns must be of the same",
         ),
-        ({"a": 3}, "column 'a' is 3: give a list or an array, one value a row"),
-        ({"a": "xyz"}, "column 'a' is 'xyz': give a list"),
-        ({"a": np.float64(2)}, "column 'a' is np.float64"),
+        ({"a": 3, "b": [1]}, "column 'a' is 3: give a list or an array, one value a row"),
+        ({"a": "xyz", "b": [1]}, "column 'a' is 'xyz': give a list"),
+        ({"b": [1], "a": np.float64(2)}, "column 'a' is np.float64"),
         (
             pd.DataFrame([[1, 2]], columns=["a", 1]),
             r"only supported if all input features have string names.*Rename",

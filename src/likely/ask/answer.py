@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.ask.resolve import as_value
 from likely.ask.truncated_mixture import TruncatedMixture
+from likely.draw import DensityCurve, bars
+from likely.draw.densities import Band, posteriors
+from likely.draw.histogram import histogram, label_axis
 from likely.errors import LikelyError
 from likely.format import words
-from likely.format.html_table import html_table
+from likely.format.html_table import html_right_bar, html_table
 from likely.table.build import to_table
 from likely.table.column.column import Column
 from likely.table.frame import free_name
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 Floats = NDArray[np.float64]
 TOP = 20  # rows that a table shows
+POINTS = 401  # of a curve
+BARS = 60  # whole numbers of which each has a bar
+EDGE = 1e-3  # of the probability is not drawn on either side
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles that are shown
 
 
@@ -159,25 +168,28 @@ class Chances(Mapping[Any, float]):
     def _key(self, key: Any) -> tuple[Any, ...]:
         return (key,) if len(self.names) == 1 else key
 
-    def _rows(self) -> list[list[str]]:
-        """The rows that are shown: all, or the most probable; level by level, then probability and bar."""
+    def _shown(self) -> list[tuple[list[str], float, str]]:
+        """The rows that are shown: all, or the most probable; the levels, the probability and its words."""
         flat = self.probabilities.ravel()
         order = np.arange(len(flat))
         if len(flat) > TOP:
             order = np.argsort(-flat, kind="stable")[:TOP]
-        largest = float(flat.max(initial=0.0)) or 1.0
         rows = []
         for i in order:
             place = np.unravel_index(i, self.probabilities.shape)
-            key = [own[j] for own, j in zip(self.levels, place, strict=True)]
+            key = [level_words(own[j]) for own, j in zip(self.levels, place, strict=True)]
             p = float(flat[i])
-            said = chance(p, float(np.delete(flat, i).sum()))
-            rows.append([*map(level_words, key), said, words.right_bar(p / largest)])
+            rows.append((key, p, chance(p, float(np.delete(flat, i).sum()))))
         return rows
+
+    def _rows(self, bar: Callable[[float], str]) -> list[list[str]]:
+        rows = self._shown()
+        largest = max((p for _, p, _ in rows), default=0.0) or 1.0
+        return [[*key, said, bar(p / largest)] for key, p, said in rows]
 
     def __repr__(self) -> str:
         head = [*(words.shown(name) for name in self.names), "", ""]
-        lines = [self.question, "", words.table([head, *self._rows()], self._align)]
+        lines = [self.question, "", words.table([head, *self._rows(words.right_bar)], self._align)]
         return "\n".join([*lines, *self._more()])
 
     @property
@@ -188,9 +200,22 @@ class Chances(Mapping[Any, float]):
         more = self.probabilities.size - TOP
         return [f"and {words.many(more, 'other combination')}, each less probable"] if more > 0 else []
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """A bar for each level or combination of levels, or for the most probable of many.
+
+        >>> ax = Chances("P(play)", ("play",), (("no", "yes"),), np.array([0.25, 0.75])).plot()
+        >>> [float(bar.get_width()) for bar in ax.patches]
+        [0.25, 0.75]
+        """
+        rows = self._shown()
+        labels, amounts, said = (list(each) for each in zip(*rows, strict=True)) if rows else ([], [], [])
+        xlabel = ". ".join(["probability", *self._more()])
+        labels = [", ".join(key) for key in labels]
+        return bars(labels, amounts, said, title=self.question, xlabel=xlabel, ax=ax)
+
     def _repr_html_(self) -> str:
         head = [*map(words.shown, self.names), "probability", ""]
-        return html_table(self.question, head, self._rows(), self._more(), self._align)
+        return html_table(self.question, head, self._rows(html_right_bar), self._more(), self._align)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -253,6 +278,35 @@ class NumberAnswer:
     def __repr__(self) -> str:
         unit = f" ({self.column.unit})" if self.column.unit else ""
         return "\n".join([f"{self.question}{unit}", "", words.table(self._rows(), "<>")])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """The density, shaded where 90 % of the values lie; or a bar for each whole number.
+
+        >>> import likely
+        >>> model = likely.NaiveBayes().fit({"x": [1.0, 2.0, 4.0], "y": ["a", "a", "b"]}, "y")
+        >>> model.ask("P(x)").plot().get_title(loc="left")
+        'P(x)'
+        """
+        low, high = (float(end) for end in self.mixture.quantiles(np.array([EDGE, 1 - EDGE])))
+        lower, upper = self._quantiles[SHARES[0]], self._quantiles[SHARES[-1]]
+        xlabel = f"{words.shown(self.column.name)}; 90 % from {self._short(lower)} to {self._short(upper)}"
+        if self.mixture.whole and high - low < BARS:
+            x = np.arange(low, high + 1)
+            edges = np.append(x - 0.5, high + 0.5).tolist()
+            ax = histogram(edges, self.density(x).tolist(), title=self.question, xlabel=xlabel, ax=ax)
+        else:
+            x = np.linspace(low, high, POINTS) if low < high else np.array([low - 1, low, low + 1])
+            x = np.unique(np.round(x)) if self.mixture.whole else x
+            curve = DensityCurve("", x.tolist(), self.density(x).tolist())
+            band = Band(lower, upper)
+            ax = posteriors([curve], [lower], band=band, title=self.question, xlabel=xlabel, ax=ax)
+        ax.set_ylabel("probability" if self.mixture.whole else "density")
+        if self.column.unit is not None:
+            label_axis(ax.xaxis, self._value)
+        return ax
+
+    def _short(self, number: float) -> str:
+        return self._value(number if self.column.unit else float(f"{number:.4g}"))
 
     def _repr_html_(self) -> str:
         return html_table(self.question, (), self._rows(), (), "<>")

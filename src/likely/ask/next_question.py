@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,14 @@ from likely.ask.constraint import Constraint, Exactly, Region
 from likely.ask.resolve import as_conditions, find
 from likely.ask.uncertainty import information
 from likely.ask.world import Nature, Variable, World, WorldBelief
+from likely.draw import bars
 from likely.errors import LikelyError
 from likely.format import words
-from likely.format.html_table import html_table
+from likely.format.html_table import html_right_bar, html_table
 from likely.table.build import to_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _HEADS = ("", "bits", "cost", "bits per cost", "")
 _ALIGN = "<>>><"
@@ -80,7 +84,7 @@ class NextQuestion:
         ]
         return {"about": self.about, "given": self.given, "options": rows, "left out": list(self.left_out)}
 
-    def _rows(self) -> list[list[str]]:
+    def _rows(self, bar: Callable[[float], str]) -> list[list[str]]:
         most = max((option.bits_per_cost for option in self.options), default=0.0) or 1.0
         return [
             [
@@ -88,7 +92,7 @@ class NextQuestion:
                 f"{option.bits:.3g}",
                 f"{option.cost:g}",
                 f"{option.bits_per_cost:.3g}",
-                words.right_bar(option.bits_per_cost / most),
+                bar(option.bits_per_cost / most),
             ]
             for option in self.options[:TOP]
         ]
@@ -105,11 +109,30 @@ class NextQuestion:
         return said
 
     def __repr__(self) -> str:
-        body = words.table([_HEADS, *self._rows()], _ALIGN) if self.options else "Nothing is left to ask."
+        rows = self._rows(words.right_bar)
+        body = words.table([_HEADS, *rows], _ALIGN) if rows else "Nothing is left to ask."
         return "\n".join([self._title, "", body, *self._foot()])
 
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """A bar for each variable, the best first: the bits that it is expected to tell, per cost.
+
+        >>> ax = NextQuestion("play", "", (Option("outlook", 0.5, 2.0), Option("windy", 0.05, 1.0))).plot()
+        >>> [float(bar.get_width()) for bar in ax.patches]
+        [0.25, 0.05]
+        """
+        shown = self.options[:TOP]
+        costly = any(option.cost != 1 for option in shown)
+        return bars(
+            [words.shown(option.name) for option in shown],
+            [option.bits_per_cost for option in shown],
+            [f"{option.bits:.3g} bits" + f", cost {option.cost:g}" * costly for option in shown],
+            title=self._title,
+            xlabel=". ".join(["expected information, bits" + " per cost" * costly, *self._foot()]),
+            ax=ax,
+        )
+
     def _repr_html_(self) -> str:
-        return html_table(self._title, _HEADS, self._rows(), self._foot(), _ALIGN)
+        return html_table(self._title, _HEADS, self._rows(html_right_bar), self._foot(), _ALIGN)
 
 
 def next_question(

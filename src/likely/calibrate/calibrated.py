@@ -18,15 +18,16 @@ from likely.calibrate.record import CalibratedRecord, CalibratedSummary, plain_l
 from likely.calibrate.wrapped import Labelled, as_inside, fitted, reweigh, start_of, take_names
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
-from likely.estimator.fitted import FittedModel, class_array, target_column
+from likely.estimator.fitted import FittedModel, class_array, features_of, target_column
 from likely.estimator.registry import is_estimator
+from likely.estimator.scored import Scored
 from likely.models.groups.tally import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
 from likely.table.column.as_raw import as_raw
 
 
-class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose probabilities, or scores, are calibrated on rows that it had not seen.
 
     The rows are cut into folds; each fold is scored by a copy of the model that was fitted to the others.
@@ -45,7 +46,7 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
         In how many folds the rows are cut: shuffled, every class spread evenly; or a splitter of
         scikit-learn's. "prefit": the model is fitted already, and the calibration is learnt from all rows
         that `fit` gets, which it should not have seen.
-    base_rate : None, "uniform" or mapping
+    base_rate : None, "uniform" (or "balanced") or mapping
         The class probabilities where predictions will be made; None takes them to be those of the rows.
 
     Attributes
@@ -125,7 +126,7 @@ class Calibrated(ByProbability, FittedModel, MetaEstimatorMixin, ClassifierMixin
 
     def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
-        self._known()
+        X = features_of(X, self._known().target.name)
         log_p = self.calibrator_(scores_of(self.model_, X, self.classes_))
         return log_p if self.base_rate is None else reweigh(log_p, self.base_rate_, self.rates_)
 

@@ -1,4 +1,4 @@
-"""`likely calibrate`: a model, or a column of scores, made into probabilities that keep their word."""
+"""`likely calibrate`: a model, or a column of scores, made into calibrated probabilities."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ likely calibrate scored.csv --score-column score --target bought --method logist
 @click.argument("file", metavar="FILE", required=False)
 @click.option("--score-column", metavar="COLUMN", help="The column of scores, where there is no model.")
 @click.option("--target", metavar="COLUMN", help="The column that says what came true. Default: the model's.")
-@click.option("--positive", metavar="CLASS", help="The class that high scores speak for.")
+@click.option("--positive", metavar="CLASS", help="The class that high scores stand for.")
 @click.option(
     "--method",
     type=click.Choice(OF_MODELS),

@@ -23,7 +23,7 @@ likely evaluate --scores answers.csv --score-column p_yes --target survived --po
 @click.option("--scores", metavar="FILE", help="A file that has the scores in a column, instead of a model.")
 @click.option("--score-column", metavar="COLUMN", help="The column of scores, the higher the more positive.")
 @click.option("--target", metavar="COLUMN", help="The column that says what came true.")
-@click.option("--positive", metavar="CLASS", help="The class that high scores speak for.")
+@click.option("--positive", metavar="CLASS", help="The class that high scores stand for.")
 @click.option(
     "--plot",
     metavar="PICTURE",

@@ -19,7 +19,7 @@ likely explain iris.likely flowers.csv --row 5 --class setosa --against virginic
 @table_argument
 @click.option("--row", type=click.IntRange(min=1), required=True, help="Which row; the first is 1.")
 @click.option(
-    "--class", "favoured", metavar="CLASS", help="The class to speak for. Default: the most probable."
+    "--class", "favoured", metavar="CLASS", help="The class to explain. Default: the most probable."
 )
 @click.option("--against", metavar="CLASS", help="The class to weigh it against. Default: the next probable.")
 @click.option("--bits", is_flag=True, help="Evidence in bits rather than nats.")

@@ -20,6 +20,8 @@ from likely.decide.reweighted import rates_of
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
 from likely.estimator.classifier import ByProbability
+from likely.estimator.fitted import features_of
+from likely.estimator.scored import Scored
 from likely.infer import bayes_rule
 
 Floats = NDArray[np.float64]
@@ -29,7 +31,7 @@ LOG_SCORE = "cross-validated log score"
 MEASURES = {"evidence": "log evidence", "log_score": LOG_SCORE, "stack": LOG_SCORE}
 
 
-class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
+class Average(ByProbability, Scored, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """Several classifiers that vote with their probabilities, each with a weight (Bayesian model averaging).
 
     The answer is the sum of weight times probability: where the models disagree it is less sure than the best
@@ -86,7 +88,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         rows = Labelled.of(X, y, sample_weight, type(self).__name__)
         self.names_ = tuple(named)
         self.members_ = [fit_to(clone(member), rows.X, rows.labels, rows.weight) for member in named.values()]
-        self.classes_, self.n_features_in_ = rows.classes, rows.width
+        self.classes_, self.n_features_in_, self._target = rows.classes, rows.width, rows.target.name
         take_names(self, self.members_[0])
         self.weights_, self.scores_ = self._weigh(rows.X, rows.codes, rows.weight)
         return self
@@ -134,6 +136,7 @@ class Average(ByProbability, ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         self._check()
+        X = features_of(X, self._target)
         pairs = zip(self.members_, log(self.weights_), strict=True)
         parts = [log_probabilities(member, X, self.classes_) + own for member, own in pairs if own > -np.inf]
         # The evidence of a class, whichever member is right: a row for each row and class, a group a member.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from likely.compare.difference import difference_interval, expected_losses, prob_best
 from likely.dist import Beta, Normal, NormalInverseGamma, Prior
 from likely.dist.distribution import short
+from likely.draw import Estimate, forest
 from likely.errors import LikelyError, notice
+from likely.format.html_table import html_table
+from likely.format.markup import element
 from likely.format.words import many, probability, shown, table
 from likely.models.posterior.data import refuse_too_large
 from likely.models.posterior.posterior import LEVEL, Posterior, posterior
@@ -26,11 +29,15 @@ from likely.table.column.kinds import Type
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 ACCURACY = 1e-12  # of probabilities
 SHOWN = 10  # groups, and pairs of groups, that are printed
+_ALIGN = "<>>>>>"  # of the table of groups
 
 
 def groups(
@@ -172,8 +179,13 @@ class GroupComparison:
             raise LikelyError(f"there is no group {name!r}: the groups are {list(self.names)[:10]!r}.")
         return self.names.index(name)
 
-    def __str__(self) -> str:
-        frame, head = self.to_frame(), f"{100 * self.level:g} % interval"
+    @property
+    def _interval(self) -> str:
+        return f"{100 * self.level:g} % interval"
+
+    def _lines(self) -> list[list[str]]:
+        """The heads, then a line for each group that is printed."""
+        frame, head = self.to_frame(), self._interval
         lines = [["group", "n", "mean", head, "P(best)", "expected loss"]]
         for i, name in enumerate(self.names[:SHOWN]):
             mean, lower, upper, loss = (
@@ -184,17 +196,52 @@ class GroupComparison:
             lines.append(
                 [shown(name), f"{frame['n'][i]:g}", short(mean), _range(lower, upper), chance, _loss(loss)]
             )
-        pairs = [["difference", "mean", head, "P(above 0)"]]
+        return lines
+
+    def _pairs(self) -> list[list[str]]:
+        """The heads, then a line for each pair of groups that is printed."""
+        pairs = [["difference", "mean", self._interval, "P(above 0)"]]
         for a, b in list(combinations(self.names, 2))[:SHOWN]:
             own = self.difference(a, b)
             chance = _chance(own["prob"], 1 - own["prob"])
             ends = _range(own["lower"], own["upper"])
             pairs.append([f"{shown(a)} - {shown(b)}", short(own["mean"]), ends, chance])
-        title = f"{self.title}, {many(len(self.names), 'group')}"
-        rest = ["to_frame() and differences() have all"] if len(self.names) > 5 else []
-        return "\n".join([title, "", table(lines, "<>>>>>"), "", table(pairs, "<>>>"), *rest])
+        return pairs
+
+    @property
+    def _title(self) -> str:
+        return f"{self.title}, {many(len(self.names), 'group')}"
+
+    def _foot(self) -> list[str]:
+        return ["to_frame() and differences() have all"] if len(self.names) > 5 else []
+
+    def __str__(self) -> str:
+        lines, pairs = table(self._lines(), _ALIGN), table(self._pairs(), _ALIGN[:4])
+        return "\n".join([self._title, "", lines, "", pairs, *self._foot()])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        (head, *lines), (over, *pairs) = self._lines(), self._pairs()
+        groups = html_table(self._title, head, lines, (), _ALIGN)
+        return element("div", groups, html_table("", over, pairs, self._foot(), _ALIGN[:4]))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """A forest plot: the rate or the mean of each group, with its interval.
+
+        >>> import likely
+        >>> found = likely.compare.groups(likely.read("titanic"), "survived", "sex", success="yes")
+        >>> [label.get_text() for label in found.plot().get_yticklabels()]
+        ['female (n = 470)', 'male (n = 1731)']
+        """
+        frame = self.to_frame()
+        numbers = zip(frame["mean"].tolist(), frame["lower"].tolist(), frame["upper"].tolist(), strict=True)
+        rows = [
+            Estimate(f"{shown(name)} (n = {n:g})", *each)
+            for name, n, each in zip(self.names, frame["n"], numbers, strict=True)
+        ]
+        xlabel = f"mean and its {self._interval}"
+        return forest(rows, title=self._title, xlabel=xlabel, ax=ax)
 
 
 def _raw(table: object, column: object, what: str) -> Raw:

@@ -64,7 +64,7 @@ def cross_validate_outcomes(
 ) -> OutcomeValidation:
     """Predict every row's number by a model that has not seen it, and score the predictions.
 
-    The root of the mean squared error, the share of the variance that is foretold (R2) and, if the model
+    The root of the mean squared error, the share of the variance that is explained (R2) and, if the model
     has `predict_distribution`, the mean log density that it gave to what came true; each with its standard
     error.
 

@@ -10,6 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.draw import Estimate, forest
+from likely.draw.axes import new_panels
+from likely.draw.picture import Panels
+from likely.format.html_table import html_table
 from likely.format.words import json_ready, many, table
 from likely.score.area import auc
 from likely.score.estimate import Score
@@ -67,12 +71,32 @@ class Scorecard:
         return lines
 
     def __str__(self) -> str:
-        lines = [["", "estimate", "standard error", self.yardstick_name], *self.lines()]
-        times = "" if self.repeats == 1 else f" {self.repeats} times"
-        title = f"{self.folds}-fold cross-validation{times}, {many(len(self.rows), 'row')}"
-        return "\n".join([title, "", table(lines, "<>>>")])
+        return "\n".join([self._title, "", table([self._heads, *self.lines()], "<>>>")])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return html_table(self._title, self._heads, self.lines(), (), "<>>>")
+
+    @property
+    def _heads(self) -> list[str]:
+        return ["", "estimate", "standard error", self.yardstick_name]
+
+    @property
+    def _title(self) -> str:
+        times = "" if self.repeats == 1 else f" {self.repeats} times"
+        return f"{self.folds}-fold cross-validation{times}, {many(len(self.rows), 'row')}"
+
+    def plot(self) -> Panels:
+        """Each score in a panel of its own: a dot, two standard errors either way, and the yardstick."""
+        panels = Panels(new_panels(6.2, 0.85 * len(self.scores) + 0.3, len(self.scores), 1)[:, 0])
+        legend = f"{self._title}\ndot: estimate ± 2 standard errors; diamond: {self.yardstick_name}"
+        for ax, (name, *_), (of, score) in zip(panels, self.lines(), self.scores.items(), strict=True):
+            reach = 2 * score.standard_error
+            ends = float(score) - reach, float(score) + reach
+            row = Estimate(name, float(score), *ends, beside=float(self.yardstick[of]))
+            forest([row], title=legend if ax is panels[0] else "", xlabel="", ax=ax)
+        return panels
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -24,12 +24,14 @@ from likely.decide.reweighted import rates_of
 from likely.decide.rules import Policy, cost_matrix, risk_at
 from likely.dist.distribution import numbers, probability
 from likely.errors import LikelyError
+from likely.estimator.fitted import features_of
+from likely.estimator.scored import Scored
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import codes_of, weights
 from likely.stats.groups import Floats
 
 
-class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """What to do about each row, by a rule over the probabilities of a classifier.
 
     A fitted model decides at once; `fit` is needed if the model is not fitted, or if the rule has something
@@ -110,7 +112,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         rows = Labelled.of(X, y, sample_weight, type(self).__name__)
         base = start_of(self.model)
         refuse_without_probabilities(base)
-        self.n_features_in_ = rows.width
+        self.n_features_in_, self._target = rows.width, rows.target.name
         if is_fitted(base):
             self.model_, log_p = base, log_probabilities(base, rows.X, base.classes_)
         else:
@@ -166,6 +168,7 @@ class Decider(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _log_probabilities(self, X: object) -> Floats:
         model = self._fitted()
         refuse_without_probabilities(model)
+        X = features_of(X, self._target) if hasattr(self, "_target") else X
         return log_probabilities(model, X, self.classes_)
 
     def _policy(self) -> Policy:

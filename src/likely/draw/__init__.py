@@ -2,17 +2,20 @@
 
 from likely.draw.bars import WaterfallStep, bars, waterfall
 from likely.draw.densities import DensityCurve, densities
+from likely.draw.forest import Estimate, forest
 from likely.draw.histogram import histogram, path, percentiles
 from likely.draw.nomogram import Mark, Scale, nice_values, nomogram
 from likely.draw.regions import regions
 
 __all__ = [
     "DensityCurve",
+    "Estimate",
     "Mark",
     "Scale",
     "WaterfallStep",
     "bars",
     "densities",
+    "forest",
     "histogram",
     "nice_values",
     "nomogram",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from numpy.typing import NDArray
+
+from likely.draw.picture import picture_axes
 from likely.errors import LikelyError
 
 if TYPE_CHECKING:
@@ -33,7 +36,23 @@ def new_axes(width: float, height: float, margins: Margins) -> Axes:
 
     across, down = width + margins.left + margins.right, height + margins.top + margins.bottom
     box = (margins.left / across, margins.bottom / down, width / across, height / down)
-    return Figure(figsize=(across, down)).add_axes(box)
+    return Figure(figsize=(across, down)).add_axes(box, axes_class=picture_axes())
+
+
+def new_panels(
+    width: float, height: float, down: int, across: int, *, sharex: bool = False, sharey: bool = False
+) -> NDArray[Any]:
+    """Axes in rows and columns on one figure of so many inches, (down, across).
+
+    >>> new_panels(6, 3, 1, 2).shape
+    (1, 2)
+    """
+    need_matplotlib()
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    kind = {"axes_class": picture_axes()}
+    return figure.subplots(down, across, squeeze=False, sharex=sharex, sharey=sharey, subplot_kw=kind)
 
 
 def need_matplotlib() -> None:

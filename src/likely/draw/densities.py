@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes, room
+from likely.draw.axes import LETTER, TITLE, Margins, literal, need_matplotlib, new_axes, new_panels, room
+from likely.draw.picture import Panels
+from likely.draw.thin import thinned
 from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 
 if TYPE_CHECKING:
@@ -72,7 +74,9 @@ def densities(
         ax.spines[side].set_visible(False)
     # In units of the axes' height, so that no curve makes them longer or shorter.
     across = ax.get_xaxis_transform()
-    ax.vlines(points, 0, 0.04, transform=across, color="black", linewidth=1)
+    marks = np.asarray(points, np.float64)
+    marks = marks[thinned(marks, np.zeros(len(marks)))]
+    ax.vlines(marks, 0, 0.04, transform=across, color="black", linewidth=1)
     ax.set_title(literal(title), fontsize=TITLE, loc="left")
     ax.set_xlabel(literal(xlabel), fontsize=LETTER)
     ax.set_ylabel("density", fontsize=LETTER)
@@ -83,11 +87,11 @@ def densities(
 
 @dataclass(frozen=True)
 class Band:
-    """A part of the line that stands out: from where to where, and what it is."""
+    """A part of the line that stands out: from where to where, and what it is ("": said elsewhere)."""
 
     lower: float
     upper: float
-    label: str
+    label: str = ""
 
 
 def posteriors(
@@ -123,7 +127,8 @@ def posteriors(
         x, y = np.array(curves[-1].x), np.array(curves[-1].y)
         inside = (x >= band.lower) & (x <= band.upper)
         ax.fill_between(x[inside], y[inside], color=FAINT, alpha=0.4, linewidth=0, label=literal(band.label))
-        ax.legend(frameon=False, fontsize=LETTER)
+        if band.label:
+            ax.legend(frameon=False, fontsize=LETTER)
     ax.set_ylim(0, 1.12 * highest)
     if curves and curves[0].x:
         ax.set_xlim(min(min(c.x) for c in curves), max(max(c.x) for c in curves))
@@ -141,9 +146,7 @@ def _side(peak: float, x: Sequence[float]) -> str:
     return "left" if peak <= x[0] else "right" if peak >= x[-1] else "center"
 
 
-def evolution(
-    names: Sequence[str], steps: Sequence[Sequence[float]], titles: Sequence[str]
-) -> Sequence[Axes]:
+def evolution(names: Sequence[str], steps: Sequence[Sequence[float]], titles: Sequence[str]) -> Panels:
     """A panel for each step: the hypotheses from left to right, and how probable each is.
 
     >>> panels = evolution(["a", "b"], [[0.5, 0.5], [0.0, 1.0]], ["before", "after"])
@@ -151,13 +154,10 @@ def evolution(
     [[0.5, 0.5], [0.0, 1.0]]
     """
     need_matplotlib()
-    from matplotlib.figure import Figure
-
     named = len(names) <= MOST_LABELS
     upright = named and sum(room(name) + 0.1 for name in names) > PANEL
     below = max((room(name) for name in names), default=0.0) if upright else 0.0
-    figure = Figure(figsize=(PANEL * len(steps) + 0.4, PANEL_HEIGHT + below), layout="constrained")
-    panels: list[Axes] = list(np.atleast_1d(figure.subplots(1, len(steps), sharey=True)))
+    panels = Panels(new_panels(PANEL * len(steps) + 0.4, PANEL_HEIGHT + below, 1, len(steps), sharey=True)[0])
     highest = max((max(step, default=0.0) for step in steps), default=0.0) or 1.0
     places = np.arange(len(names))
     for at, (ax, step, title) in enumerate(zip(panels, steps, titles, strict=True)):

@@ -19,6 +19,7 @@ from likely.draw.axes import (
     wrapped,
 )
 from likely.format.svg import BLUE, DARK, FAINT
+from likely.format.words import signed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,7 +107,7 @@ def nomogram(
     [1.0]
     """
     need_matplotlib()
-    start = Scale("base rate", base, base, () if math.isnan(base) else (Mark(f"{base:+.2f}", base),))
+    start = Scale("base rate", base, base, () if math.isnan(base) else (Mark(signed(base), base),))
     places = [place for scale in (start, *scales) for place in scale.finite()]
     low, high = min(places), max(places)
     low, high = (low, high) if low < high else (-1.0, 1.0)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.draw.axes import LETTER, TITLE, Margins, literal, new_axes
 from likely.draw.histogram import plain_axes
+from likely.draw.thin import MOST, thinned
 from likely.format.svg import BLUE, DARK, ORANGE
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def regions(
 ) -> Axes:
     """The part of the plane where each class has the highest score, (up, across, g), in its colour.
 
-    An ellipse has its centre x, y, its half axes first, second, and the angle of the first in radians.
+    Of very many points some are drawn, fewer where they are dense, and the picture says so. An ellipse has
+    its centre x, y, its half axes first, second, and the angle of the first in radians.
 
     >>> scores = np.stack([np.zeros((3, 4)), np.tile([-1.0, -0.5, 0.5, 1.0], (3, 1))], axis=2)
     >>> ax = regions(range(4), range(3), scores, ["left", "right"], title="", xlabel="x", ylabel="y")
@@ -49,6 +51,7 @@ def regions(
 
     if ax is None:
         ax = new_axes(SIZE, SIZE, Margins(0.7, 0.2, 0.4, 0.6))
+    rows = drawn = 0
     for place, label in enumerate(labels):
         colour = COLOURS[place % len(COLOURS)]
         ahead = scores[:, :, place] - np.delete(scores, place, axis=2).max(axis=2, initial=-np.inf)
@@ -58,6 +61,9 @@ def regions(
         if (ahead > 0).any() and (ahead < 0).any():
             ax.contour(across, up, ahead, levels=[0.0], colors=[DARK], linewidths=1.2)
         xs, ys = points[place] if points else ((), ())
+        few = thinned(xs, ys, MOST // len(labels))
+        rows, drawn = rows + len(xs), drawn + len(few)
+        xs, ys = np.asarray(xs)[few], np.asarray(ys)[few]
         mark = MARKS[place % len(MARKS)]
         ax.plot(xs, ys, linestyle="none", marker=mark, color=colour, markersize=3, alpha=0.7)
         ax.plot([], [], linestyle="none", marker="s", color=colour, label=literal(label))
@@ -72,7 +78,8 @@ def regions(
     ax.set_xlim(across[0], across[-1])
     ax.set_ylim(up[0], up[-1])
     ax.set_title(literal(title), fontsize=TITLE, loc="left")
-    ax.set_xlabel(literal(xlabel), fontsize=LETTER)
+    few_said = f"\n{drawn} of {rows} rows drawn, fewer where they are dense" if drawn < rows else ""
+    ax.set_xlabel(literal(xlabel) + few_said, fontsize=LETTER)
     ax.set_ylabel(literal(ylabel), fontsize=LETTER)
     ax.tick_params(labelsize=LETTER, colors=DARK)
     ax.legend(frameon=True, fontsize=LETTER)

@@ -73,7 +73,7 @@ def reliability(
     """
     need_matplotlib()
     ax = new_axes(SIDE, SIDE, Margins(0.7, 0.3, 0.4, 0.6)) if ax is None else ax
-    ax = plain_axes(title, "foretold: mean probability", "came true: share of rows", ax)
+    ax = plain_axes(title, "predicted: mean probability", "observed: share of rows", ax)
     ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1)
     ax.vlines(means, *bars, color=ORANGE, linewidth=4, alpha=0.5, label="consistency bar")
     ax.plot(means, shares, color=BLUE, linewidth=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from os import PathLike
@@ -12,14 +13,15 @@ from numpy.typing import NDArray
 
 from likely.engine import Engine, engine_for
 from likely.errors import LikelyError
-from likely.estimator.record import Story
+from likely.estimator.record import ModelRecord, Story
 from likely.estimator.saving import save
 from likely.table.accepted import RandomState, TableLike, Weights
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import Type
 from likely.table.column.raw import Raw
-from likely.table.frame import Frame, free_name
+from likely.table.frame import Frame, free_name, without
+from likely.table.records import are_records
 
 LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
 
@@ -37,6 +39,24 @@ def split_target(X: object, y: object, who: str) -> tuple[Frame, Raw]:
         hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(frame.names)[:10]!r}."
         raise LikelyError(f"the table has no column {y!r} to be the target: {hint}")
     return frame.without(y), frame.raw(y)
+
+
+def target_values(X: object, y: object, who: str) -> Any:
+    """The target as values: those of a column of the table where y is its name."""
+    if not isinstance(y, str | int):
+        return y
+    split_target(X, y, who)  # refuses a name that the table does not have
+    return Frame.of(X).values(str(y))
+
+
+def features_of(X: object, target: str) -> Any:
+    """A table as it came, but for its target if it holds that: for a model of any library.
+
+    >>> features_of({"a": [1], "kind": ["x"]}, "kind"), features_of([[1.0, 2.0]], "kind")
+    ({'a': [1]}, [[1.0, 2.0]])
+    """
+    named = isinstance(X, Mapping) or hasattr(X, "columns") or are_records(X)
+    return without(X, target) if named and target in Frame.of(X).position else X
 
 
 def target_column(raw: Raw) -> Column:
@@ -204,7 +224,12 @@ class FittedModel:
 
     def _frame(self, X: TableLike) -> Frame:
         """A table to answer about, its columns as they were when the model was fitted."""
-        frame: Frame = self._known().schema.align(Frame.of(X), type(self).__name__)
+        record: ModelRecord = self._known()
+        frame = Frame.of(X)
+        target = record.target_name
+        if frame.named and target in frame.position and target not in record.schema.names:
+            frame = frame.without(target)  # who fits on a table often asks about the same one
+        frame = record.schema.align(frame, type(self).__name__)
         if frame.n == 0:
             raise LikelyError(
                 f"Found array with 0 sample(s) (shape=(0, {len(frame.names)})): nothing to answer."

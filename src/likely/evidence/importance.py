@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,13 @@ from likely.draw import bars
 from likely.evidence.ledger import Floats, Ints, Ledgers
 from likely.evidence.render import TOP, first, order_words, shares, strongest
 from likely.format import words
+from likely.format.html_table import html_right_bar, html_table
 from likely.table.build import to_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_ALIGN = "<><<"  # of the columns of the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,28 +49,34 @@ class Importance:
         b  2.00  ██████████
         and 1 other feature, each with less
         """
-        places = strongest(self.mean_absolute.tolist())
-        kept = first(top, places)
-        unit = words.LOG_2 if bits else 1.0
-        rows = [
-            [
-                words.shown(self.names[j]),
-                self._amount(j, unit),
-                words.right_bar(share),
-                self._note(j),
-            ]
+        rows = self._rows(words.right_bar, top, words.LOG_2 if bits else 1.0)
+        lines = [self._title("bits" if bits else "nats"), ""]
+        lines += [words.table(rows, _ALIGN)] if rows else []
+        return "\n".join([*lines, *self._foot(len(rows))])
+
+    def _rows(self, bar: Callable[[float], str], top: int | None, unit: float = 1.0) -> list[list[str]]:
+        kept = first(top, strongest(self.mean_absolute.tolist()))
+        return [
+            [words.shown(self.names[j]), self._amount(j, unit), bar(share), self._note(j)]
             for j, share in zip(kept, shares(self.mean_absolute[kept].tolist()), strict=True)
         ]
-        lines = [f"mean absolute evidence ({'bits' if bits else 'nats'}), {words.many(self.n, 'row')}", ""]
-        lines += [words.table(rows, "<><<")] if rows else []
-        if len(kept) < len(places):
-            lines.append(f"and {words.many(len(places) - len(kept), 'other feature')}, each with less")
-        return "\n".join([*lines, *order_words(self.order)])
+
+    def _title(self, unit: str) -> str:
+        return f"mean absolute evidence ({unit}), {words.many(self.n, 'row')}"
+
+    def _foot(self, shown: int) -> list[str]:
+        rest = len(self.names) - shown
+        more = [f"and {words.many(rest, 'other feature')}, each with less"] if rest else []
+        return [*more, *order_words(self.order)]
 
     def __str__(self) -> str:
         return self.text(top=TOP)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        rows = self._rows(html_right_bar, TOP)
+        return html_table(self._title("nats"), (), rows, self._foot(len(rows)), _ALIGN)
 
     def _amount(self, j: int, unit: float = 1.0) -> str:
         amount = self.mean_absolute[j] / unit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from likely.draw import Mark, nice_values
 from likely.errors import LikelyError
 from likely.evidence.render import TOP, first, shares, strongest, title
 from likely.format import words
+from likely.format.html_table import html_bar, html_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -197,6 +198,14 @@ class Nomogram:
           and 7 others
         """
         unit = words.LOG_2 if bits else 1.0
+        return "\n".join([self._head(bits), "", words.table(self._cells(words.bar, unit, top), "<><")])
+
+    def _head(self, bits: bool = False) -> str:
+        head = f"{title(*self.classes)}: the base rate and a line of each feature add up to the log-odds"
+        return head + (" (bits)" if bits else "")
+
+    def _cells(self, bar: Callable[[float], str], unit: float, top: int | None) -> list[list[str]]:
+        """A name, its points and a bar in every row; a feature's own row has its name alone."""
         rows: list[tuple[str, float | None]] = [("base rate", self.base)]
         for axis in self._widest_first():
             lines = axis.lines()
@@ -205,18 +214,19 @@ class Nomogram:
             rows += [(f"  {lines[i][0]}", lines[i][1]) for i in kept]
             if len(kept) < len(lines):
                 rows.append((f"  and {words.many(len(lines) - len(kept), 'other')}", None))
-        bars = iter(shares([points for _, points in rows if points is not None]))
-        cells = [
-            [name, "", ""] if points is None else [name, words.signed(points / unit), words.bar(next(bars))]
+        lengths = iter(shares([points for _, points in rows if points is not None]))
+        return [
+            [name, "", ""] if points is None else [name, words.signed(points / unit), bar(next(lengths))]
             for name, points in rows
         ]
-        head = f"{title(*self.classes)}: the base rate and a line of each feature add up to the log-odds"
-        return "\n".join([head + (" (bits)" if bits else ""), "", words.table(cells, "<><")])
 
     def __str__(self) -> str:
         return self.text(top=TOP)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return html_table(self._head(), (), self._cells(html_bar, 1.0, TOP), (), "<><")
 
     def plot(self, ax: Axes | None = None, *, top: int | None = TOP) -> Axes:
         """A scale of points for each feature, widest first; below, the total and its probability.

@@ -67,6 +67,20 @@ def html_bar(share: float) -> Markup:
     return element("div", bar, style=f"width:{2 * _HALF}px; background:linear-gradient(to right, {middle})")
 
 
+def html_right_bar(share: float) -> Markup:
+    """A bar that grows to the right, for amounts that are never negative; infinite ones end in an arrow.
+
+    >>> "width:80px" in html_right_bar(0.5)
+    True
+    """
+    if math.isnan(share):
+        return element("div", "")
+    style = f"width:{round(2 * _HALF * min(abs(share), 1))}px; background:{BLUE}; color:white; height:1em"
+    return element(
+        "div", "▶" if math.isinf(share) else "", style=f"{style}; line-height:1em; text-align:right"
+    )
+
+
 def _cell(tag: str, column: int, side: str, text: str) -> Markup:
     style = f"text-align:{_SIDES[side]}; padding:1px 8px"
     if column == 0 and text.startswith("  "):
@@ -83,10 +97,12 @@ _STYLE = Markup(f"""
 .likely-profile table.all > * > tr > * {{border: 0; border-top: 1px solid {_LINE}; padding: 7px 10px 7px 0;
   text-align: left; vertical-align: top; background: none}}
 .likely-profile thead th {{font-weight: 600; opacity: .72}}
-.likely-profile .name {{font-weight: 600; overflow-wrap: anywhere; max-width: 190px}}
+.likely-profile .wide {{overflow-x: auto}}
+.likely-profile table.all > tbody > tr > .more {{border-top: 0; padding: 0 0 8px}}
+.likely-profile .name {{font-weight: 600; white-space: nowrap}}
 .likely-profile .name div {{margin-top: 2px}}
 .likely-profile .number {{font-variant-numeric: tabular-nums; white-space: nowrap}}
-.likely-profile .words {{min-width: 200px; overflow-wrap: anywhere}}
+.likely-profile .words {{min-width: 220px; overflow-wrap: break-word}}
 .likely-profile .badge {{border: 1px solid {_LINE}; border-radius: 9px; padding: 0 7px; font-size: 11px;
   font-weight: 400; white-space: nowrap}}
 .likely-profile .warn {{border-left: 3px solid {ORANGE}; padding-left: 7px; margin-top: 5px; max-width: 62em;

@@ -5,7 +5,7 @@ probabilities; with `_of` at the end they take columns of data. A list such as [
 guessing from the values would change the answer when a value changes. `log_loss`, `brier`, `auc` and
 `accuracy` judge predicted probabilities by what came true, with standard errors; `roc` shows what thresholds
 on any score can do, and `contingency` what decisions did; `reliability`, `calibration_error` and
-`calibration_test` ask whether probabilities keep their word.
+`calibration_test` ask whether probabilities are calibrated.
 
 >>> from likely.score import entropy, entropy_of
 >>> entropy([0.5, 0.5])

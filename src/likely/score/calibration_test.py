@@ -17,7 +17,7 @@ from likely.stats.groups import Floats
 class CalibrationTest:
     """What each test found: its statistic, and how often right probabilities would look as bad by chance.
 
-    `in_the_large` asks whether as many rows came true as foretold, `spiegelhalter` whether probabilities are
+    `in_the_large` asks whether as many rows came true as predicted, `spiegelhalter` whether probabilities are
     too bold or too timid, `chi_squared` whether any bin is off.
     """
 
@@ -88,7 +88,7 @@ def calibration_test(
 
 
 def _z(off: float, variance: float, impossible: bool) -> float:
-    """A sum in standard deviations; infinite where something happened that was foretold never to."""
+    """A sum in standard deviations; infinite where something happened that was predicted never to."""
     if impossible:
         return math.inf
     return off / math.sqrt(variance) if variance > 0 else 0.0

@@ -141,7 +141,7 @@ def contingency(
     Parameters
     ----------
     y, predicted : (n,) labels
-        The class that came true in each row, and the one that was foretold.
+        The true class of each row, and the predicted one.
     classes : (g,) labels or None
         The classes in order. None: the distinct labels of both, sorted.
     weight : (n,) or None

@@ -1,4 +1,4 @@
-"""What came true beside what was foretold: checked once, for all scores."""
+"""True outcomes beside predicted ones: checked once, for all scores."""
 
 from __future__ import annotations
 

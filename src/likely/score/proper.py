@@ -93,10 +93,10 @@ def rmse(y: Floats, predicted: Floats, weight: Floats) -> Score:
 
 
 def r_squared(y: Floats, predicted: Floats, weight: Floats) -> Score:
-    """The share of the variance that is foretold; below 0 if the mean of all would have been nearer.
+    """The share of the variance that is explained; below 0 if the mean of all would have been nearer.
 
     The standard error is that of a ratio of two means. Of numbers that do not vary there is nothing to
-    foretell: 0.
+    explain: 0.
 
     >>> r_squared(np.array([1.0, 2.0, 4.0]), np.array([1.0, 3.0, 4.0]), np.ones(3))
     0.786 ± 0.316 from 3 rows

@@ -165,7 +165,7 @@ def reliability(
     weight: ArrayLike | None = None,
     level: float = 0.9,
 ) -> Reliability:
-    """How often what was foretold with a probability came true.
+    """Predicted probabilities beside the observed shares, in bins.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.table.frame import Frame
+from likely.table.records import are_records, as_given, columns_of, is_record
 
 if TYPE_CHECKING:
     pass
@@ -30,6 +31,9 @@ def fill(table: Any, frame: Frame, fills: Mapping[int, Fill]) -> Any:
     >>> fill({"a": [1.0, None]}, Frame.of({"a": [1.0, None]}), {0: Fill(np.array([1]), np.array([2.5]))})
     {'a': [1.0, 2.5]}
     """
+    if is_record(table) or are_records(table):
+        return as_given(fill(columns_of(table), frame, fills), table)
+    table = columns_of(table)
     if frame.library == "pandas" and hasattr(table, "iloc"):
         return _in_pandas(table, fills)
     if frame.library in ("polars", "pyarrow") and not isinstance(table, Mapping):

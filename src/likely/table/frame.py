@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.table.column.as_raw import as_raw, filled
 from likely.table.column.raw import Raw
+from likely.table.records import columns_of
 
 T = TypeVar("T")
 
@@ -126,6 +127,7 @@ def take(table: Any, rows: NDArray[np.intp]) -> Any:
     if hasattr(table, "tocsr"):  # of these some are mappings, too
         return table.tocsr()[rows]
     if isinstance(table, Mapping):
+        table = columns_of(table)
         return {name: take(column, rows) for name, column in table.items()}
     if isinstance(table, list | tuple):  # an array would change the types of its values
         return [table[row] for row in rows]
@@ -139,6 +141,7 @@ def without(table: Any, column: str) -> Any:
     >>> without({"a": [1], "b": [2]}, "b")
     {'a': [1]}
     """
+    table = columns_of(table)
     if isinstance(table, Mapping):
         return {name: values for name, values in table.items() if str(name) != column}
     frame = _native(table)
@@ -173,9 +176,10 @@ class Frame:
 
     @classmethod
     def of(cls, table: Any) -> Frame:
-        """Look at a pandas, Polars, PyArrow, NumPy or SciPy-sparse table, or a dict of columns."""
+        """Look at a pandas, Polars, PyArrow, NumPy or SciPy-sparse table, a dict of columns, or records."""
         if isinstance(table, Frame):
             return table
+        table = columns_of(table)
         if hasattr(table, "tocsr") and hasattr(table, "shape"):  # before dicts: SciPy has one of keys
             return _from_matrix(table, "scipy")
         if isinstance(table, Mapping):

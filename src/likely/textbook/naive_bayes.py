@@ -169,7 +169,7 @@ def _play_tennis() -> dict[str, Any]:
 
 
 def draw_reliability() -> Any:
-    """Whether the probabilities of one column, eight times over, keep their word."""
+    """Whether the probabilities of one column, eight times over, are calibrated."""
     import likely
 
     world = likely.compare.Known({"dry": {"x": likely.Normal(0, 1)}, "rain": {"x": likely.Normal(1.5, 1)}})

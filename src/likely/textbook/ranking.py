@@ -6,19 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from likely.draw.axes import need_matplotlib
+from likely.draw.axes import new_panels
 from likely.textbook.example import Step, worked
 
 
 def draw_roc() -> Any:
     """The curve of twelve rows and its hull, with lines of equal accuracy and of equal information gain."""
-    need_matplotlib()
-    from matplotlib.figure import Figure
-
     from likely import score
 
     curve = score.roc(list("++-++-+-----"), [9, 8, 7, 7, 6, 5, 4, 3, 2, 1, 0, -1], positive="+")
-    panels = Figure(figsize=(8.6, 4.4), layout="constrained").subplots(1, 2)
+    panels = new_panels(8.6, 4.4, 1, 2)[0]
     for ax, measure in zip(panels, ("accuracy", "information gain"), strict=True):
         curve.plot(isometrics=measure, ax=ax).set_aspect("equal")
     return panels[0]
@@ -129,7 +126,7 @@ def draw_kept_words() -> Any:
 @worked(
     "C3",
     "Flach",
-    "Do probabilities keep their word?",
+    "Are the probabilities calibrated?",
     data="Four forecasts, .2, .4, .6 and .8; the second and the fourth came true. Then 2000 too bold ones.",
     steps=(
         Step("Brier score, (.04 + .36 + .36 + .04) / 4", 0.2),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.draw.axes import need_matplotlib
+from likely.draw.axes import new_panels
 from likely.draw.densities import DensityCurve, densities
 from likely.draw.regions import COLOURS, shares
 from likely.format.svg import BLUE, ORANGE
@@ -31,11 +31,8 @@ def draw_one_step() -> Any:
     """The densities of two groups and their shares in five rows, before an M step and after it."""
     import likely
 
-    need_matplotlib()
-    from matplotlib.figure import Figure
-
     places = np.linspace(-5, 5, 401)
-    upper, lower = Figure(figsize=(8.6, 4.6), layout="constrained").subplots(2, 2, sharex=True)
+    upper, lower = new_panels(8.6, 4.6, 2, 2, sharex=True)
     for top, bottom, means, when in zip(upper, lower, ((0.0, 1.0), MEANS), ("before", "after"), strict=True):
         model = likely.GaussianClassifier.from_parameters(dict(zip("12", means, strict=True)), 1, names=["x"])
         curves = [
@@ -105,10 +102,7 @@ def _one_step() -> dict[str, Any]:
 
 def draw_configurations() -> Any:
     """EM on ten numbers: from one start, and where it comes to rest from four (after figure 9.8)."""
-    need_matplotlib()
-    from matplotlib.figure import Figure
-
-    one, four = Figure(figsize=(9.2, 3.8), layout="constrained").subplots(1, 2)
+    one, four = new_panels(9.2, 3.8, 1, 2)[0]
     greys = {0: "0.8", 2: "0.65", 5: "0.5", 20: "0.3"}
     steps = [_density(7, n, colour, f"{n} steps") for n, colour in greys.items()]
     densities(TEN, [*steps, _density(7, 500, ORANGE, "at rest")], title="from one start", xlabel="x", ax=one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from likely.draw.axes import LETTER, need_matplotlib
+from likely.draw.axes import LETTER, new_panels
 from likely.draw.histogram import plain_axes
 from likely.format.svg import BLUE, DARK, FAINT, ORANGE
 from likely.textbook.example import Step, worked
@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 def draw_thresholds() -> Any:
     """Two ROC curves of naive Bayes, the point of its own answers, and the best one with its line."""
-    need_matplotlib()
-    from matplotlib.figure import Figure
-
-    panels = Figure(figsize=(8.6, 4.4), layout="constrained").subplots(1, 2)
+    panels = new_panels(8.6, 4.4, 1, 2)[0]
     _panel(panels[0], "as many positives as negatives", (0.9, 0.2), 0.5)
     _panel(panels[1], "four positives for every negative", (0.7, 0.3), 0.8)
     panels[0].legend(frameon=False, fontsize=LETTER, loc="lower right")

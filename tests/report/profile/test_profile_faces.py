@@ -76,7 +76,7 @@ def test_html_is_well_formed_and_escaped(mixed):
     words = "".join(Balanced(page).words)
     assert "<male>" in words
     assert "<img src=x>" in words
-    assert page.count("<tr>") == 1 + len(found)
+    assert page.count("<tr>") == 1 + len(found) + sum(bool(column.warnings) for column in found)
     assert "color: #" not in page  # light and dark pages keep their own
     assert 'aria-label="percentile plot"' in page
 
@@ -112,11 +112,32 @@ def test_long_names_and_many_columns_are_cut_kindly():
     said = str(likely.profile(table))
     assert max(map(len, said.split("\n"))) <= 100
     assert "and 20 other columns: see profile[name] or profile.to_frame()" in said
-    assert "a long name a long na…" in said
+    assert "\na long name a long name a long" in said
+    assert "… " in said
     wide = likely.profile(np.zeros((5, 150)))
-    assert wide._repr_html_().count("<tr>") == 101
+    assert wide._repr_html_().count("<tr>") == 1 + 2 * 100  # each has a warning: they are constant
     assert "and 50 other columns" in wide._repr_html_()
     assert "and 130 others: see profile.warnings" in str(wide)
+
+
+def test_columns_are_as_wide_as_they_need(monkeypatch):
+    names = ["customer_lifetime_value_eur", "has_opted_in_to_newsletter", "a"]
+    table = {name: ["the first level", "another of them", "a third of them"] * 5 for name in names}
+    said = str(likely.profile({name: [1.0, 2.0] for name in names}))
+    for name in names:
+        assert f"\n{name} " in said
+    monkeypatch.setattr("sys.stdout", Terminal())
+    monkeypatch.setenv("COLUMNS", "150")
+    wide = str(likely.profile(table))
+    assert "…" not in wide
+    assert 100 < max(map(len, wide.split("\n"))) <= 150
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, str(likely.profile(table)).split("\n"))) <= 80
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
 
 
 def test_one_column_says_all_of_itself(mixed):

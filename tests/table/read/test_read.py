@@ -674,7 +674,7 @@ def test_a_missing_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.chdir(tmp_path)
     assert complaint("play-tennis") == "there is no file play-tennis; did you mean 'play_tennis'?"
     assert complaint("wine") == (
-        "there is no file wine; tables that need no file are 'emails', 'play_tennis', 'titanic'"
+        "there is no file wine; tables that need no file are 'customers', 'emails', 'play_tennis', 'titanic'"
     )
 
 

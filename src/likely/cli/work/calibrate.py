@@ -91,7 +91,7 @@ def _positive(labels: Sequence[Any], codes: NDArray[np.intp], positive: str | No
     present = sorted({names[code] for code in np.unique(codes).tolist()})
     if len(present) != 2:
         raise LikelyError(
-            f"the target has the values {present[:10]!r}: name the one that high scores speak for with "
+            f"the target has the values {present[:10]!r}: name the one that high scores stand for with "
             "--positive."
         )
     return names.index(present[1])

@@ -86,7 +86,7 @@ def scores_table(validation: Scorecard) -> Table:
 
 
 def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
-    """What speaks for each class."""
+    """The strongest evidence for each class."""
     rows = []
     for label, own in signs.items():
         for place, sign in enumerate(own):
@@ -100,8 +100,8 @@ def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
                 ]
             )
         if not own:
-            rows.append([shown(label), "nothing speaks for it", "", "", ""])
-    heads = ("class", "what speaks for it", "evidence (nats)", "odds", "share of class")
+            rows.append([shown(label), "no evidence for it", "", "", ""])
+    heads = ("class", "value", "evidence (nats)", "odds", "share of class")
     return Table("The strongest evidence for each class", heads, rows, "<<><>")
 
 

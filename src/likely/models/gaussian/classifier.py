@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from likely.dist.family import Priors
 from likely.errors import notice
+from likely.estimator.fitted import target_values
 from likely.models.gaussian.boundary import Boundary, boundary
 from likely.models.gaussian.from_parameters import known_record
 from likely.models.gaussian.gaps import apart, few_complete
@@ -54,7 +55,7 @@ class GaussianClassifier(Generative):
         As in `NaiveBayes`; None is maximum likelihood, whose covariances divide by n.
     estimate : "mean", "map", "ml" or "predictive"
         Which parameters are taken from the posterior; "predictive" sums them out.
-    base_rate : None, "uniform" or mapping
+    base_rate : None, "uniform" (or "balanced") or mapping
         The class probabilities; None learns them.
     missing : "ignore" or "level"
         Whether a missing cell adds no evidence, or that it is missing does.
@@ -149,4 +150,4 @@ class GaussianClassifier(Generative):
         deviation around the means. Of one: the densities times the base rates, and the boundaries.
         """
         record = self._known()
-        return draw(record, None if X is None else self._frame(X), y, ax)
+        return draw(record, None if X is None else self._frame(X), target_values(X, y, "draw"), ax)

@@ -23,6 +23,7 @@ from likely.estimator.fitted import (
     split_target,
     target_column,
 )
+from likely.estimator.scored import Scored
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
 from likely.models.groups.describe import Summary
@@ -237,7 +238,7 @@ class GroupModel(FittedModel):
         return a, b
 
 
-class Generative(GroupModel, ClassifierMixin, BaseEstimator):
+class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     """What naive Bayes and the Gaussian classifier have in common: all but the choice of families.
 
     Such a model is nothing but what it has seen: models add, subtract and fade as that does.

@@ -26,7 +26,8 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 
 
-# A probability for each class, "uniform", or None: learnt.
+EVEN = ("uniform", "balanced")  # words for all classes alike; the second is scikit-learn's
+# A probability for each class, one of these words, or None: learnt.
 BaseRate = Mapping[Any, float] | str | None
 Ints = NDArray[np.intp]
 
@@ -37,7 +38,7 @@ class Settings:
 
     estimate: str = "mean"
     prior: Any = "default"
-    base_rate: Any = None  # None: learnt; "uniform"; a probability for each class
+    base_rate: Any = None  # None: learnt; "uniform" or "balanced"; a probability for each class
 
 
 def base_rates(classes: tuple[Any, ...], counts: Floats, settings: Settings) -> Floats:
@@ -46,7 +47,7 @@ def base_rates(classes: tuple[Any, ...], counts: Floats, settings: Settings) -> 
     if given is None:
         learnt: Any = Categorical.estimate(*levels_counted(counts, settings), settings.estimate)
         return np.asarray(learnt.probs, np.float64).reshape(-1)
-    if isinstance(given, str) and given == "uniform":
+    if isinstance(given, str) and given in EVEN:
         return np.full(len(classes), 1 / len(classes))
     if not isinstance(given, Mapping):
         raise LikelyError(

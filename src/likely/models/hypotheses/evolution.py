@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.draw.densities import evolution as draw
+from likely.draw.picture import Panels
 from likely.errors import LikelyError
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from likely.models.hypotheses.belief import Belief
 
 Floats = NDArray[np.float64]
@@ -42,7 +41,7 @@ class Evolution:
         """One line for each step, one column for each hypothesis."""
         return {"step": np.arange(len(self)), **dict(zip(self.names, self.posteriors.T, strict=True))}
 
-    def plot(self, steps: Sequence[int] | None = None) -> Sequence[Axes]:
+    def plot(self, steps: Sequence[int] | None = None) -> Panels:
         """Draw the belief over the hypotheses at some steps (by default at most four), side by side."""
         if steps is None:
             steps = np.unique(np.linspace(0, len(self) - 1, MOST_PANELS).round().astype(int)).tolist()

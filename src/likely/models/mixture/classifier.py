@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.dist.family import Priors
 from likely.errors import LikelyError
 from likely.estimator.fitted import refuse_empty, row_weights, split_target, target_column, told_codes
+from likely.estimator.scored import Scored
 from likely.infer import EM
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import class_place
@@ -25,7 +26,7 @@ from likely.table.column.column import Column
 Ints = NDArray[np.intp]
 
 
-class MixtureClassifier(ByEM, ClassifierMixin, BaseEstimator):
+class MixtureClassifier(ByEM, Scored, ClassifierMixin, BaseEstimator):
     """A classifier whose classes are mixtures of several groups each, as digits that are written in two ways.
 
     PlannedTable whose class is missing help too: they belong to every group by what their columns say.

@@ -7,10 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, DensityMixin
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, DensityMixin, TransformerMixin
 
 from likely.dist.family import Priors
-from likely.estimator.fitted import refuse_empty, row_weights, split_target, target_column, told_codes
+from likely.estimator.fitted import (
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+    target_values,
+    told_codes,
+)
 from likely.infer import EM
 from likely.models.gaussian.picture import draw
 from likely.models.groups.describe import Summary
@@ -26,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Mixture(ByEM, DensityMixin, BaseEstimator):
+class Mixture(ByEM, ClassNamePrefixFeaturesOutMixin, TransformerMixin, DensityMixin, BaseEstimator):
     """Hidden groups found by EM: naive Bayes, or a Gaussian classifier, whose class nobody has told.
 
     This is clustering with probabilities: the group of a row is a latent variable, and each group has a
@@ -163,7 +171,21 @@ class Mixture(ByEM, DensityMixin, BaseEstimator):
         their most probable group, or by y.
         """
         record = self._known()
-        return draw(record, None if X is None else self._frame(X), y, ax)
+        return draw(record, None if X is None else self._frame(X), target_values(X, y, "draw"), ax)
+
+    def fit_predict(
+        self, X: TableLike, y: Target | None = None, sample_weight: Weights = None
+    ) -> NDArray[Any]:
+        """Find the groups of a table, and say the most probable one of each of its rows."""
+        return np.asarray(self.fit(X, y, sample_weight).predict(X))
+
+    def transform(self, X: TableLike) -> NDArray[np.float64]:
+        """P(group given row), (n, k), as `predict_proba`: the groups as features, for a pipeline."""
+        return np.asarray(self.predict_proba(X))
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self._known().classes)
 
     def score(self, X: TableLike, y: object = None) -> float:
         """The mean log-likelihood of a row."""

@@ -37,7 +37,7 @@ class NaiveBayes(Generative):
         base rate too.
     estimate : "mean", "map", "ml" or "predictive"
         Which parameters are taken from the posterior; "predictive" sums them out.
-    base_rate : None, "uniform" or mapping
+    base_rate : None, "uniform" (or "balanced") or mapping
         The class probabilities; None learns them.
     missing : "ignore" or "level"
         Whether a missing cell adds no evidence, or is a level of its own.

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.draw import Estimate, forest
 from likely.format import words
+from likely.format.html_table import html_table
 from likely.models.groups.intervals import check_level
 from likely.models.regression.design import Design
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.table.build import to_table
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 
@@ -78,7 +83,8 @@ class CoefficientTable:
             lines.append({"name": name, **of, **numbers})
         return {"title": self.title, "level": self.level, "coefficients": lines}
 
-    def __str__(self) -> str:
+    def _lines(self) -> list[list[str]]:
+        """The heads, then a line for each coefficient that is printed."""
         ends = [f"{100 * share:g} %" for share in ((1 - self.level) / 2, (1 + self.level) / 2)]
         head = ["", *(["class"] if self.classes is not None else []), "coefficient"]
         if self.error is not None:
@@ -92,12 +98,51 @@ class CoefficientTable:
             if self.lower is not None and self.upper is not None:
                 line += [f"{self.lower[i]:.4g}", f"{self.upper[i]:.4g}"]
             lines.append(line)
-        align = "<" + (">" * (len(head) - 1))
+        return lines
+
+    def _foot(self) -> list[str]:
         more = len(self.names) - SHOWN
         rest = [f"and {words.many(more, 'other coefficient')}: to_frame() has all"] if more > 0 else []
-        return "\n".join([self.title, "", words.table(lines, align), *rest, *filter(None, [self.note])])
+        return [*rest, *filter(None, [self.note])]
+
+    def __str__(self) -> str:
+        lines = self._lines()
+        return "\n".join([self.title, "", words.table(lines, _align(lines)), *self._foot()])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head, *lines = self._lines()
+        return html_table(self.title, head, lines, self._foot(), _align([head]))
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """A forest plot: each coefficient but the intercept, with its interval where it has one.
+
+        >>> two, one = ("intercept", "x"), np.ones(2)
+        >>> ax = CoefficientTable("", two, None, one, one, one, one, 0 * one, 2 * one, 0.95, "z").plot()
+        >>> [label.get_text() for label in ax.get_yticklabels()]
+        ['x']
+        """
+        slopes = [i for i, name in enumerate(self.names) if name != "intercept"]
+        ends = self.coefficient * np.nan
+        lower, upper = (ends if end is None else end for end in (self.lower, self.upper))
+        rows = [
+            Estimate(self._label(i), float(self.coefficient[i]), float(lower[i]), float(upper[i]))
+            for i in slopes[:SHOWN]
+        ]
+        interval = "" if self.lower is None else f" and its {100 * self.level:g} % interval"
+        more = len(slopes) - SHOWN
+        rest = [f"and {words.many(more, 'other coefficient')}"] if more > 0 else []
+        xlabel = ". ".join([f"coefficient{interval}", *rest])
+        return forest(rows, title=self.title, xlabel=xlabel, zero=0.0, ax=ax)
+
+    def _label(self, i: int) -> str:
+        name = words.shown(self.names[i])
+        return name if self.classes is None else f"{words.shown(self.classes[i])}: {name}"
+
+
+def _align(lines: list[list[str]]) -> str:
+    return "<" + (">" * (len(lines[0]) - 1))
 
 
 def coefficient_table(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.draw.axes import need_matplotlib
+from likely.draw.axes import new_panels
 from likely.errors import LikelyError
 from likely.score import (
     ROC,
@@ -37,7 +37,7 @@ class Evaluation:
 
     measures: Mapping[str, Score]
     curves: Mapping[Any, ROC]
-    foretold: Mapping[Any, tuple[Bools, Floats]]  # whether each row is of the class, and its probability
+    predicted: Mapping[Any, tuple[Bools, Floats]]  # whether each row is of the class, and its probability
 
     @classmethod
     def of_probabilities(cls, y: NDArray[Any], p: Floats, classes: NDArray[Any]) -> Evaluation:
@@ -47,8 +47,8 @@ class Evaluation:
         if len(classes) == 2:  # the other curve is the same, seen from the other corner
             curves = dict(list(curves.items())[-1:])
         places = {label: place for place, label in enumerate(classes.tolist())}
-        foretold = {label: (np.asarray(y == label), p[:, places[label]]) for label in curves}
-        return cls(_measures(y, p, classes), curves, foretold)
+        predicted = {label: (np.asarray(y == label), p[:, places[label]]) for label in curves}
+        return cls(_measures(y, p, classes), curves, predicted)
 
     @classmethod
     def of_scores(cls, y: NDArray[Any], curve: ROC, score: Floats) -> Evaluation:
@@ -57,8 +57,8 @@ class Evaluation:
         if not ((score >= 0) & (score <= 1)).all():
             return cls({"AUC": curve.auc} if curves else {}, curves, {})
         hit = np.asarray(y == curve.positive)
-        foretold = dict.fromkeys(curves, (hit, score))
-        return cls(_measures(hit, score, np.array([False, True])), curves, foretold)
+        predicted = dict.fromkeys(curves, (hit, score))
+        return cls(_measures(hit, score, np.array([False, True])), curves, predicted)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it in plain Python, ready for JSON."""
@@ -69,7 +69,7 @@ class Evaluation:
         return {
             "measures": measures,
             "curves": {str(label): _curve(curve) for label, curve in self.curves.items()},
-            "reliability": {str(label): _diagram(self._reliability(label)) for label in self.foretold},
+            "reliability": {str(label): _diagram(self._reliability(label)) for label in self.predicted},
         }
 
     def draw(self, path: Path) -> None:
@@ -78,20 +78,16 @@ class Evaluation:
             raise LikelyError(f"{path}: a picture has the ending {', '.join(PICTURES)}.")
         if not self.curves:
             raise LikelyError(f"{path}: no class has a curve, so there is nothing to draw.")
-        need_matplotlib()
-        from matplotlib.figure import Figure
-
-        down = 2 if self.foretold else 1
-        figure = Figure(figsize=(4.2 * max(len(self.curves), 1), 4.2 * down), layout="constrained")
-        grid = figure.subplots(down, max(len(self.curves), 1), squeeze=False)
+        down, across = 2 if self.predicted else 1, len(self.curves)
+        grid = new_panels(4.2 * across, 4.2 * down, down, across)
         for place, (label, curve) in enumerate(self.curves.items()):
             curve.plot(ax=grid[0][place])
-            if label in self.foretold:
+            if label in self.predicted:
                 self._reliability(label).plot(ax=grid[1][place])
-        figure.savefig(path)
+        grid[0][0].figure.savefig(path)
 
     def _reliability(self, label: object) -> Reliability:
-        return replace(reliability(*self.foretold[label], classes=[False, True]), label=label)
+        return replace(reliability(*self.predicted[label], classes=[False, True]), label=label)
 
 
 def _curve(curve: ROC) -> dict[str, Any]:

@@ -28,8 +28,8 @@ def table_html(profile: Profile) -> Markup:
     content = [element("h3", title), *(_faint("div", line) for line in more)]
     if profile.columns:
         heads = [element("th", word) for word in (*_HEADS, *(["tells"] if with_target else []))]
-        rows = [_row(column, with_target) for column in profile.columns[:MOST_COLUMNS]]
-        content.append(table_of(heads, rows, class_="all"))
+        rows = [row for column in profile.columns[:MOST_COLUMNS] for row in _rows(column, with_target)]
+        content.append(element("div", table_of(heads, rows, class_="all"), class_="wide"))
     hidden = len(profile) - MOST_COLUMNS
     if hidden > 0:
         content.append(_faint("p", f"and {many(hidden, 'other column')}"))
@@ -55,19 +55,22 @@ def _faint(tag: str, text: str) -> Markup:
     return element(tag, text, class_="faint")
 
 
-def _row(column: ColumnProfile, with_target: bool) -> list[Markup]:
+def _rows(column: ColumnProfile, with_target: bool) -> list[list[Markup]]:
+    """A row for the column and, where there are warnings, one for them that has the whole width."""
     gaps = column.missing / column.n if column.n else 0.0
     cells = [
         element("td", shown(column.name, 60), element("div", _badge(column)), class_="name"),
         element("td", share(column.missing, column.n), share_svg(gaps, ORANGE), class_="number"),
         element("td", column.distinct, class_="number"),
-        element("td", in_words(column), _warnings(column.warnings), class_="words"),
+        element("td", in_words(column), class_="words"),
         element("td", _bars(column)),
         element("td", _percentiles(column)),
     ]
     if with_target:
         cells.append(element("td", _tells(column), class_="number"))
-    return cells
+    if not column.warnings:
+        return [cells]
+    return [cells, [element("td", _warnings(column.warnings), colspan=len(cells), class_="more")]]
 
 
 def _badge(column: ColumnProfile) -> Markup:

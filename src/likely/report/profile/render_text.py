@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 WIDE = 8  # characters of a line of bars
-WIDTH = 100
+WIDTH, NARROWEST = 100, 80  # characters
 MOST_COLUMNS, MOST_WARNINGS = 40, 20
-NAME = 22  # characters of a column's name
+VALUES = 20  # characters that values have at least, before names are cut
 OFTEN = 0.05  # share of the rows: numbers are listed if one is as frequent as that
 _MARKS = (0, 5, 25, 50, 75, 95, 100)  # percentiles that are printed
 
@@ -94,30 +96,40 @@ def heading(profile: Profile) -> list[str]:
 
 def table_text(profile: Profile) -> str:
     """The whole: heading, a line a column, warnings."""
-    lines = heading(profile)
+    width, lines = _width(), heading(profile)
     if profile.columns:
-        lines += ["", *_body(profile).split("\n")]
+        lines += ["", *_body(profile, width).split("\n")]
     hidden = len(profile) - MOST_COLUMNS
     if hidden > 0:
         lines.append(f"and {many(hidden, 'other column')}: see profile[name] or profile.to_frame()")
-    return "\n".join([*lines, *_warnings(profile.warnings)])
+    return "\n".join([*lines, *_warnings(profile.warnings, width)])
 
 
-def _body(profile: Profile) -> str:
+def _width() -> int:
+    """Of a terminal its own, so that lines do not break and names are not cut for nothing."""
+    if not sys.stdout.isatty():
+        return WIDTH
+    return max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST)
+
+
+def _body(profile: Profile, width: int) -> str:
+    """A line a column: names and values as wide as they need, as far as there is room."""
     told = profile.target is not None
     head = ["column", "", "kind", "missing", "distinct", "values", "", *(["tells"] if told else [])]
     rows = [head, *(_row(column, told) for column in profile.columns[:MOST_COLUMNS])]
     align = "<<<>><<>" if told else "<<<>><<"
-    others = table([[*row[:5], "", *row[6:]] for row in rows], align).split("\n")
-    room = max(WIDTH - max(map(len, others)), len("values"))
-    return table([[*row[:5], shown(row[5], room), *row[6:]] for row in rows], align)
+    others = table([["", *row[1:5], "", *row[6:]] for row in rows], align).split("\n")
+    room = width - max(map(len, others))
+    name = min(max(len(row[0]) for row in rows), max(room - VALUES, VALUES))
+    values = max(room - name, len("values"))
+    return table([[shown(row[0], name), *row[1:5], shown(row[5], values), *row[6:]] for row in rows], align)
 
 
 def _row(column: ColumnProfile, told: bool) -> list[str]:
     association = column.association
     tells = "target" if column.is_target else "" if association is None else share(association.share, 1)
     return [
-        shown(column.name, NAME),
+        shown(column.name, WIDTH),
         "!" if column.warnings else "",
         str(column.kind),
         share(column.missing, column.n),
@@ -128,12 +140,12 @@ def _row(column: ColumnProfile, told: bool) -> list[str]:
     ]
 
 
-def _warnings(warnings: tuple[ColumnWarning, ...]) -> list[str]:
+def _warnings(warnings: tuple[ColumnWarning, ...], width: int) -> list[str]:
     if not warnings:
         return []
     lines = ["", many(len(warnings), "warning")]
     for warning in warnings[:MOST_WARNINGS]:
-        lines += wrap(f"! {warning}", WIDTH, subsequent_indent="  ")
+        lines += wrap(f"! {warning}", width, subsequent_indent="  ")
     if len(warnings) > MOST_WARNINGS:
         lines.append(f"and {many(len(warnings) - MOST_WARNINGS, 'other')}: see profile.warnings")
     return lines

@@ -47,7 +47,7 @@ def bundled_names() -> list[str]:
     """The names that `read` knows without a file.
 
     >>> bundled_names()
-    ['emails', 'play_tennis', 'titanic']
+    ['customers', 'emails', 'play_tennis', 'titanic']
     """
     return sorted(path.stem for path in _FOLDER.glob("*.csv"))
 
@@ -133,8 +133,8 @@ def read(
     """Read a table.
 
     `source` is the path of a CSV, TSV or JSON file (also `.gz`), of a Parquet, Arrow (Feather), Excel,
-    DuckDB or SQLite file, or the name of a bundled table: "titanic", "play_tennis" or "emails". A
-    database file with more than one table needs a `query`. Of a workbook the first sheet is read.
+    DuckDB or SQLite file, or the name of a bundled table: "titanic", "play_tennis", "emails" or "customers".
+    A database file with more than one table needs a `query`. Of a workbook the first sheet is read.
 
     Empty cells, `?` and `NA` are missing, and so is every mark in `missing` (texts or numbers); spaces
     around a mark do not matter. A column that has only missing values is a float column of NaN.

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.engine import engine_for
 from likely.errors import LikelyError
 from likely.estimator.fitted import outcomes, refuse_empty, split_target
+from likely.estimator.scored import Scored
 from likely.infer.logistic import n_vectors
 from likely.infer.newton import solve
 from likely.infer.standard import dependent
@@ -27,7 +28,7 @@ Floats = NDArray[np.float64]
 PARALLEL = 1e-12  # share of the outcome in the normal of a plane that is no function of the columns
 
 
-class _LinearClassifier(LinearScores, ClassifierMixin, BaseEstimator):
+class _LinearClassifier(LinearScores, Scored, ClassifierMixin, BaseEstimator):
     """Scores that are sums of coefficients times values; the class with the highest is predicted."""
 
     def __init__(self, kinds: Kinds = None, n_jobs: int | None = None) -> None:

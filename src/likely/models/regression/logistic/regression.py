@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.errors import LikelyError
 from likely.estimator.fitted import class_codes, refuse_empty, split_target, target_column
+from likely.estimator.scored import Scored
 from likely.infer.logistic import Logistic, n_vectors
 from likely.models.regression.design import Design
 from likely.models.regression.estimator import classes_of, counts_of, refuse_one, weights_of
@@ -25,7 +26,7 @@ from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.as_raw import as_raw
 
 
-class LogisticRegression(LogisticAnswers, ClassifierMixin, BaseEstimator):
+class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator):
     """Logistic regression: the log-odds of the classes are sums of coefficients times values.
 
     A discriminative model: it maximises the conditional likelihood P(y given x), with a prior for

@@ -1,0 +1,121 @@
+"""First contact: what a stranger tries in the first ten minutes, on the tables that come with `likely`.
+
+Every step checks itself against the rows, so that it is seen here before a stranger sees it.
+"""
+
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import likely
+
+warnings.simplefilter("error")  # a stranger should see none of them
+
+people = likely.read("titanic", into="dict")
+days = likely.read("play_tennis", into="dict")
+mails = likely.read("emails", into="dict")
+TABLES = {"titanic": (people, "survived"), "play_tennis": (days, "play"), "emails": (mails, "class")}
+
+
+def run(*words):
+    """What the command line prints."""
+    command = [sys.executable, "-c", "from likely.cli import main; main()", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8").stdout
+
+
+print("1. Look at every table, and at every column of it")
+for name, (table, target) in TABLES.items():
+    profile = likely.profile(table, target)
+    for column in profile:
+        assert column.missing == sum(cell is None for cell in table[column.name])
+        png, _ = column.plot()._repr_png_()  # what a notebook shows
+        assert png.startswith(b"\x89PNG")
+    assert "<table" in profile._repr_html_()
+    print(f"   {name}: {profile.n} rows, {', '.join(f'{n} {kind}' for kind, n in profile.kinds.items())}")
+
+print("\n2. Learn, and ask about the same table: it may hold its target")
+for name, (table, target) in TABLES.items():
+    kinds = {"message": likely.Words(stop=["d", "e"])} if name == "emails" else None
+    model = likely.NaiveBayes(kinds).fit(table, target)
+    answers = model.predict(table)
+    right = sum(answer == true for answer, true in zip(answers, table[target], strict=True))
+    assert abs(model.score(table, target) - right / len(answers)) < 1e-12
+    print(f"   {name}: {right} of {len(answers)} right, on the rows it was learnt from")
+
+print("\n3. One row, in whatever form it comes")
+model = likely.NaiveBayes().fit(people, "survived")
+someone = {"class": "1st", "sex": "female", "age": "adult"}
+chance = model.predict_proba(someone)[0, 1]
+assert (model.predict_proba([someone, someone])[:, 1] == chance).all()
+print(f"   P(survived | {', '.join(someone.values())}) = {chance:.3f}")
+
+print("\n4. Why: the lines of the ledger add up")
+ledger = model.explain(someone)[0]
+assert abs(ledger.base + sum(line.evidence for line in ledger.lines) - ledger.total) < 1e-9
+print("   " + str(ledger).replace("\n", "\n   "))
+
+print("\n5. Is it better than knowing nothing? On rows that the model has not seen")
+models = {"naive Bayes": likely.NaiveBayes(), "logistic regression": likely.LogisticRegression()}
+for name, one in models.items():
+    scores = likely.compare.cross_validate(one, people, "survived")
+    assert scores.log_loss < scores.base_rate["log loss"]
+    print(f"   {name}: log loss {scores.log_loss}, base rate alone {float(scores.base_rate['log loss']):.3f}")
+
+print("\n6. Questions, beside the frequency in the table")
+women = [lived for sex, lived in zip(people["sex"], people["survived"], strict=True) if sex == "female"]
+share = women.count("yes") / len(women)
+answer = model.ask("P(survived=yes | sex=female)")
+assert abs(answer - share) < 0.01
+print(f"   {answer}; in the table {women.count('yes')} of {len(women)}, {share:.4f}")
+print(f"   {model.ask('P(survived=yes | sex=female or age=child)')}")
+print(f"   ask next: {model.next_question('sex=female').best}")
+
+print("\n7. Rows that could have been: no value that the table does not have")
+drawn = model.sample(500, random_state=0)
+assert all(set(drawn[name]) <= set(people[name]) for name in people)
+print(f"   500 drawn, {sum(value == 'yes' for value in drawn['survived'])} of them survivors")
+
+print("\n8. Which class did best? With intervals")
+print(
+    "   "
+    + str(likely.compare.groups(people, "survived", "class", success="yes"))
+    .split("\n\n")[1]
+    .replace("\n", "\n   ")
+)
+
+print("\n9. Groups that nobody has named")
+groups = likely.Mixture(2, random_state=0).fit_predict(
+    {name: people[name] for name in ("class", "sex", "age")}
+)
+print(f"   {(groups == 0).sum()} and {(groups == 1).sum()} people")
+
+print("\n10. The same on the command line, in numbers that programs can read")
+with TemporaryDirectory() as folder:
+    file = str(Path(folder) / "titanic.likely")
+    learnt = json.loads(run("learn", "titanic", "--target", "survived", "-o", file, "--json"))
+    asked = json.loads(run("ask", file, "P(survived=yes | sex=female)", "--json"))
+    shown = run("explain", file, "titanic", "--row", "1")
+assert abs(asked["answer"] - answer) < 0.02
+assert "survived" in json.dumps(learnt)
+print("   " + shown.strip().split("\n")[0])
+
+print("\n11. Everything that answers has a picture")
+pictures = {
+    "ledger": ledger,
+    "importance": model.importance(people),
+    "nomogram": model.nomogram(),
+    "summary": likely.LogisticRegression().fit(people, "survived").summary(),
+    "scores": scores,
+    "groups": likely.compare.groups(people, "survived", "class", success="yes"),
+    "answer": model.ask("P(class)"),
+    "next question": model.next_question(),
+}
+for thing in pictures.values():
+    assert thing.plot()._repr_png_()[0].startswith(b"\x89PNG")
+    assert "<table" in thing._repr_html_()
+print(f"   {', '.join(pictures)}")
+
+print("\nAll of it holds.")
