@@ -179,7 +179,8 @@ class Frame:
         """Look at a pandas, Polars, PyArrow, NumPy or SciPy-sparse table, a dict of columns, or records."""
         if isinstance(table, Frame):
             return table
-        table = columns_of(table)
+        if not isinstance(table, np.ndarray):
+            table = columns_of(table)
         if hasattr(table, "tocsr") and hasattr(table, "shape"):  # before dicts: SciPy has one of keys
             return _from_matrix(table, "scipy")
         if isinstance(table, Mapping):
