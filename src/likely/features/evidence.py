@@ -118,6 +118,10 @@ class Evidence(Transformer):
         return True
 
     @property
+    def _spread(self) -> bool:
+        return self.method == "logistic"
+
+    @property
     def classes_(self) -> tuple[Any, ...]:
         """The classes, in order."""
         return self._known().classes
@@ -149,11 +153,11 @@ class Evidence(Transformer):
         """Learn from all rows, and what becomes of each by what other folds say."""
         assert groups.codes is not None
         if frame.n < 2:
-            self._take(Counted.of(schema, target, frame, groups))
+            self._take(Counted.of(schema, target, frame, groups, self._spread))
             return self._maps()
         fold = _fold_of_rows(groups.codes, self.cv)
         rows = [np.flatnonzero(fold == f) for f in range(int(fold.max()) + 1)]
-        parts = [Counted.of(schema, target, frame.at(each), groups.where(each)) for each in rows]
+        parts = Counted.of_parts(schema, target, frame, groups, rows, self._spread)
         whole = parts[0]
         for part in parts[1:]:
             whole += part
