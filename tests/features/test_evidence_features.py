@@ -224,6 +224,25 @@ def test_folds_are_what_fitting_to_the_others_gives():
             )
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_ranks_are_the_bits_that_held_out_rows_save(classes):
+    levels, numbers, y = tables(classes)
+    table = levels | numbers
+    ranking = Evidence().rank(table, y)
+    told = Evidence(missing="neutral").fit_transform(table, y)
+    base = np.bincount(y) / len(y)
+    assert ranking.bits == pytest.approx(-(base * np.log2(base)).sum())
+    for one in ranking.columns:
+        mine = pd.DataFrame({name: v for name, v in told.items() if name.split(":")[0] == one.column})
+        log_p = normalised(summed(mine, y, classes))[np.arange(len(y)), y]
+        assert one.bits == pytest.approx(np.mean(log_p - np.log(base[y])) / np.log(2))
+    assert [one.bits for one in ranking.columns] == sorted(
+        (one.bits for one in ranking.columns), reverse=True
+    )
+    assert "on held-out rows" in str(ranking)
+    assert len(ranking.to_frame("dict")["bits"]) == 4
+
+
 def test_missing_cells():
     table = {"x": [1.0, 2.0, None, None, 5.0, None], "c": ["a", None, "b", "b", "a", None]}
     y = [0, 0, 1, 1, 0, 1]

@@ -141,6 +141,6 @@ def _evidence(told: Told, k: int, classes: Sequence[Any]) -> dict[str, Any]:
 def _written(head: str, value: object) -> str:
     if not isinstance(value, float | np.floating):
         return shown(value)
-    if head.startswith(("evidence", "low", "high")):
+    if head.startswith(("evidence", "low", "high", "becomes")):
         return signed(float(value))
     return f"{value:.4f}" if head == "bits" or head.startswith("P(") else shown(float(value))

@@ -39,33 +39,52 @@ class Counted:
     levels: Counts  # of the columns of levels
 
     @classmethod
-    def of(cls, schema: Schema, target: Column | None, frame: Frame, groups: Groups) -> Counted:
-        """Count the rows of a table, a column at a time."""
-        columns = schema.columns
-        numbers = [j for j in range(len(columns)) if is_numbers(columns[j])]
-        cells, moments = [], []
-        for j in numbers:
-            block = schema.numbers(frame, (j,))
-            block.refuse_extremes(0, frame.n)
-            values = np.asarray(dense(block.rows(0, frame.n)), np.float64)
-            cells.append(Cells.collect(values, groups))
-            moments.append(Moments.collect(values, groups))
-        coded = [j for j in range(len(columns)) if is_levels(columns[j])]
-        counts = [
-            Counts.collect(codes_of(schema, frame, j)[:, None], groups, (n_levels(columns[j]),))
-            for j in coded
+    def of(
+        cls, schema: Schema, target: Column | None, frame: Frame, groups: Groups, spread: bool = True
+    ) -> Counted:
+        """Count the rows of a table, a column at a time; without `spread` nobody asks for variances."""
+        return cls.of_parts(schema, target, frame, groups, [slice(None)], spread)[0]
+
+    @classmethod
+    def of_parts(
+        cls,
+        schema: Schema,
+        target: Column | None,
+        frame: Frame,
+        groups: Groups,
+        parts: Sequence[Any],
+        spread: bool = True,
+    ) -> list[Counted]:
+        """Count each of some parts of the rows (slices or places) by itself; a column is looked at once."""
+        g, columns = groups.n_groups, schema.columns
+        mine = [groups.where(part) for part in parts]
+        cells: list[list[Cells]] = [[] for _ in parts]
+        moments: list[list[Moments]] = [[] for _ in parts]
+        counts: list[list[Counts]] = [[] for _ in parts]
+        for j, column in enumerate(columns):
+            if is_numbers(column):
+                block = schema.numbers(frame, (j,))
+                block.refuse_extremes(0, frame.n)
+                values = np.asarray(dense(block.rows(0, frame.n)), np.float64)
+                for p, part in enumerate(parts):
+                    cells[p].append(Cells.collect(values[part], mine[p]))
+                    seen = Moments.collect(values[part], mine[p]) if spread else Moments.empty(g, 1)
+                    moments[p].append(seen)
+            elif is_levels(column):
+                codes = codes_of(schema, frame, j)[:, None]
+                for p, part in enumerate(parts):
+                    counts[p].append(Counts.collect(codes[part], mine[p], (n_levels(column),)))
+        return [
+            cls(
+                schema,
+                target,
+                mine[p].total,
+                Cells.side_by_side(cells[p], g),
+                _moments_beside(moments[p], g),
+                _counts_beside(counts[p], g),
+            )
+            for p in range(len(parts))
         ]
-        return cls(
-            schema,
-            target,
-            groups.total,
-            Cells.side_by_side(cells, groups.n_groups),
-            _moments_beside(moments, groups.n_groups),
-            Counts(
-                np.concatenate([np.zeros((groups.n_groups, 0)), *(c.table for c in counts)], axis=1),
-                tuple(n_levels(columns[j]) for j in coded),
-            ),
-        )
 
     @cached_property
     def place(self) -> dict[int, int]:
@@ -115,6 +134,8 @@ class Counted:
 
     def class_moments(self, j: int) -> Moments:
         """Weight, mean and scatter of a column of numbers in each class, (g, 1)."""
+        if not self.moments.n.any() and self.cells.weight.size:
+            raise LikelyError("the variances of the columns were not looked at: fit again with this method.")
         at = slice(self.place[j], self.place[j] + 1)
         m = self.moments
         return Moments(m.n[:, at], m.mean[:, at], m.scatter[:, at], m.mean_rest[:, at])
@@ -242,6 +263,12 @@ def class_groups(target: Column | None, raw: Raw | None, n: int, weight: Floats 
     if target is None or raw is None:
         return Groups.one(n, weight)
     return Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
+
+
+def _counts_beside(parts: Sequence[Counts], n_groups: int) -> Counts:
+    """The counts of several columns as of one table."""
+    tables = [np.zeros((n_groups, 0)), *(part.table for part in parts)]
+    return Counts(np.concatenate(tables, axis=1), tuple(size for part in parts for size in part.sizes))
 
 
 def _moments_beside(parts: Sequence[Moments], n_groups: int) -> Moments:

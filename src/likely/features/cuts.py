@@ -37,16 +37,19 @@ class CutColumn:
     """What a way to cut looks at."""
 
     cells: ClassCells
-    moments: Moments  # of all rows, (1, 1)
+    moments: Moments | None = None  # of all rows, (1, 1), where they are needed
 
     @property
     def mean(self) -> float:
         """Of all rows."""
-        return float(self.moments.mean[0, 0])
+        if self.moments is not None:
+            return float(self.moments.mean[0, 0])
+        return float(np.average(self.cells.centre, weights=self.cells.total))
 
     @property
     def sd(self) -> float:
         """Of all rows, dividing by their number."""
+        assert self.moments is not None
         return float(np.sqrt(self.moments.variance[0, 0]))
 
     def quantile(self, q: float) -> float:
@@ -170,7 +173,7 @@ def cut(column: CutColumn, method: str, options: CutOptions) -> Cuts:
 def shown_by(record: Counted, j: int, why: str) -> Partition:
     """Cells of equal frequency, to show by them what becomes of a column whose map is no table."""
     column, cells = record.schema.columns[j], record.numbers(j)
-    edges = cut(CutColumn(cells, record.class_moments(j).pooled()), "equal_frequency", CutOptions()).edges
+    edges = cut(CutColumn(cells), "equal_frequency", CutOptions()).edges
     return Partition(column, number_labels(column, edges), cells.between(edges), edges, why=why)
 
 

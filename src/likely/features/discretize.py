@@ -135,6 +135,10 @@ class Discretize(Transformer):
         return histogram(edges, rows, title=f"{part.column.name}: bins", xlabel=part.column.name, ax=ax)
 
     @property
+    def _spread(self) -> bool:
+        return self.method == "sd"
+
+    @property
     def _options(self) -> CutOptions:
         return CutOptions(self.bins, self.criterion, self.stop, self.p)
 
@@ -172,7 +176,7 @@ class Discretize(Transformer):
 
     def _cut(self, record: Counted, j: int) -> Partition:
         column, cells = record.schema.columns[j], record.numbers(j)
-        looked_at = CutColumn(cells, record.class_moments(j).pooled())
+        looked_at = CutColumn(cells, record.class_moments(j).pooled() if self._spread else None)
         cuts = cut(looked_at, self.method, self._options)
         if self.monotone and len(cuts.edges):
             cuts = monotone(cells, cuts)

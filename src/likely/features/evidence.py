@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.base import clone
 
 from likely.draw.evidence_steps import evidence_steps
 from likely.errors import LikelyError
@@ -25,14 +26,18 @@ from likely.features.evidence_maps import (
     of_line,
 )
 from likely.features.partition import CellMap, ColumnMap, Partition
-from likely.features.transformer import Transformer, one_of
+from likely.features.ranking import ColumnBits, ColumnRanking, told_bits
+from likely.features.transformer import Transformer, cells_of, one_of
 from likely.format.words import shown
 from likely.infer.folds import stratified
+from likely.infer.recursive_partition import entropy_of_shares
+from likely.stats import Groups
 from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -112,6 +117,10 @@ class Evidence(Transformer):
         return True
 
     @property
+    def _spread(self) -> bool:
+        return self.method == "logistic"
+
+    @property
     def classes_(self) -> tuple[Any, ...]:
         """The classes, in order."""
         return self._known().classes
@@ -119,19 +128,41 @@ class Evidence(Transformer):
     def fit_transform(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Any:
         """Learn from all rows, and change each by what rows of other folds say."""
         self._check_options()
-        schema, target, frame, groups = self._looked_at(X, y, sample_weight, self.kinds)
+        looked_at = self._looked_at(X, y, sample_weight, self.kinds)
+        return self._changed(X, looked_at[2], self._by_fold(*looked_at))
+
+    def rank(self, X: TableLike, y: Target, sample_weight: Weights = None) -> ColumnRanking:
+        """How many bits about the target each column tells by itself, on rows it was not learnt from."""
+        model: Evidence = clone(self).set_params(space="log-odds", missing="neutral")
+        model._check_options()
+        schema, target, frame, groups = model._looked_at(X, y, sample_weight, self.kinds)
+        maps = model._by_fold(schema, target, frame, groups)
+        whole = float(entropy_of_shares(groups.total / groups.total.sum()))
+        columns = []
+        for j, change in enumerate(maps):
+            if change is not None:
+                bits = told_bits(change.values(cells_of(schema, frame, j)), groups)
+                columns.append(ColumnBits(schema.columns[j].name, bits, bits / whole if whole > 0 else 0.0))
+        columns.sort(key=lambda one: -one.bits)
+        return ColumnRanking(model.record_.target_name, whole, tuple(columns))
+
+    def _by_fold(
+        self, schema: Schema, target: Column | None, frame: Frame, groups: Groups
+    ) -> Sequence[ColumnMap | None]:
+        """Learn from all rows, and what becomes of each by what other folds say."""
         assert groups.codes is not None
         if frame.n < 2:
-            return self.fit(X, y, sample_weight).transform(X)
+            self._take(Counted.of(schema, target, frame, groups, self._spread))
+            return self._maps()
         fold = _fold_of_rows(groups.codes, self.cv)
         rows = [np.flatnonzero(fold == f) for f in range(int(fold.max()) + 1)]
-        parts = [Counted.of(schema, target, frame.at(each), groups.where(each)) for each in rows]
+        parts = Counted.of_parts(schema, target, frame, groups, rows, self._spread)
         whole = parts[0]
         for part in parts[1:]:
             whole += part
         self._take(whole)
         others = [self._made(whole - part) if (whole - part).n > 0 else self._maps() for part in parts]
-        return self._changed(X, frame, _ByFold.over(others, fold))
+        return _ByFold.over(others, fold)
 
     def inverse_transform(self, X: TableLike) -> Any:
         """Back from logistic evidence to the values of numbers; no other evidence has an inverse."""

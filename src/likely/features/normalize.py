@@ -109,6 +109,10 @@ class Normalize(Transformer):
         ]
         return self._put_back(X, frame, back)
 
+    @property
+    def _spread(self) -> bool:
+        return self.method not in ("iqr", "minmax")
+
     def _check_options(self) -> None:
         one_of("method", self.method, METHODS)
         if self.method != "minmax" and (self.low is not None or self.high is not None):
@@ -121,7 +125,7 @@ class Normalize(Transformer):
 
     def _learn(self, record: Counted, j: int) -> ScaleMap:
         cells, column = record.numbers(j), record.schema.columns[j]
-        seen = CutColumn(cells, record.class_moments(j).pooled())
+        seen = CutColumn(cells, record.class_moments(j).pooled() if self._spread else None)
         offset, cut = 0.0, self.method == "minmax"
         if not len(cells):
             shift, scale, why = 0.0, 0.0, "no known value"

@@ -126,7 +126,7 @@ class Threshold(Transformer):
             hulls.append((heaped[0, places].tolist(), heaped[1, places].tolist()))
         marks = {}
         if is_numbers(record.schema.columns[j]):
-            looked_at = CutColumn(cells, record.class_moments(j).pooled())
+            looked_at = CutColumn(cells)
             for name, value in (("mean", looked_at.mean), ("median", looked_at.quantile(0.5))):
                 first, second = cells.between(np.array([value]))[:, 1].tolist()
                 marks[name] = (first, second)
@@ -182,7 +182,7 @@ class Threshold(Transformer):
         if len(cells) < 2:
             return None, "no known value" if not len(cells) else "no cut: only one value"
         if self.method == "mean":
-            return float(CutColumn(cells, record.class_moments(j).pooled()).mean), "the mean"
+            return CutColumn(cells).mean, "the mean"
         if self.method == "median":
             return _median(cells, is_numbers(column)), "the median"
         if (cells.counts.sum(axis=1) > 0).sum() < 2:
@@ -237,7 +237,7 @@ def hull_corners(cells: ClassCells) -> tuple[set[int], set[int]]:
 def _median(cells: ClassCells, numbers: bool) -> float:
     """Midway between the middle values; of ordered levels the lower one."""
     if numbers:
-        return CutColumn(cells, None).quantile(0.5)  # type: ignore[arg-type]
+        return CutColumn(cells).quantile(0.5)
     up_to: Floats = np.cumsum(cells.total)
     return float(cells.low[int(np.argmax(up_to >= up_to[-1] / 2))])
 

@@ -42,6 +42,11 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         """Whether it looks at the target."""
         return False
 
+    @property
+    def _spread(self) -> bool:
+        """Whether it needs the variance of numbers besides how much lies at each."""
+        return False
+
     @abstractmethod
     def _applies(self, column: Column) -> bool:
         """Whether a column is one that it changes."""
@@ -83,7 +88,7 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         self, X: TableLike, y: Target | None, weight: Weights, kinds: Kinds, known: Schema | None = None
     ) -> Counted:
         schema, target, frame, groups = self._looked_at(X, y, weight, kinds, known)
-        return Counted.of(schema, target, frame, groups)
+        return Counted.of(schema, target, frame, groups, self._spread)
 
     def _looked_at(
         self, X: TableLike, y: Target | None, weight: Weights, kinds: Kinds, known: Schema | None = None

@@ -94,12 +94,12 @@ def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
     sizes = np.arange(b + 1)[None, :] - np.arange(b + 1)[:, None]
     up_to = np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
     # A part of m cells has m - 1 boundaries that are no cuts, and every part but the first begins by one.
-    parts = [log_evidence + np.maximum(sizes - 1, 0) * np.log1p(-h) + np.log(h) for h in cut]
-    seen = [_posterior(each) for each in parts]
-    totals = np.array([total for total, _ in seen])
-    weight = posterior_of_row(totals - np.log(cut))  # the first part begins without a cut
-    posterior = sum(w * one for w, (_, one) in zip(weight, seen, strict=True))
-    assert isinstance(posterior, np.ndarray)
+    inside = np.maximum(sizes - 1, 0)[:, :, None] * np.log1p(-cut) + np.log(cut)
+    log_part = log_evidence[:, :, None] + inside  # (b + 1, b + 1, m)
+    forward = _sweep(log_part)
+    backward = _sweep(log_part[::-1, ::-1].transpose(1, 0, 2))[::-1]
+    weight = posterior_of_row(forward[-1] - np.log(cut))  # the first part begins without a cut
+    posterior = np.exp(forward[:, None] + log_part + backward[None] - forward[-1]) @ weight
     shares = np.empty(counts.shape)
     n = up_to[:, None, :] - up_to[:, :, None]  # (g, b + 1, b + 1)
     whole = n.sum(axis=0) + prior.sum()
@@ -108,16 +108,7 @@ def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
         shares[group] = np.cumsum(told.sum(axis=1) - told.sum(axis=0))[:-1]
     shares /= shares.sum(axis=0)
     boundary = np.asarray(posterior.sum(axis=1)[1:b])
-    return Averaged(shares, float(posterior.sum()), boundary, _best(parts[int(weight.argmax())]))
-
-
-def _posterior(log_part: Floats) -> tuple[float, Floats]:
-    """The log of the sum over all ways, and the probability of each part, (b + 1, b + 1)."""
-    forward = _sweep(log_part)
-    backward = _sweep(log_part[::-1, ::-1].T)[::-1]
-    with np.errstate(invalid="ignore"):
-        posterior = np.exp(forward[:, None] + log_part + backward[None, :] - forward[-1])
-    return float(forward[-1]), posterior
+    return Averaged(shares, float(posterior.sum()), boundary, _best(log_part[:, :, weight.argmax()]))
 
 
 def _best(log_part: Floats) -> Ints:
@@ -135,12 +126,11 @@ def _best(log_part: Floats) -> Ints:
 
 
 def _sweep(log_part: Floats) -> Floats:
-    """Log of the sum over all ways to cut the first e cells, for each e."""
-    size = len(log_part)
-    total = np.full(size, -np.inf)
+    """Log of the sum over all ways to cut the first e cells, for each e, (b + 1, m) of (b + 1, b + 1, m)."""
+    total = np.full(log_part.shape[1:], -np.inf)
     total[0] = 0.0
-    for end in range(1, size):
-        total[end] = np.logaddexp.reduce(total[:end] + log_part[:end, end])
+    for end in range(1, len(log_part)):
+        total[end] = np.logaddexp.reduce(total[:end] + log_part[:end, end], axis=0)
     return total
 
 

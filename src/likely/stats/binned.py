@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.stats.grid_counts import LONG, counted_cells
 from likely.stats.groups import Floats, Groups, Ints, Statistic
 from likely.table.block import Rows
 
@@ -171,9 +172,11 @@ class Cells(Statistic):
         """Find the cells of rows (b, d), dense or sparse; NaN is missing."""
         rows = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
         width = rows.shape[1]
-        cells = {}
-        for group, inside, weight in _members(groups):
+        cells = _counted(rows, groups)
+        for group, inside, weight in _members(groups) if len(cells) < groups.n_groups * width else ():
             for j in range(width):
+                if group * width + j in cells:
+                    continue
                 values = rows[:, j] if inside is None else rows[inside, j]
                 cells[group * width + j] = Packed.of(values, weight)
         return cls._of(np.full((groups.n_groups, width), EXACT, np.intp), cells)
@@ -263,6 +266,18 @@ class Cells(Statistic):
         for j in range(d):
             cells[j] = Packed.together([self.packed(i, j) for i in range(self.n_groups)])
         return Cells._of(np.full((1, d), EXACT, np.intp), cells)
+
+
+def _counted(rows: Floats, groups: Groups) -> dict[int, Packed]:
+    """The cells of long columns that are found by counting, of all groups; soft groups are sorted."""
+    if groups.soft is not None or len(rows) < LONG:
+        return {}
+    width = rows.shape[1]
+    cells: dict[int, Packed] = {}
+    for j in range(width):
+        packed = counted_cells(rows[:, j], groups.codes, groups.n_groups, groups.weight)
+        cells |= {group * width + j: one for group, one in enumerate(packed) if one is not None}
+    return cells
 
 
 def _members(groups: Groups) -> Iterator[tuple[int, Ints | None, Floats | None]]:
