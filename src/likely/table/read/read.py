@@ -40,7 +40,7 @@ def read(
     """Read a table.
 
     `source` is the path of a CSV, TSV or JSON file (also `.gz`), of a Parquet, Arrow (Feather), Excel,
-    DuckDB or SQLite file, or the name of a bundled table: "titanic", "play_tennis", "emails" or "customers". A
+    DuckDB or SQLite file, or the name of a bundled table ("titanic", "play_tennis", "emails", "customers"). A
     database file with more than one table needs a `query`. Of a workbook the first sheet is read.
 
     Empty cells, `?` and `NA` are missing, and so is every mark in `missing` (texts or numbers); spaces
