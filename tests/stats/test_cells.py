@@ -11,8 +11,8 @@ from law_cases import same_bits
 from numpy.testing import assert_allclose, assert_array_equal
 
 from likely.stats import Cells, Groups
-from likely.stats import binned as module
-from likely.stats.binned import EXACT, MOST, Packed
+from likely.stats import dyadic_grid as module
+from likely.stats.dyadic_grid import EXACT, MOST, Packed
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from likely.stats import Cells, Groups, binned
-from likely.stats.binned import EXACT
+from likely.stats.dyadic_grid import EXACT
 from likely.stats.grid_counts import LONG, counted_cells
 
 RNG = np.random.default_rng(12)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.univariate import Univariate
-from likely.stats.binned import Cells, Packed
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups, Statistic
 from likely.table.block import Rows
 from likely.table.column.kinds import Kind

@@ -14,9 +14,9 @@ from likely.infer.chi_merge import chi_merge
 from likely.infer.partitions import best_parts, kmeans_parts, segment_evidence
 from likely.infer.pav import pav_of_sums
 from likely.infer.recursive_partition import IMPURITIES, Impurity, Split, Tree, recursive_partition
-from likely.stats.binned import Packed
 from likely.stats.bins import equal_frequency
 from likely.stats.class_cells import ClassCells
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Ints
 from likely.stats.moments import Moments
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.stats.binned import EXACT, Cells, Packed
+from likely.stats.binned import Cells
 from likely.stats.bins import bin_codes
+from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats, Ints
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from likely.stats import binned as dyadic_grid
-from likely.stats.binned import EXACT, Packed
+from likely.stats import dyadic_grid
+from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats, Ints
 
 LONG = 1 << 17  # values: fewer are sorted about as soon

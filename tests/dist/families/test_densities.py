@@ -13,7 +13,7 @@ from scipy import stats
 from likely.dist import Histogram, Kernel, KernelByLikelihood, Normal, Poisson, Uniform
 from likely.errors import LikelyError
 from likely.stats import Cells, Groups
-from likely.stats.binned import Packed
+from likely.stats.dyadic_grid import Packed
 
 both = pytest.mark.parametrize("family", [Histogram, Kernel])
 

@@ -31,8 +31,9 @@ from likely.dist.prior import Laplace, LevelNames, Prior, Smoothing
 from likely.dist.priors.dirichlet import Dirichlet
 from likely.dist.weighed import Unit
 from likely.errors import LikelyError
-from likely.stats.binned import Cells, Packed
+from likely.stats.binned import Cells
 from likely.stats.counts import Counts
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups
 from likely.table.block import Rows
 from likely.table.column.kinds import Kind

@@ -14,8 +14,9 @@ from likely.dist.numeric.density import Densities, Density, spread_of
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.value_grid import LEAST, Grid
 from likely.dist.priors.dirichlet import Dirichlet
-from likely.stats.binned import Cells, Packed
+from likely.stats.binned import Cells
 from likely.stats.bins import equal_width_codes
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Ints
 
 SHAPE = 3.0  # of the tails, (1 + t / scale)^-(SHAPE + 1): the heaviest whole one that has a variance

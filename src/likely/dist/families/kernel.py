@@ -17,7 +17,8 @@ from likely.dist.numeric.logs import log, special
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.student_t import StudentT
 from likely.dist.weighed import Unit
-from likely.stats.binned import Cells, Packed
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats
 
 ROWS = 1 << 14  # read off at once: what the cache holds

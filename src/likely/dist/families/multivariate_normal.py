@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from likely.dist.distribution import Distribution, Sizes, StraightLine, dense, finite, short
 from likely.dist.family import Family, PriorWord
 from likely.dist.numeric.affine import LinearOdds, halfway
+from likely.dist.numeric.conditional import Conditional
 from likely.dist.numeric.distances import Quadratic
 from likely.dist.numeric.elliptical import (
     Elliptical,
@@ -24,6 +25,7 @@ from likely.dist.numeric.elliptical import (
     conditioned,
     floored,
 )
+from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
 from likely.dist.numeric.some_columns import SomeColumns
 from likely.dist.predictive.multivariate_t import MultivariateT
 from likely.dist.prior import WEAK, LevelNames, Prior, Spread
@@ -95,36 +97,44 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         expected: Any = self.statistic.gather(cells, groups)  # of the complete rows
         if isinstance(expected, Gathered):
             return expected  # there were no others
-        for inside, known, _, _ in self._patterns(cells):
-            if len(known) < cells.shape[1]:
-                more = self._completed(cells[inside], groups.where(inside), known)
-                expected = expected + self._own_statistic(more)
-        return expected
+        incomplete = np.isnan(cells).any(axis=1)
+        if not incomplete.any():
+            return expected
+        return expected + self._own_statistic(self._completed(cells[incomplete], groups.where(incomplete)))
 
     @classmethod
     def _own_statistic(cls, stat: Scatter) -> Any:
         """A scatter matrix for each group as the family's own statistic."""
         return stat
 
-    def _completed(self, cells: Floats, groups: Groups, known: Ints) -> Scatter:
-        """The expected statistic of rows of which these columns are known."""
-        gaps = np.setdiff1d(np.arange(cells.shape[1]), known)
-        scatter = Scatter.empty(groups.n_groups, cells.shape[1])
-        for group in range(groups.n_groups):
-            cells[:, gaps], spread = self.given(group, cells, known)
-            weight = groups.column(group)
-            scatter.take_alone(group, *with_weight(cells, weight))
-            scatter.scatter[group][np.ix_(gaps, gaps)] += weight.sum() * spread
+    def _completed(self, cells: Floats, groups: Groups) -> Scatter:
+        """The expected statistic of rows that each lack a cell at least."""
+        g, width = groups.n_groups, cells.shape[1]
+        full = np.repeat(cells[None], g, axis=0)
+        spread = np.zeros((g, width, width))
+        weight = np.stack([groups.column(group) for group in range(g)])  # (g, b)
+        for some in gap_patterns(np.isnan(cells), g):
+            means, left = self.given(cells, some)
+            full[:, some.rows[:, :, None], some.gaps[:, None, :]] = means
+            shares = left * weight[:, some.rows].sum(axis=2)[:, :, None, None]
+            for group in range(g):
+                np.add.at(spread[group], (some.gaps[:, :, None], some.gaps[:, None, :]), shares[group])
+        scatter = Scatter.empty(g, width)
+        for group in range(g):
+            scatter.take_alone(group, *with_weight(full[group], weight[group]))
+        scatter.scatter[...] += spread
         return scatter
 
-    def given(self, group: int, cells: Floats, known: Ints) -> tuple[Floats, Floats]:
-        """Of one group, given these columns of rows (b, d): the means (b, m) and covariance of the others."""
-        mean, rest, covariance = self.mean[group], self.mean_rest[group], self.covariance[group]
-        gaps = np.setdiff1d(np.arange(len(mean)), known)
-        slope = np.linalg.solve(covariance[np.ix_(known, known)], covariance[np.ix_(known, gaps)])
-        apart = (cells[:, known] - mean[known]) - rest[known]
-        spread = covariance[np.ix_(gaps, gaps)] - covariance[np.ix_(gaps, known)] @ slope
-        return mean[gaps] + (apart @ slope + rest[gaps]), spread
+    def given(self, cells: Floats, some: GapPatterns) -> tuple[Floats, Floats]:
+        """Given the known cells of a table: in each group the means (g, p, r, m) of the others, and their
+        covariances (g, p, m, m)."""
+        own = Conditional.of(some, self._standard)
+        sds, mean, rest = (
+            np.asarray(array[:, some.gaps]) for array in (self._standard.sds, self.mean, self.mean_rest)
+        )  # (g, p, m)
+        apart = (self._apart(some, some.cells(cells)) @ own.slope).swapaxes(0, 1)
+        spread = own.spread.swapaxes(0, 1) * (sds[..., :, None] * sds[..., None, :])
+        return mean[:, :, None] + (apart * sds[:, :, None] + rest[:, :, None]), spread
 
     @classmethod
     def of_marginals(cls, n: Floats, columns: Moments) -> Any:

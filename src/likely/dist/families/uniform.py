@@ -19,7 +19,8 @@ from likely.dist.prior import CERTAIN
 from likely.dist.priors.bilateral_pareto import BilateralPareto
 from likely.dist.univariate import Ends, Univariate
 from likely.dist.weighed import Unit
-from likely.stats.binned import Cells, Packed
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats
 from likely.table.column.kinds import Kind
 

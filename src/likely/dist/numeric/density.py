@@ -17,7 +17,8 @@ from likely.dist.numeric.value_grid import LEAST
 from likely.dist.prior import LevelNames, Prior
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
-from likely.stats.binned import EXACT, Cells, Packed
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats
 from likely.table.block import Rows
 from likely.table.column.kinds import Kind

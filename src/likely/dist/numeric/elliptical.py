@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Distribution, demand, dense
+from likely.dist.numeric.conditional import Conditional, Standard
 from likely.dist.numeric.distances import Quadratic
+from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
 from likely.dist.prior import FLOOR, Spread
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
@@ -182,15 +184,14 @@ class Elliptical(Distribution):
     def _patterns(self, rows: Rows) -> Iterator[tuple[Any, Ints, Floats, Factor]]:
         """For each set of columns that is known together: the rows, the columns, their cells, the factor."""
         cells = dense(rows)
-        every = np.arange(cells.shape[1])
         if not has_gaps(cells):
-            yield slice(None), every, cells, self._factor
+            yield slice(None), np.arange(cells.shape[1]), cells, self._factor
             return
-        patterns, which = np.unique(np.isnan(cells), axis=0, return_inverse=True)
-        for i, pattern in enumerate(patterns):
-            known, inside = every[~pattern], np.flatnonzero(which.ravel() == i)
-            factor = Factor.of(self._matrix[:, known[:, None], known])
-            yield inside, known, cells[inside[:, None], known], factor
+        for some in gap_patterns(np.isnan(cells), len(self._centre)):
+            blocks = Factor.of(some.blocks(self._matrix))
+            for i, (inside, known) in enumerate(zip(some.rows, some.known, strict=True)):
+                factor = Factor(blocks.whiten[i], blocks.log_det[i])
+                yield inside, known, cells[inside[:, None], known], factor
 
     @cached_property
     def _whole(self) -> Quadratic:
@@ -215,11 +216,46 @@ class Elliptical(Distribution):
         out = self._log_density(self._whole, dense(rows), self._factor)
         if np.isfinite(out[:, 0].sum()):  # a cell that is missing or infinite spoils every group
             return out
-        for inside, known, cells, factor in self._patterns(rows):
-            log_p = self._log_density(self._quadratic(known, factor), cells, factor)
+        cells = dense(rows)
+        for some in gap_patterns(np.isnan(cells), len(self._centre)):
+            log_p = self._of_patterns(some, cells)
             log_p[np.isnan(log_p)] = -np.inf  # an infinite cell lies infinitely far
-            out[inside] = log_p
+            out[some.rows] = log_p
         return out
+
+    def _of_patterns(self, some: GapPatterns, cells: Floats) -> Floats:
+        """The log densities of the rows of these patterns, (p, r, g)."""
+        known, width = some.cells(cells), some.known.shape[1]
+        if len(known) == 1 or not width:  # of many rows, by the products of columns
+            factor = Factor.of(some.blocks(self._matrix)[0])
+            return self._log_density(self._quadratic(some.known[0], factor), known[0], factor)[None]
+        given = Conditional.of(some, self._standard)
+        with np.errstate(invalid="ignore", over="ignore"):
+            # Where the missing cells are what the known ones suggest, they add nothing to the distance.
+            full = np.empty((*some.rows.shape, *self._centre.shape))  # (p, r, g, d)
+            apart = self._apart(some, known)
+            np.put_along_axis(full, some.known[:, None, None, :], apart.swapaxes(1, 2), 3)
+            np.put_along_axis(full, some.gaps[:, None, None, :], (apart @ given.slope).swapaxes(1, 2), 3)
+            white = full.reshape(-1, *self._centre.shape).swapaxes(0, 1) @ self._whiten.swapaxes(1, 2)
+            q = np.einsum("gnd,gnd->ng", white, white).reshape(full.shape[:3])
+            sds = np.log(some.columns(self._standard.sds)).sum(axis=-1)
+            height = self._log_height((given.log_det + 2 * sds)[:, None, :], width)
+            return np.asarray(height + q * self._slope(q, width))
+
+    def _apart(self, some: GapPatterns, known: Floats) -> Floats:
+        """How many sds known cells (p, r, k) lie from the centres, (p, g, r, k)."""
+        apart = known[:, None] - some.columns(self._centre)[:, :, None]
+        apart = apart - some.columns(self._centre_rest)[:, :, None]
+        return np.asarray(apart / some.columns(self._standard.sds)[:, :, None])
+
+    @cached_property
+    def _standard(self) -> Standard:
+        return Standard.of(self._matrix, self._factor.whiten, self._factor.log_det)
+
+    @cached_property
+    def _whiten(self) -> Floats:
+        """What whitens rows in standard units, (g, d, d)."""
+        return self._factor.whiten * self._standard.sds[:, None, :]
 
     def terms(self, rows: Rows) -> Floats:
         """The share of each column in how far each row lies from each group, (b, g, d)."""

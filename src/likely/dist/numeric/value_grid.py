@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.stats.binned import EXACT, Cells, Packed
+from likely.stats.binned import Cells
+from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats
 
 LEAST = 1e-150  # of a column that varies, how far it reaches: the square of less is no number

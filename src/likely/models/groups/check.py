@@ -16,7 +16,7 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, check_target, demand, different
 from likely.models.parts.part import Part
 from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
-from likely.stats.binned import EXACT
+from likely.stats.dyadic_grid import EXACT
 from likely.stats.groups import LARGEST, Statistic
 from likely.table.block import LIMIT
 

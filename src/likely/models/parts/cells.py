@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.ask.world import Nature, Variable
 from likely.dist import Bernoulli, MultivariateNormal, MultivariateT
+from likely.dist.numeric.gap_patterns import gap_patterns
 from likely.estimator.record import Quantities
 from likely.evidence import Status
 from likely.models.parts.part import Bools, Floats, Ints, Part, level_names
@@ -71,23 +72,25 @@ class CellsPart(Part):
         if not isinstance(distribution, MultivariateNormal):
             return np.asarray(distribution.sample_rows(groups, rng), np.float64)
         guess = np.array(cells, np.float64)
-        for inside, known in _patterns(gaps):
-            for group in np.unique(groups[inside]):
-                rows = inside[groups[inside] == group]
-                mean, spread = distribution.given(group, cells[rows], known)
+        for group in np.unique(groups[gaps.any(axis=1)]).tolist():
+            mine = np.flatnonzero((groups == group) & gaps.any(axis=1))
+            for some in gap_patterns(gaps[mine]):
+                (mean,), (spread,) = distribution.take([group]).given(cells[mine], some)
                 values, axes = np.linalg.eigh(spread)
-                white = rng.standard_normal(mean.shape) * np.sqrt(np.maximum(values, 0.0))
-                guess[np.ix_(rows, np.flatnonzero(gaps[rows[0]]))] = mean + white @ axes.T
+                white = rng.standard_normal(mean.shape) * np.sqrt(np.maximum(values, 0.0))[:, None, :]
+                drawn = mean + white @ np.swapaxes(axes, 1, 2)
+                guess[mine[some.rows][:, :, None], some.gaps[:, None, :]] = drawn
         return guess
 
     def _expected(self, cells: NDArray[Any], gaps: Bools, shares: Floats) -> Floats:
         """Every gap as the groups expect it, each by its share in the row."""
         guess, distribution = np.array(cells, np.float64), self.distribution
         if isinstance(distribution, MultivariateNormal):
-            for inside, known in _patterns(gaps):
-                means = [distribution.given(g, cells[inside], known)[0] for g in range(shares.shape[1])]
-                mean = np.einsum("ng,gnm->nm", shares[inside], np.stack(means))
-                guess[np.ix_(inside, np.flatnonzero(gaps[inside[0]]))] = mean
+            for some in gap_patterns(gaps):
+                if not some.gaps.size:
+                    continue
+                mean = np.einsum("prg,gprm->prm", shares[some.rows], distribution.given(cells, some)[0])
+                guess[some.rows[:, :, None], some.gaps[:, None, :]] = mean
             return guess
         for place in np.flatnonzero(gaps.any(axis=0)).tolist():
             missing = gaps[:, place]
@@ -116,13 +119,6 @@ class CellsPart(Part):
 def dense(rows: Rows) -> NDArray[Any]:
     """Rows written out."""
     return rows if isinstance(rows, np.ndarray) else np.asarray(rows.toarray())
-
-
-def _patterns(gaps: Bools) -> list[tuple[Ints, Ints]]:
-    """For every set of columns that is missing together: the rows, and the columns that are known."""
-    some = np.flatnonzero(gaps.any(axis=1))
-    patterns, which = np.unique(gaps[some], axis=0, return_inverse=True)
-    return [(some[which == i], np.flatnonzero(~pattern)) for i, pattern in enumerate(patterns)]
 
 
 class NumbersPart(CellsPart):

@@ -34,7 +34,7 @@ def column_records(record: Any, frame: Frame) -> list[dict[str, Any]]:
             "kind": str(column.kind),
             **({"family": families[j]} if families else {}),
             "values": _values(column, frame),
-            "missing": int((frame.raw(column.name).distinct()[0] < 0).sum()),
+            "missing": int(frame.raw(column.name).missing().sum()),
         }
         for j, column in enumerate(record.schema.columns)
     ]

@@ -167,45 +167,38 @@ def _signs(record: GroupRecord, rows: ClassShares, part: Part) -> Iterator[tuple
         if part.distribution.words is not None:
             yield from _words(record, rows, part)
     elif not part.distribution.event_axes:  # else what one column says depends on the others
-        for place, j in enumerate(part.columns):
-            column, cells = part.column(place), rows.cells(part, j)
-            names = part.value_names(place)
-            if names is not None:
-                yield from _values(rows, _Reader(record, part, place), column, names, cells)
-            elif not np.isnan(cells).all():
-                yield from _ranges(rows, _Reader(record, part, place), column, cells)
-
-
-@dataclass(frozen=True)
-class _Reader:
-    """How much each value of a column speaks for each class."""
-
-    record: GroupRecord
-    part: Part
-    place: int  # of the column in its part
-
-    def evidence(self, values: NDArray[Any]) -> Floats:
-        """In nats against all other classes together, (g, v)."""
-        rows = self.part.alone(self.place, values)
-        log_p = self.part.distribution.terms(rows)[:, :, self.place]  # (v, g)
-        return np.stack(list(_against_others(log_p, self.record.core.log_weights)))
+        cells = [rows.cells(part, j) for j in part.columns]
+        names = [part.value_names(place) for place in range(len(cells))]
+        values: list[NDArray[Any]] = [
+            np.arange(len(own)) if own is not None else _points(part.column(place), cells[place])
+            for place, own in enumerate(names)
+        ]
+        for place, log_p in enumerate(part.terms_by_value(values)):
+            if not len(log_p):
+                continue
+            column, own = part.column(place), names[place]
+            evidence = np.stack(list(_against_others(log_p, record.core.log_weights)))  # (g, v)
+            if own is not None:
+                yield from _values(rows, evidence, column, own, cells[place])
+            else:
+                yield from _ranges(rows, evidence, column, cells[place], values[place])
 
 
 def _values(
-    rows: ClassShares, reader: _Reader, column: Column, names: list[str], cells: NDArray[Any]
+    rows: ClassShares, evidence: Floats, column: Column, names: list[str], cells: NDArray[Any]
 ) -> Iterator[tuple[int, Sign]]:
     places = np.where(np.isnan(cells), -1, cells).astype(np.intp) if cells.dtype.kind == "f" else cells
     shares = rows.shares(places.astype(np.intp), len(names))
-    evidence = reader.evidence(np.arange(len(names)))
     for group, own in enumerate(evidence.tolist()):
         for name, nats, share in zip(names, own, shares[:, group].tolist(), strict=True):
             yield group, Sign(column.name, f"= {name}", nats, share)
 
 
-def _ranges(rows: ClassShares, reader: _Reader, column: Column, x: Floats) -> Iterator[tuple[int, Sign]]:
-    """Ranges of values that all speak for a class, with the mean evidence of its rows in them."""
-    points = _points(column, x[~np.isnan(x)])
-    for group, evidence in enumerate(reader.evidence(points)):
+def _ranges(
+    rows: ClassShares, evidences: Floats, column: Column, x: Floats, points: Floats
+) -> Iterator[tuple[int, Sign]]:
+    """Ranges of values that all are evidence for a class, with the mean evidence of its rows in them."""
+    for group, evidence in enumerate(evidences):
         mine = np.where(rows.classes == group, rows.weight, 0.0)
         for_it = np.concatenate([[False], evidence > 0, [False]])
         starts = np.flatnonzero(for_it[1:] > for_it[:-1]).tolist()
@@ -225,6 +218,9 @@ def _ranges(rows: ClassShares, reader: _Reader, column: Column, x: Floats) -> It
 
 def _points(column: Column, x: Floats) -> Floats:
     """Values between the lowest and the highest that were seen: evenly along the line, and by rank."""
+    x = x[~np.isnan(x)]
+    if not len(x):
+        return x
     even = np.linspace(x.min(), x.max(), CURVE)
     points = np.concatenate([even, np.quantile(x, np.linspace(0, 1, CURVE), method="nearest")])
     return np.unique(np.round(points) if column.kind is Kind.COUNT else points)

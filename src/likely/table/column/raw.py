@@ -179,11 +179,13 @@ class Raw:
             self.read[words] = words.bag([str(text) for text in self.found or ()])
         return self.read[words]
 
+    def missing(self) -> Array:
+        """Which rows have no value, (n,)."""
+        return np.asarray(self.values < 0 if self.found is not None else self.values != self.values)
+
     def is_empty(self) -> bool:
         """Whether nothing but missing values came in."""
-        if self.found is not None:
-            return not (self.values >= 0).any()
-        return bool((self.values != self.values).all())
+        return bool(self.missing().all())
 
     def item(self, row: int) -> Any:
         """The value in one row as a Python object; None if missing."""
