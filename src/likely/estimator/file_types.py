@@ -16,6 +16,7 @@ _SHARED = (
     "likely.table.column.uniform_columns:Alike",
     "likely.table.column.default_names:Places",
     "likely.table.column.words:Words",
+    "likely.table.column.span:Span",
     "likely.table.column.kinds:Kind",
     "likely.table.column.raw:Type",
     "likely.dist.numeric.column_variance:Spread",

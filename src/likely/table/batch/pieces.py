@@ -15,9 +15,11 @@ from likely.table.read.column import RawColumn, column_names, column_of_cells
 from likely.table.read.csv_file import csv_cells, diagnosis, layout_of
 from likely.table.read.database import VIEW, duckdb_view, refused, sqlite_rows
 from likely.table.read.duck import connected, is_gzip, numbered_columns, unreadable
+from likely.table.read.encoding import in_utf8
 from likely.table.read.into import in_library
 from likely.table.read.json_lines import json_texts
 from likely.table.read.missing_marks import Marks
+from likely.table.read.options import ReadOptions
 from likely.table.read.read import raw_columns
 from likely.table.read.source import bundled_name, existing_file, format_of
 from likely.table.read.text_types import text_types
@@ -43,16 +45,19 @@ class Piece:
     part: bool = False  # whether the types are those of this piece, and may differ in the next
 
 
-def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> Iterator[Piece]:
+def pieces(
+    source: str | Path, query: str | None, marks: Marks, rows: int, options: ReadOptions
+) -> Iterator[Piece]:
     """One piece for most files; several for a database that gives its rows as Python objects."""
     form = "bundled" if bundled_name(source) else format_of(existing_file(source))
     if query is not None and form not in ("duckdb", "sqlite"):
-        raw_columns(source, query, marks)  # says what is wrong
+        raw_columns(source, query, marks, options)  # says what is wrong
     path = Path(source).expanduser()
     with _roomy(path if form == "duckdb" else None, query) as connection:
         match form:
             case "csv":
-                yield _csv(connection, path)
+                with in_utf8(path, options.encoding) as text:
+                    yield _csv(connection, text)
             case "json":
                 yield _json(connection, path, marks)
             case "parquet":
@@ -68,7 +73,7 @@ def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> It
                     columns = [column_of_cells([row[j] for row in cells], marks) for j in range(len(names))]
                     yield _in_memory(connection, dict(zip(names, columns, strict=True)), path, part=True)
             case _:
-                yield _in_memory(connection, raw_columns(source, query, marks), path)
+                yield _in_memory(connection, raw_columns(source, query, marks, options), path)
 
 
 @contextmanager

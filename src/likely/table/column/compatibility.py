@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import UNITS, Raw, Type
 
+TRUE, FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
 WANTED = {Kind.BOOLEAN: "true or false (1 or 0)", Kind.COUNT: "counts (whole numbers from 0)"}
 
 
@@ -43,8 +44,8 @@ def truths(raw: Raw) -> NDArray[Any]:
     """True as 1 and false as 0, also from words; anything else as a number that is neither."""
     if raw.found is None:
         return raw.numbers()
-    words = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0}
-    meaning = np.array([*(words.get(str(value).lower(), 2.0) for value in raw.found), np.nan])
+    words = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
+    meaning = np.array([*(words.get(str(value).strip().lower(), 2.0) for value in raw.found), np.nan])
     return meaning[raw.values]
 
 

@@ -17,7 +17,9 @@ LONG_TEXT = 50  # characters: distinct values longer than this on average are re
 
 
 def kind_of(raw: Raw) -> Kind:
-    """The kind that the type means; values decide only between levels and free text."""
+    """The kind that the type means; values decide between levels and free text, and tell 0/1 from amounts."""
+    if zero_or_one(raw):
+        return Kind.BOOLEAN
     match raw.type:
         case Type.BOOLEAN:
             return Kind.BOOLEAN
@@ -36,6 +38,16 @@ def kind_of(raw: Raw) -> Kind:
     return Kind.QUANTITATIVE
 
 
+def zero_or_one(raw: Raw) -> bool:
+    """Whether a column of whole numbers holds 0 and 1 alone; with gaps they may be floats."""
+    whole = raw.type is Type.INTEGER or (raw.type is Type.FLOAT and bool(np.isnan(raw.values).any()))
+    if not whole or raw.found is not None or not len(raw.values):
+        return False
+    values = raw.values
+    zero, one = values == 0, values == 1
+    return bool(zero.any() and one.any() and (zero | one | (values != values)).all())
+
+
 def why(raw: Raw, declared: Any = None) -> str:
     """The reason for the kind of a column, in a few words.
 
@@ -45,6 +57,8 @@ def why(raw: Raw, declared: Any = None) -> str:
     """
     if declared is not None:
         return "declared"
+    if zero_or_one(raw):
+        return "0 and 1, taken as false and true"
     match raw.type:
         case Type.STRING:
             free = kind_of(raw) is Kind.TEXT

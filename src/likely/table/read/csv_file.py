@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -13,6 +14,7 @@ from likely.table.read.column import RawColumn, column_names
 from likely.table.read.duck import compression, connected, is_gzip, quoted, quoted_path, unmarked, unreadable
 from likely.table.read.missing_marks import Marks
 from likely.table.read.text_types import PATTERNS, typed_columns
+from likely.table.read.written_numbers import Style
 
 _SEPARATORS = ",;\t|"  # the one that cuts the header into most names; on a draw, the first
 _LONGEST_LINE = 100_000_000  # bytes; DuckDB's own 2 MB is less than some documents
@@ -27,7 +29,7 @@ class CsvLayout:
     skip: int  # rows up to and including the header, blank ones counted
 
 
-def csv_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
+def csv_columns(path: Path, marks: Marks, styles: Sequence[Style] = ()) -> dict[str, RawColumn]:
     """The columns of a CSV or TSV file, missing marks taken out before the types are chosen."""
     import duckdb
 
@@ -38,7 +40,7 @@ def csv_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
             connection.execute(f"CREATE TEMP TABLE texts AS SELECT {wanted} FROM {csv_cells(path, layout)}")
         except duckdb.Error as error:
             raise diagnosis(path, layout, error) from error
-        columns = typed_columns(connection, [PATTERNS] * len(layout.names), marks)
+        columns = typed_columns(connection, [PATTERNS] * len(layout.names), marks, styles)
     return dict(zip(layout.names, columns, strict=True))
 
 

@@ -11,14 +11,16 @@ from likely.table.read.bundled_tables import bundled_columns
 from likely.table.read.column import RawColumn
 from likely.table.read.csv_file import csv_columns
 from likely.table.read.database import duckdb_columns, sqlite_columns
+from likely.table.read.encoding import in_utf8
 from likely.table.read.into import in_library, library_for
 from likely.table.read.json_lines import json_columns
 from likely.table.read.missing_marks import Marks
+from likely.table.read.options import OPTIONS, ReadOptions
 from likely.table.read.source import bundled_name, existing_file, format_of
 from likely.table.read.typed import arrow_columns, parquet_columns, sheet_columns
+from likely.table.read.written_numbers import decimal_styles, say_written
 
 _FILES: dict[str, Callable[[Path, Marks], dict[str, RawColumn]]] = {
-    "csv": csv_columns,
     "json": json_columns,
     "parquet": parquet_columns,
     "arrow": arrow_columns,
@@ -35,6 +37,8 @@ def read(
     *,
     query: str | None = None,
     missing: str | float | Iterable[str | float] = (),
+    decimal: str | None = None,
+    encoding: str | None = None,
     into: Literal["pandas", "polars", "pyarrow", "dict"] | None = None,
 ) -> Any:
     """Read a table.
@@ -50,6 +54,11 @@ def read(
     installed, else a dict of NumPy columns. Whole numbers with missing values are float in pandas and in
     a dict.
 
+    Numbers may be written as people write them: $1,752, 16.5%, 12 500 €, (1,234) for a negative one; and
+    1.002,06 where a comma comes before fractions, if a column shows it, or `decimal` says so for all of them.
+    A notice tells which columns. Text files are UTF-8, or of the `encoding` that is given; what is neither
+    UTF-8 nor UTF-16 is taken for Latin-1, with a notice.
+
     In text files every value counts when the type of a column is chosen: true/false are truth values, ISO
     dates are dates, and codes with leading zeros stay text. The first row is the header, and the
     separator is the one of `,` `;` tab `|` that gives it most names.
@@ -64,13 +73,19 @@ def read(
     likely.errors.LikelyError: there is no file titanik; did you mean 'titanic'?
     """
     library = library_for(into)
-    marks = Marks.of(missing)
-    columns = raw_columns(source, query, marks)
+    options = OPTIONS.get().over(missing, decimal, encoding)
+    marks = Marks.of(options.missing)
+    columns = raw_columns(source, query, marks, options)
+    if options.decimal is None:
+        say_written({name: column.written for name, column in columns.items() if column.written is not None})
     return in_library({name: column.without(marks) for name, column in columns.items()}, library)
 
 
-def raw_columns(source: str | Path, query: str | None, marks: Marks) -> dict[str, RawColumn]:
+def raw_columns(
+    source: str | Path, query: str | None, marks: Marks, options: ReadOptions
+) -> dict[str, RawColumn]:
     """The columns of a table, wherever it comes from."""
+    styles = decimal_styles(options.decimal)
     bundled = bundled_name(source)
     path = None if bundled else existing_file(source)
     form = format_of(path) if path else "csv"
@@ -82,4 +97,7 @@ def raw_columns(source: str | Path, query: str | None, marks: Marks) -> dict[str
         return bundled_columns(str(bundled), marks)
     if form in _DATABASES:
         return _DATABASES[form](path, marks, query)
+    if form == "csv":
+        with in_utf8(path, options.encoding) as text:
+            return csv_columns(text, marks, styles)
     return _FILES[form](path, marks)
