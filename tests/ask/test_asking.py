@@ -28,7 +28,7 @@ def finite(seed: int) -> tuple[NaiveBayes, Brute]:
     rng = np.random.default_rng(seed)
     table = random_table(rng, d=3 + seed % 4, n=40, gaps=0.1 if seed % 2 else 0.0)
     strength = (1.0, 0.5, None)[seed % 3]
-    model = NaiveBayes(prior=strength).fit(table, "y")
+    model = NaiveBayes(prior=strength, families="classical", evidence_weights=None).fit(table, "y")
     return model, Brute(table, "y", strength or 0.0)
 
 
@@ -119,7 +119,9 @@ def test_the_next_question_equals_brute_force(seed):
 
 def test_play_tennis():
     """The fourteen days of play tennis: the figures of the book, and information gains of the columns."""
-    model = NaiveBayes(prior=None).fit(likely.read("play_tennis"), "play")
+    model = NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(
+        likely.read("play_tennis"), "play"
+    )
     today = "outlook=sunny, temperature=cool, humidity=high, windy=true"
     assert model.ask(f"P(play=no | {today})") == pytest.approx((18 / 875) / (18 / 875 + 1 / 189), rel=1e-12)
     assert model.ask(f"P({today} and play=yes)") == pytest.approx(1 / 189, rel=1e-12)
@@ -139,7 +141,9 @@ def test_diagnostic_test():
     positive = [True, False] * 2
     weight = [w for n, k in rows.values() for w in (k, n - k)]
     table = {"first": positive, "second": positive}
-    model = NaiveBayes(prior=None).fit(table, np.array(disease), sample_weight=weight)
+    model = NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(
+        table, np.array(disease), sample_weight=weight
+    )
     assert model.ask("P(y=true | first=true)") == pytest.approx(49 / 235, rel=1e-12)
     assert round(model.ask("P(y=yes | first=1, second=1)"), 4) == 0.8959
     assert model.ask("P(first=true, y=true)") == pytest.approx(0.00784, rel=1e-12)
@@ -148,7 +152,7 @@ def test_diagnostic_test():
 
 def test_titanic_rows_equal_predict_proba():
     people = likely.read("titanic", into="dict")
-    model = NaiveBayes().fit(people, "survived")
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(people, "survived")
     for row in range(0, 2201, 97):
         someone = {name: people[name][row] for name in ("class", "sex", "age")}
         known = ", ".join(f'{name}="{value}"' for name, value in someone.items())
@@ -166,7 +170,7 @@ def test_titanic_rows_equal_predict_proba():
 )
 def test_rows_of_mixed_tables_equal_predict_proba(shared_data, name, target, missing):
     table = likely.read(shared_data / name, into="dict")
-    model = NaiveBayes(missing=missing).fit(table, target)
+    model = NaiveBayes(missing=missing, families="classical", evidence_weights=None).fit(table, target)
     features = [column for column in table if column != target]
     n = len(table[target])
     for row in range(0, n, n // 12):
@@ -192,7 +196,7 @@ def numbers() -> tuple[NaiveBayes, list[tuple[float, dict]]]:
         "n": rng.poisson(np.array([1.0, 4.0, 9.0])[y]),
         "c": np.where(rng.random(400) < np.array([0.2, 0.5, 0.9])[y], "u", "v"),
     }
-    model = NaiveBayes(kinds={"n": "count"}).fit(table, y)
+    model = NaiveBayes(kinds={"n": "count"}, families="classical", evidence_weights=None).fit(table, y)
     core = model.record_.core
     distributions = [part.distribution for part in core.parts]
     normal = next(made for made in distributions if isinstance(made, likely.Normal))
@@ -356,7 +360,9 @@ def test_other_families_agree_with_samples(family, estimate):
     rng = np.random.default_rng(8)
     y = rng.integers(0, 2, 200)
     table = {"a": rng.gamma(2.0 + y), "b": rng.normal(y)}
-    model = NaiveBayes(families={"a": family, "b": "normal"}, estimate=estimate).fit(table, y)
+    model = NaiveBayes(families={"a": family, "b": "normal"}, estimate=estimate, evidence_weights=None).fit(
+        table, y
+    )
     drawn = model.sample(200_000, random_state=1)
     low, high = np.quantile(table["a"], [0.2, 0.8])
     given = drawn["b"] > 0.5
@@ -382,7 +388,7 @@ def test_columns_described_together(estimate):
     z = rng.normal(size=(n, 3)) @ root.T + y[:, None] * [1.0, -1.0, 0.5]
     table = {"a": z[:, 0], "b": z[:, 1], "c": z[:, 2], "k": np.where(rng.random(n) < 0.3, "u", "v")}
     together = dict.fromkeys("abc", "multivariate_normal")
-    model = NaiveBayes(families=together, estimate=estimate).fit(table, y)
+    model = NaiveBayes(families=together, estimate=estimate, evidence_weights=None).fit(table, y)
     for row in ({"a": 0.5, "b": 1.0, "c": -1.0, "k": "u"}, {"a": 0.5, "c": 2.0}):
         expected = model.predict_proba({name: [row.get(name)] for name in "abck"})[0]
         known = ", ".join(f"{name}={value}" for name, value in row.items())
@@ -421,7 +427,9 @@ def test_counts_described_together_are_evidence_only():
     rng = np.random.default_rng(3)
     words = rng.poisson(2, (40, 3))
     table = {"p": words[:, 0], "q": words[:, 1], "r": words[:, 2]}
-    model = NaiveBayes(kinds="count", families="multinomial").fit(table, rng.integers(0, 2, 40))
+    model = NaiveBayes(kinds="count", families="multinomial", evidence_weights=None).fit(
+        table, rng.integers(0, 2, 40)
+    )
     expected = model.predict_proba({"p": [3], "q": [0], "r": [None]})[0, 1]
     assert model.ask("P(y=1 | p=3, q=0)") == pytest.approx(expected, rel=1e-12)
     with pytest.raises(LikelyError, match="knows only as evidence"):
@@ -436,7 +444,9 @@ def test_texts_are_evidence_only():
         "message": ["win a prize now", "see you at lunch", "prize money win", "lunch tomorrow then"],
         "length": [4.0, 4.5, 3.0, 3.5],
     }
-    model = NaiveBayes(kinds={"message": "text"}).fit(table, ["spam", "ham", "spam", "ham"])
+    model = NaiveBayes(kinds={"message": "text"}, families="classical", evidence_weights=None).fit(
+        table, ["spam", "ham", "spam", "ham"]
+    )
     expected = model.predict_proba({"message": ["win a prize"], "length": [None]})[0, 1]
     assert model.ask('P(y=spam | message="win a prize")') == pytest.approx(expected, rel=1e-12)
     for question in ('P(message="win")', "P(message)", "I(message; y)", "P(y | message in {a, b})"):
@@ -460,7 +470,7 @@ def test_missing_as_a_level():
         "b": [None if r < 0.2 else bool(r < 0.6) for r in rng.random(n)],
         "k": [None if r < 0.1 else "u" if r < 0.5 else "v" for r in rng.random(n)],
     }
-    model = NaiveBayes(missing="level").fit(table, y)
+    model = NaiveBayes(missing="level", families="classical", evidence_weights=None).fit(table, y)
     for cells in ({"a": None, "b": True, "k": None}, {"a": 1.5, "b": None, "k": "u"}):
         words = {name: "missing" if value is None else value for name, value in cells.items()}
         known = ", ".join(f"{name}={word}" for name, word in words.items())
@@ -505,7 +515,9 @@ def test_times():
     start = datetime.date(2026, 1, 1)
     days = [start + datetime.timedelta(int(i)) for i in rng.integers(0, 300, 60)]
     at = [datetime.datetime(2026, 1, 1) + datetime.timedelta(hours=int(i)) for i in rng.integers(0, 300, 60)]
-    model = NaiveBayes().fit({"day": days, "at": at}, rng.integers(0, 2, 60))
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(
+        {"day": days, "at": at}, rng.integers(0, 2, 60)
+    )
     mean = np.mean([(day - datetime.date(1970, 1, 1)).days for day in days])
     assert model.ask("E(day)") == pytest.approx(mean, abs=2)
     assert "2026-0" in repr(model.ask("E(day)"))
@@ -527,7 +539,9 @@ def test_times():
 
 def test_ordinal_levels_have_an_order():
     table = {"size": ["s", "m", "l", "m", "s", "l"], "rank": [1, 2, 3, 3, 2, 1]}
-    model = NaiveBayes(kinds={"size": ["s", "m", "l"], "rank": "ordinal"}).fit(table, list("aabbab"))
+    model = NaiveBayes(
+        kinds={"size": ["s", "m", "l"], "rank": "ordinal"}, families="classical", evidence_weights=None
+    ).fit(table, list("aabbab"))
     assert model.ask("P(size < l)") == pytest.approx(model.ask("P(size in {s, m})"), rel=1e-12)
     assert model.ask("P(size >= m)") == pytest.approx(model.ask("P(size != s)"), rel=1e-12)
     assert model.ask("P(rank > 1.5)") == pytest.approx(model.ask("P(rank in {2, 3})"), rel=1e-12)
@@ -558,14 +572,16 @@ def test_ordinal_levels_have_an_order():
     ],
 )
 def test_wrong_words_get_the_nearest_right_one(question, said):
-    model = NaiveBayes().fit(likely.read("titanic"), "survived")
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(likely.read("titanic"), "survived")
     with pytest.raises(LikelyError) as caught:
         model.ask(question)
     assert said in str(caught.value)
 
 
 def test_what_cannot_be_is_refused_with_what_could():
-    model = NaiveBayes(prior=None).fit(likely.read("play_tennis"), "play")
+    model = NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(
+        likely.read("play_tennis"), "play"
+    )
     with pytest.raises(LikelyError) as caught:
         model.ask("P(windy=yes | outlook=overcast, play=no)")
     assert str(caught.value) == (
@@ -600,7 +616,7 @@ def test_what_cannot_be_is_refused_with_what_could():
 def test_a_table_that_is_too_large_is_refused_in_advance():
     rng = np.random.default_rng(0)
     table = {f"v{i}": rng.choice(list("abcdefgh"), 60) for i in range(20)}
-    model = NaiveBayes().fit(table, rng.integers(0, 2, 60))
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(table, rng.integers(0, 2, 60))
     names = ", ".join(table)
     with pytest.raises(LikelyError, match=r"1,152,921,504,606,846,976 cells; the most is 4,194,304"):
         model.ask(f"P({names})")
@@ -610,7 +626,9 @@ def test_a_table_that_is_too_large_is_refused_in_advance():
 
 
 def test_odd_tables_have_defined_answers():
-    one = NaiveBayes().fit({"a": [1.0, 1.0], "k": ["u", "u"], "e": [None, None]}, ["c", "c"])
+    one = NaiveBayes(families="classical", evidence_weights=None).fit(
+        {"a": [1.0, 1.0], "k": ["u", "u"], "e": [None, None]}, ["c", "c"]
+    )
     assert one.ask("P(y=c | a=1)") == 1
     assert one.ask("H(y)") == 0
     assert one.ask("E(a)") == pytest.approx(1)
@@ -619,17 +637,23 @@ def test_odd_tables_have_defined_answers():
         one.ask("P(e)")
     with pytest.raises(LikelyError, match="has no levels"):
         one.ask("P(e=3)")
-    row = NaiveBayes().fit({"a": [1.0], "k": [True]}, ["c"])
+    row = NaiveBayes(families="classical", evidence_weights=None).fit({"a": [1.0], "k": [True]}, ["c"])
     assert row.ask("P(k=true)") == pytest.approx(2 / 3)
-    matrix = NaiveBayes().fit(np.arange(12.0).reshape(6, 2), [0, 1, 0, 1, 0, 1])
+    matrix = NaiveBayes(families="classical", evidence_weights=None).fit(
+        np.arange(12.0).reshape(6, 2), [0, 1, 0, 1, 0, 1]
+    )
     assert 0 < matrix.ask(f"P({matrix.record_.schema.names[0]} > 3)") < 1
-    heavy = NaiveBayes(estimate="predictive").fit({"a": [1.0, 2.0, 3.0, 9.0]}, [0, 1, 0, 1])
+    heavy = NaiveBayes(estimate="predictive", families="classical", evidence_weights=None).fit(
+        {"a": [1.0, 2.0, 3.0, 9.0]}, [0, 1, 0, 1]
+    )
     assert math.isfinite(heavy.ask("H(a)"))
     assert math.isfinite(heavy.ask("quantile(a, 0.99)"))
 
 
 def test_answers_are_plain_data():
-    model = NaiveBayes().fit(likely.read("titanic", into="pandas"), "survived")
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(
+        likely.read("titanic", into="pandas"), "survived"
+    )
     p = model.ask("P(survived=yes | sex=female)")
     assert isinstance(p, float)
     assert repr(p) == f"P(survived = yes | sex = female) = {float(p):.4g}"
@@ -657,7 +681,7 @@ def test_answers_are_plain_data():
 
 
 def test_the_next_question_refuses_nonsense():
-    model = NaiveBayes().fit(likely.read("titanic"), "survived")
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(likely.read("titanic"), "survived")
     with pytest.raises(LikelyError, match="did you mean class"):
         model.next_question(costs={"clas": 2})
     with pytest.raises(LikelyError, match="a cost is a number above 0"):
@@ -726,7 +750,9 @@ def test_many_random_questions_are_answered_or_refused():
 def test_long_rankings_are_cut():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 50)
-    model = NaiveBayes().fit({f"v{i}": rng.integers(0, 2, 50) > 0 for i in range(30)}, y)
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(
+        {f"v{i}": rng.integers(0, 2, 50) > 0 for i in range(30)}, y
+    )
     ranking = model.next_question()
     assert len(ranking.options) == 30
     assert repr(ranking).endswith("and 10 other variables, each with less")
@@ -737,7 +763,7 @@ def test_means_of_pieces_of_a_histogram_add_up(seed):
     """The law of total expectation: a jump of the density beside a cut must not be missed."""
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, 300)
-    model = NaiveBayes(families="histogram").fit({"x": rng.normal(2.0 * y, 1.0)}, y)
+    model = NaiveBayes(families="histogram", evidence_weights=None).fit({"x": rng.normal(2.0 * y, 1.0)}, y)
     cuts = [-math.inf, *np.sort(rng.normal(1, 1.5, 3)).tolist(), math.inf]
     for known in ("", ", y=0", ", y=1"):
         bar = f" | {known[2:]}" if known else ""

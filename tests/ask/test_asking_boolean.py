@@ -93,7 +93,10 @@ def test_joint_tables(seed):
 def test_naive_bayes(seed):
     rng = np.random.default_rng(seed)
     table = random_table(rng, d=4, n=40, gaps=0.1 if seed % 2 else 0.0)
-    model, brute = NaiveBayes(prior=1.0).fit(table, "y"), Brute(table, "y", 1.0)
+    model, brute = (
+        NaiveBayes(prior=1.0, families="classical", evidence_weights=None).fit(table, "y"),
+        Brute(table, "y", 1.0),
+    )
     for _ in range(6):
         check(model.ask, brute.rows, rng, of_levels(brute.levels))
     known, holds = tree(rng, of_levels(brute.levels), 2)
@@ -173,11 +176,15 @@ def model_of(name: str) -> Any:
     counted = {"kinds": {"n": "count"}}
     match name:
         case "naive Bayes":
-            return NaiveBayes(**counted).fit(table, y)
+            return NaiveBayes(**{"families": "classical", "evidence_weights": None, **counted}).fit(table, y)
         case "gaps":
-            return NaiveBayes(missing="level", **counted).fit(table, y)
+            return NaiveBayes(
+                missing="level", **{"families": "classical", "evidence_weights": None, **counted}
+            ).fit(table, y)
         case "histogram":
-            return NaiveBayes(families={"x": "histogram", "z": "kernel"}, **counted).fit(table, y)
+            return NaiveBayes(
+                families={"x": "histogram", "z": "kernel"}, **{"evidence_weights": None, **counted}
+            ).fit(table, y)
         case "mixture classifier":
             return MixtureClassifier(2, random_state=0, **counted).fit(table, y)
         case "mixture":
@@ -264,14 +271,14 @@ def test_columns_described_together():
 def test_facts_beside_statements():
     """Texts and single values of real numbers are evidence: beside `or`, not inside it."""
     table, y = data(False)
-    model = NaiveBayes(kinds={"n": "count"}).fit(table, y)
+    model = NaiveBayes(kinds={"n": "count"}, families="classical", evidence_weights=None).fit(table, y)
     odds = {one: model.ask(f"odds(y=u | x=0.5, {one})") for one in ("c=a, n<2", "c=a, n>=2", "not c=a, n<2")}
     weight = {one: model.ask(f"P({one} | x=0.5)") for one in odds}
     wanted = sum(weight[one] * odds[one] / (1 + odds[one]) for one in odds) / sum(weight.values())
     assert model.ask("P(y=u | x=0.5, c=a or n<2)") == pytest.approx(wanted, rel=1e-11)
     with pytest.raises(LikelyError, match="a single value of it has probability 0"):
         model.ask("P(y=u | x=0.5 or c=a)")
-    spam = NaiveBayes(kinds={"m": "text"}).fit(
+    spam = NaiveBayes(kinds={"m": "text"}, families="classical", evidence_weights=None).fit(
         {"m": ["a b", "b", "c", "c a"], "q": list("xyxy")}, [1, 1, 0, 0]
     )
     with pytest.raises(LikelyError, match="put it after the bar by itself"):
@@ -290,7 +297,7 @@ def test_what_cannot_be_and_what_is_too_much():
     with pytest.raises(LikelyError, match="did you mean"):
         joint.ask("P(a=u or bb=s)")
     table = {f"v{i}": [False, True] * 4 for i in range(40)}
-    model = NaiveBayes().fit(table, [0, 0, 0, 0, 1, 1, 1, 1])
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(table, [0, 0, 0, 0, 1, 1, 1, 1])
     many = " and ".join(f"(v{i}=true or v{i + 1}=true)" for i in range(0, 40, 2))
     with pytest.raises(LikelyError, match="falls into more than 4,096 cases"):
         model.ask(f"P({many})")
@@ -308,7 +315,7 @@ def test_rare_events_keep_their_digits():
 
 
 def test_next_question_given_a_statement():
-    days = NaiveBayes(prior=None).fit(TENNIS, "play")
+    days = NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(TENNIS, "play")
     gains = {option.name: option.bits for option in days.next_question("outlook=sunny or windy=true").options}
     for name, bits in gains.items():
         assert bits == pytest.approx(days.ask(f"I(play; {name} | outlook=sunny or windy=true)"), abs=1e-12)

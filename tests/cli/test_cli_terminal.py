@@ -33,7 +33,7 @@ def test_a_terminal_shows_the_first_rows(folder, titanic):
     terminal = Terminal("predict", titanic, "titanic", cwd=folder)
     assert terminal.end() == 0
     assert "-o OUT writes them all" in terminal.seen
-    assert terminal.seen.count("0.6963") == 20
+    assert terminal.seen.count("0.7127") == 20
 
 
 def test_names_are_no_markup_and_colours_can_be_turned_off(folder):

@@ -21,6 +21,7 @@ from likely.dist import (
     BetaBinomial,
     BetaGeometric,
     BilateralPareto,
+    Binned,
     Binomial,
     BinomialBeta,
     Categorical,
@@ -209,6 +210,28 @@ def _histogram(values: Array, k: int, strength: float = 0.0) -> Reference:
     return Reference(log_prob)
 
 
+_ODD = np.random.default_rng(6).normal(1, 2, 20)  # all different, on no grid
+
+
+def _binned(values: Array) -> Reference:
+    """Twenty values in four bins of five: the smoothed share of each bin is 1/4, that of each value 1/20."""
+    ordered = np.sort(values)
+    edges = np.append(ordered[0] - np.diff(ordered).min(), ordered)
+    masses, rare = np.full(20, 1 / 20), 1 / 22
+    masses[[0, -1]] -= rare / 20
+    tail = stats.lomax(3, scale=edges[-1] - edges[0])
+
+    def log_prob(x: Array) -> Array:
+        place = np.clip(np.searchsorted(edges, x, "left") - 1, 0, 19)
+        inside = (masses / np.diff(edges))[place]
+        beyond = rare / 20 * (tail.pdf(edges[0] - x) + tail.pdf(x - edges[-1]))
+        return np.log(np.where((x > edges[0]) & (x <= edges[-1]), inside, beyond))
+
+    out = tail.mean()
+    mean = masses @ (edges[1:] + edges[:-1]) / 2 + rare / 20 * (edges[0] - out + edges[-1] + out)
+    return Reference(log_prob, mean)
+
+
 _T = stats.multivariate_t([1, 0, -2], COVARIANCE, df=7)
 _LINE = np.array([-30.0, -3.1, -1.0, 0.0, 0.2, 1.0, 2.5, 40.0])
 _COUNTS = np.array([0.0, 1.0, 2.0, 5.0, 17.0, 60.0])
@@ -285,6 +308,7 @@ CASES = [
         Reference(_bilateral_pareto(-1, 3, 7), [-1 - 4 / 6, 3 + 4 / 6]),
         np.array([[-1.0, 3.0], [-2.0, 3.5], [-7.0, 30.0], [-0.5, 4.0]]),
     ),
+    Case("binned", Binned.fit(_ODD), _binned(_ODD), _LINE),
     Case("histogram", Histogram.fit(_TWENTY, prior=None), _histogram(_TWENTY, 10), _LINE),
     Case("histogram-smoothed", Histogram.fit(_TWENTY), _histogram(_TWENTY, 10, 1.0), _LINE),
     Case(
@@ -424,6 +448,7 @@ LEARNT = [
         NormalInverseGamma(4, 0.5, 3, 8),
         lambda x: Normal([[x[0]]], [[np.sqrt(x[1])]]),
     ),
+    Learnt(Binned, Normal(5, 2.0)),
     Learnt(Histogram, Normal(5, 2.0)),
     Learnt(Kernel, Normal(5, 2.0)),
     Learnt(
@@ -535,6 +560,8 @@ GROUPED = [
             rng.normal(0, 3, (G, D)), rng.normal(12, 1, (G, D)), 3 + rng.random((G, D))
         ),
     ),
+    Blocks("binned", lambda rng: Binned.estimate(_seen(rng))),
+    Blocks("binned-zeros", lambda rng: Binned.ml(_seen(rng))),
     Blocks("histogram", lambda rng: Histogram.estimate(_seen(rng))),
     Blocks("histogram-zeros", lambda rng: Histogram.ml(_seen(rng))),
     Blocks("kernel", lambda rng: Kernel.estimate(_seen(rng))),

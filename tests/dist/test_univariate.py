@@ -47,7 +47,7 @@ def points(dist: Any) -> Any:
 def test_the_table_has_every_distribution_of_one_number() -> None:
     named = {type(case.dist).__name__ for case in ON_THE_LINE}
     assert named == {
-        "Bernoulli", "Beta", "BetaBinomial", "BetaGeometric", "Binomial", "DoubleExponential",
+        "Bernoulli", "Beta", "BetaBinomial", "BetaGeometric", "Binned", "Binomial", "DoubleExponential",
         "Exponential", "Gamma", "Geometric", "Histogram", "Kernel", "Lomax", "NegativeBinomial", "Normal",
         "Poisson", "StudentT", "Uniform", "UniformPareto",
     }  # fmt: skip

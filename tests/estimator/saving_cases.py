@@ -38,7 +38,18 @@ OTHERS: list[Case] = []
 
 
 def _case(name: str, X: Any, y: Any, after: Callable[[Any], Any] = lambda m: m, **parameters: Any) -> None:
-    CASES.append(Case(name, lambda: after(likely.NaiveBayes(**parameters).fit(X, y)), X, y))
+    CASES.append(
+        Case(
+            name,
+            lambda: after(
+                likely.NaiveBayes(**{"families": "classical", "evidence_weights": None, **parameters}).fit(
+                    X, y
+                )
+            ),
+            X,
+            y,
+        )
+    )
 
 
 _RNG = np.random.default_rng(20)
@@ -265,7 +276,9 @@ def _probabilities(model: Any, X: Any) -> Any:
 
 for _method in ("none", "means", "logistic", "beta", "isotonic", "bins", "temperature", "auto"):
     for _to in (_TWO, _Y):
-        _wrapped = likely.Calibrated(likely.NaiveBayes(), _method, cv=2)
+        _wrapped = likely.Calibrated(
+            likely.NaiveBayes(families="classical", evidence_weights=None), _method, cv=2
+        )
         _other(f"calibrated-{_method}-{len(set(_to))}", _wrapped, _NUMBERS, _to, _probabilities)
 _scored = likely.Calibrated(likely.BasicLinearClassifier(), "isotonic", cv=2, base_rate="uniform")
 _other("calibrated-scores", _scored, _NUMBERS, _Y, _probabilities)
@@ -274,7 +287,11 @@ _other("calibrated-times", likely.Calibrated(cv=2, method="beta"), _NUMBERS, _DA
 OTHERS.append(
     Case(
         "calibrated-prefit",
-        lambda: likely.Calibrated(likely.NaiveBayes().fit(_MIXED, _Y), "beta", cv="prefit").fit(_MIXED, _Y),
+        lambda: likely.Calibrated(
+            likely.NaiveBayes(families="classical", evidence_weights=None).fit(_MIXED, _Y),
+            "beta",
+            cv="prefit",
+        ).fit(_MIXED, _Y),
         *(_MIXED, _Y, False, _probabilities),
     )
 )

@@ -134,7 +134,9 @@ def test_a_model_can_be_pickled_and_cloned(case: Case):
 
 def _model(**parameters):
     table = likely.read("titanic")
-    return likely.NaiveBayes(**parameters).fit(table, "survived")
+    return likely.NaiveBayes(**{"families": "classical", "evidence_weights": None, **parameters}).fit(
+        table, "survived"
+    )
 
 
 def _state(path):
@@ -173,7 +175,7 @@ def test_the_file_says_what_it_is(tmp_path, monkeypatch):
 
 def test_the_library_of_the_table_is_kept(tmp_path):
     frame = pl.DataFrame({"a": [1.0, 2.0, 3.0], "b": ["x", "y", "x"]})
-    again = _saved(likely.NaiveBayes().fit(frame, "b"), tmp_path)
+    again = _saved(likely.NaiveBayes(families="classical", evidence_weights=None).fit(frame, "b"), tmp_path)
     assert isinstance(again.sample(3, 0), pl.DataFrame)
 
 
@@ -186,23 +188,25 @@ def test_what_cannot_be_kept_is_refused_by_name(tmp_path):
 
     x, y = {"a": [1.0, 2.0, 3.0]}, ["x", "y", "x"]
     with pytest.raises(NotFittedError):
-        likely.NaiveBayes().save(tmp_path / "a")
+        likely.NaiveBayes(families="classical", evidence_weights=None).save(tmp_path / "a")
     with pytest.raises(LikelyError, match="cannot save families: the class Own cannot be held"):
-        likely.NaiveBayes(families={"a": Own}).fit(x, y).save(tmp_path / "a")
+        likely.NaiveBayes(families={"a": Own}, evidence_weights=None).fit(x, y).save(tmp_path / "a")
     with pytest.raises(LikelyError, match="a Mine cannot be saved"):
         Mine().fit(x, y).save(tmp_path / "a")
     cut = pd.DataFrame({"a": pd.cut(pd.Series([1.0, 2.0, 3.0]), [0, 2, 4])})
     with pytest.raises(
         LikelyError, match=r"cannot save the model: Interval\(0, 2.*\(Interval\) cannot be held"
     ):
-        likely.NaiveBayes().fit(cut, y).save(tmp_path / "a")
+        likely.NaiveBayes(families="classical", evidence_weights=None).fit(cut, y).save(tmp_path / "a")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_wide_table_is_not_a_wall_of_names(tmp_path):
     x = np.random.default_rng(0).integers(0, 3, (50, 3000))
     x[:, :1000] *= 2  # two sets of levels
-    model = likely.NaiveBayes(kinds="categorical").fit(x, np.arange(50) % 2)
+    model = likely.NaiveBayes(kinds="categorical", families="classical", evidence_weights=None).fit(
+        x, np.arange(50) % 2
+    )
     again = _saved(model, tmp_path)
     assert np.array_equal(again.predict_log_proba(x), model.predict_log_proba(x))
     with zipfile.ZipFile(tmp_path / "model.likely") as archive:
@@ -215,7 +219,7 @@ def test_a_wide_table_is_not_a_wall_of_names(tmp_path):
 
 def test_columns_that_are_alike_are_written_once(tmp_path):
     x = np.random.default_rng(0).normal(size=(20, 20_000))
-    model = likely.NaiveBayes().fit(x, np.arange(20) % 2)
+    model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(x, np.arange(20) % 2)
     again = _saved(model, tmp_path)
     assert np.array_equal(again.predict_log_proba(x), model.predict_log_proba(x))
     assert "Places" in json.dumps(_state(tmp_path / "model.likely")["record"]["schema"])
@@ -306,7 +310,9 @@ GAP_LIES = {
 def test_gaps_that_no_rows_have_are_refused(lie, tmp_path):
     path = tmp_path / "counts.likely"
     X = np.array([[1, np.nan, 2], [2, 1, np.nan], [np.nan, np.nan, 3], [1, 1, 1]])
-    likely.NaiveBayes(families="multinomial", kinds="count").fit(X, [0, 1, 0, 1]).save(path)
+    likely.NaiveBayes(families="multinomial", kinds="count", evidence_weights=None).fit(X, [0, 1, 0, 1]).save(
+        path
+    )
     likely.load(_changed(path, lambda state: None))
     with pytest.raises(LikelyError, match="cannot load"):
         likely.load(_changed(path, lambda s: GAP_LIES[lie](s["record"]["tally"]["parts"][0])))
@@ -357,13 +363,18 @@ def test_no_lie_does_any_harm(n, sound_files, tmp_path, monkeypatch):
 
 
 def test_it_shows_itself_in_a_notebook():
-    unfitted, model = likely.NaiveBayes(prior=None), _model()
+    unfitted, model = likely.NaiveBayes(prior=None, families="classical", evidence_weights=None), _model()
     for shown in (unfitted, model):
         assert "NaiveBayes" in shown._repr_html_()
     said = model.describe()._repr_html_()
     assert said.count("<tr>") == 5
     assert "male 0.915" in said
-    odd = likely.NaiveBayes().fit({"<b>": ["<i>", "y"]}, ["<script>", "&"]).describe()._repr_html_()
+    odd = (
+        likely.NaiveBayes(families="classical", evidence_weights=None)
+        .fit({"<b>": ["<i>", "y"]}, ["<script>", "&"])
+        .describe()
+        ._repr_html_()
+    )
     assert "<script>" not in odd
     assert "<i>" not in odd
     assert "<b>" not in odd
@@ -396,9 +407,9 @@ def test_a_model_of_everything_in_words():
 
 def test_the_words_that_tell():
     mails = {"text": ["win money", "win win", "meet me", "meet at noon"], "late": [1.0, None, 2.0, 3.0]}
-    model = likely.NaiveBayes(kinds={"text": "text"}, missing="level").fit(
-        mails, ["spam", "spam", "ham", "ham"]
-    )
+    model = likely.NaiveBayes(
+        kinds={"text": "text"}, missing="level", families="classical", evidence_weights=None
+    ).fit(mails, ["spam", "spam", "ham", "ham"])
     said = {about.column: about.says for about in model.describe().columns()}
     assert said["text"][1].startswith("win ")
     assert "meet" in said["text"][0]

@@ -27,7 +27,13 @@ CODES = (RNG.integers(0, 4, (300, 5)) + Y[:, None]) % 5
 
 
 @parametrize_with_checks(
-    [NaiveBayes(), NaiveBayes(estimate="predictive"), NaiveBayes(prior=None), NaiveBayes(families="auto")],
+    [
+        NaiveBayes(),
+        NaiveBayes(families="classical", evidence_weights=None),
+        NaiveBayes(estimate="predictive", families="classical", evidence_weights=None),
+        NaiveBayes(prior=None, families="classical", evidence_weights=None),
+        NaiveBayes(families="auto", evidence_weights=None),
+    ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )
 def test_estimator_checks(estimator, check):
@@ -68,31 +74,33 @@ def test_estimator_checks_of_more_hidden_groups(estimator, check):
 class TestSameAsScikitLearn:
     def test_gaussian(self):
         peer = GaussianNB(var_smoothing=0).fit(X, Y)
-        ours = NaiveBayes(prior=None).fit(X, Y)
+        ours = NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(X, Y)
         assert ours.predict_proba(X) == pytest.approx(peer.predict_proba(X), abs=1e-12)
 
     def test_categorical(self):
         peer = CategoricalNB().fit(CODES, Y)
         base = dict(zip(range(3), np.bincount(Y) / 300, strict=True))
-        ours = NaiveBayes(kinds="categorical", base_rate=base).fit(CODES, Y)
+        ours = NaiveBayes(
+            kinds="categorical", base_rate=base, families="classical", evidence_weights=None
+        ).fit(CODES, Y)
         assert ours.predict_proba(CODES) == pytest.approx(peer.predict_proba(CODES), abs=1e-12)
 
     def test_bernoulli(self):
         flags = CODES > 2
         peer = BernoulliNB(fit_prior=False).fit(flags, Y)
-        ours = NaiveBayes(base_rate="uniform").fit(flags, Y)
+        ours = NaiveBayes(base_rate="uniform", families="classical", evidence_weights=None).fit(flags, Y)
         assert ours.predict_proba(flags) == pytest.approx(peer.predict_proba(flags), abs=1e-12)
 
     def test_multinomial(self):
         peer = MultinomialNB(fit_prior=False).fit(CODES, Y)
-        ours = NaiveBayes(families="multinomial", base_rate="uniform").fit(CODES, Y)
+        ours = NaiveBayes(families="multinomial", base_rate="uniform", evidence_weights=None).fit(CODES, Y)
         assert ours.predict_proba(CODES) == pytest.approx(peer.predict_proba(CODES), abs=1e-12)
 
 
 class TestTools:
     def test_pipeline_and_grid_search(self):
         search = GridSearchCV(
-            make_pipeline(StandardScaler(), NaiveBayes()),
+            make_pipeline(StandardScaler(), NaiveBayes(families="classical", evidence_weights=None)),
             {"naivebayes__prior": [0.1, 1.0, 10.0], "naivebayes__estimate": ["mean", "predictive"]},
             scoring="neg_log_loss",
             cv=3,
@@ -101,7 +109,9 @@ class TestTools:
         assert set(search.best_params_) == {"naivebayes__prior", "naivebayes__estimate"}
 
     def test_cross_val_predict(self):
-        found = cross_val_predict(NaiveBayes(), X, Y, method="predict_proba", cv=5)
+        found = cross_val_predict(
+            NaiveBayes(families="classical", evidence_weights=None), X, Y, method="predict_proba", cv=5
+        )
         assert log_loss(Y, found) == pytest.approx(
             log_loss(Y, cross_val_predict(GaussianNB(), X, Y, method="predict_proba", cv=5)), abs=0.02
         )
@@ -110,22 +120,31 @@ class TestTools:
         titanic = likely.read("titanic", into="pandas")
         folds = StratifiedKFold(5, shuffle=True, random_state=0)  # the table is sorted
         scores = cross_val_score(
-            NaiveBayes(), titanic.drop(columns="survived"), titanic["survived"], cv=folds
+            NaiveBayes(families="classical", evidence_weights=None),
+            titanic.drop(columns="survived"),
+            titanic["survived"],
+            cv=folds,
         )
         assert scores.mean() == pytest.approx(0.778, abs=0.01)
 
     def test_weights_by_metadata_routing(self):
         weight = RNG.integers(1, 4, 300)
         with sklearn.config_context(enable_metadata_routing=True):
-            model = NaiveBayes().set_fit_request(sample_weight=True)
+            model = NaiveBayes(families="classical", evidence_weights=None).set_fit_request(
+                sample_weight=True
+            )
             scorer = get_scorer("neg_log_loss").set_score_request(sample_weight=True)
             search = GridSearchCV(model, {"prior": [1.0]}, cv=2, scoring=scorer)
             search.fit(X, Y, sample_weight=weight)
-        direct = NaiveBayes(prior=1.0).fit(X, Y, sample_weight=weight)
+        direct = NaiveBayes(prior=1.0, families="classical", evidence_weights=None).fit(
+            X, Y, sample_weight=weight
+        )
         assert search.best_estimator_.predict_proba(X) == pytest.approx(direct.predict_proba(X), abs=1e-15)
 
     def test_pickle_and_clone(self):
-        model = NaiveBayes(prior=0.5, base_rate={0: 0.2, 1: 0.3, 2: 0.5}).fit(X, Y)
+        model = NaiveBayes(
+            prior=0.5, base_rate={0: 0.2, 1: 0.3, 2: 0.5}, families="classical", evidence_weights=None
+        ).fit(X, Y)
         again = pickle.loads(pickle.dumps(model))
         assert (again.predict_proba(X) == model.predict_proba(X)).all()
         assert clone(model).get_params() == model.get_params()
@@ -133,7 +152,7 @@ class TestTools:
 
     def test_attributes(self):
         frame = pd.DataFrame(X, columns=list("abcde"))
-        model = NaiveBayes().fit(frame, Y)
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(frame, Y)
         assert model.n_features_in_ == 5
         assert model.feature_names_in_.tolist() == list("abcde")
         assert model.classes_.tolist() == [0, 1, 2]

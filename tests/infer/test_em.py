@@ -184,7 +184,9 @@ def test_a_model_of_ours_is_an_m_step() -> None:
         return model.predict_proba(table), float(model.log_prob(table).sum())
 
     def learn(share: Any) -> Any:
-        return likely.NaiveBayes(prior=None).fit(every, y, sample_weight=share.T.ravel())
+        return likely.NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(
+            every, y, sample_weight=share.T.ravel()
+        )
 
     shares = rng.dirichlet([1, 1], 120)
     found = em(expect, learn, hidden=shares, tol=0, max_iter=15)

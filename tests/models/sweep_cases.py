@@ -211,7 +211,9 @@ def _options(
         options["families"] = family
     if model in ("NaiveBayes", "GaussianClassifier"):
         options["estimate"] = estimate
-    if model != "NaiveBayes":
+    if model == "NaiveBayes":  # the classical one, of which everything is known in closed form
+        options = {"families": "classical", "evidence_weights": None, **options}
+    else:
         options["covariance"] = shape
     if model == "GaussianClassifier" and shape in SHAPES[:2] and prior != "conjugate" and rng.random() < 0.4:
         options["shrinkage"] = (0.3, "ledoit_wolf")[int(rng.integers(2))]

@@ -18,7 +18,9 @@ Y = ["a", "a", "b", "b"]
 
 
 def _fit(table, y=None, **parameters):
-    return likely.NaiveBayes(prior=None, **parameters).fit(table, Y if y is None else y)
+    return likely.NaiveBayes(
+        prior=None, **{"families": "classical", "evidence_weights": None, **parameters}
+    ).fit(table, Y if y is None else y)
 
 
 def _by(changes):

@@ -26,15 +26,27 @@ each_maker = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
 # --- kinds
 
 
-def test_kinds_come_from_the_type_only() -> None:
+def test_kinds_come_from_the_type_but_for_whole_numbers_that_are_0_or_1() -> None:
     table = {
-        "whole": [0, 1, 0],
-        "number": [0.0, 1.0, 1.0],
-        "truth": [True, False, True],
-        "text": ["0", "1", "0"],
+        "flag": ([0, 1, 0], "boolean"),
+        "flag with gaps": ([0.0, 1.0, np.nan], "boolean"),
+        "all one": ([1, 1, 1], "quantitative"),
+        "whole": ([0, 1, 2], "quantitative"),
+        "number": ([0.0, 1.0, 1.0], "quantitative"),
+        "truth": ([True, False, True], "boolean"),
+        "text": (["0", "1", "0"], "categorical"),
     }
-    _, schema = learnt(table)
-    assert [str(c.kind) for c in schema.columns] == ["quantitative", "quantitative", "boolean", "categorical"]
+    _, schema = learnt({name: values for name, (values, _) in table.items()})
+    assert {c.name: str(c.kind) for c in schema.columns} == {name: kind for name, (_, kind) in table.items()}
+
+
+def test_a_flag_takes_other_numbers_for_the_nearest_unless_it_is_declared() -> None:
+    _, schema = learnt({"a": [0, 1, 0]})
+    later = Frame.of({"a": [2, 0, 1, -3]})
+    assert schema.columns[0].numbers(later.raw("a")).tolist() == [1, 0, 1, 0]
+    _, schema = learnt({"a": [0, 1, 0]}, "boolean")
+    with pytest.raises(LikelyError, match="should hold true or false"):
+        schema.columns[0].numbers(later.raw("a"))
 
 
 @each_maker

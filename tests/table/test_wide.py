@@ -96,19 +96,25 @@ def test_the_schema_of_a_matrix_is_the_same_as_column_by_column(kinds: str | Non
 @pytest.mark.parametrize("make", [csr_array, csr_matrix, csc_array, coo_array])
 def test_a_multinomial_model_is_that_of_scikit_learn(make: Any, dtype: Any) -> None:
     X, y = make(counts()).astype(dtype), np.arange(60) % 3
-    ours = likely.NaiveBayes(families="multinomial").fit(X, y)
+    ours = likely.NaiveBayes(families="multinomial", evidence_weights=None).fit(X, y)
     theirs = MultinomialNB().fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-10)
-    by_name = likely.NaiveBayes(families=dict.fromkeys(Places(40), "multinomial")).fit(X, y)
+    by_name = likely.NaiveBayes(families=dict.fromkeys(Places(40), "multinomial"), evidence_weights=None).fit(
+        X, y
+    )
     np.testing.assert_array_equal(by_name.predict_proba(X), ours.predict_proba(X))
     np.testing.assert_allclose(ours.log_prob(X), by_name.log_prob(X), rtol=1e-12)
 
 
 def test_pieces_of_a_wide_matrix_are_the_whole() -> None:
     X, y = counts(), np.arange(60) % 3
-    whole = likely.NaiveBayes(families="multinomial").fit(X, y)
-    first = likely.NaiveBayes(families="multinomial").fit(X[:30], y[:30])
-    parts = likely.NaiveBayes(families="multinomial").fit(X[:30], y[:30]).partial_fit(X[30:], y[30:])
+    whole = likely.NaiveBayes(families="multinomial", evidence_weights=None).fit(X, y)
+    first = likely.NaiveBayes(families="multinomial", evidence_weights=None).fit(X[:30], y[:30])
+    parts = (
+        likely.NaiveBayes(families="multinomial", evidence_weights=None)
+        .fit(X[:30], y[:30])
+        .partial_fit(X[30:], y[30:])
+    )
     assert isinstance(parts.record_.schema.columns, Alike)
     np.testing.assert_allclose(parts.predict_proba(X), whole.predict_proba(X), rtol=1e-12)
     again = (whole - first) + first
@@ -121,15 +127,19 @@ def test_a_number_that_is_no_count_is_named_however_late_it_comes(bad: float) ->
     X[3999, 17] = bad
     for options in ({"families": "multinomial"}, {"kinds": "count"}):
         with pytest.raises(LikelyError, match=f"column 'x17' should hold counts .* row 3999 holds {bad}"):
-            likely.NaiveBayes(**options).fit(X, np.arange(4000) % 2)
-    model = likely.NaiveBayes(families="multinomial").fit(abs(np.round(X)), np.arange(4000) % 2)
+            likely.NaiveBayes(**{"families": "classical", "evidence_weights": None, **options}).fit(
+                X, np.arange(4000) % 2
+            )
+    model = likely.NaiveBayes(families="multinomial", evidence_weights=None).fit(
+        abs(np.round(X)), np.arange(4000) % 2
+    )
     with pytest.raises(LikelyError, match="column 'x17' should hold counts"):
         model.predict_proba(X)
 
 
 def test_of_a_missing_count_the_other_words_are_weighed() -> None:
     X, y = counts().toarray(), np.arange(60) % 3
-    model = likely.NaiveBayes(families="multinomial").fit(X, y)
+    model = likely.NaiveBayes(families="multinomial", evidence_weights=None).fit(X, y)
     X[0, [1, 2]] = np.nan
     words = model.record_.core.parts[0].distribution
     known = np.delete(words.probs, [1, 2], axis=1)

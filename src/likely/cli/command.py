@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from glob import escape, glob
 from pathlib import Path
 
@@ -25,7 +26,8 @@ def command(name: str, *, after: str | None, examples: str) -> Callable[[Functio
         shown = "\n".join(f"  {line}" for line in examples.strip().splitlines())
         new = click.command(name, cls=Verb, epilog=f"\b\nExamples:\n{shown}")(function)
         new.after = after
-        new.params += [_JSON, _DEBUG]  # after its own
+        tables = any(param.name == "file" for param in new.params)
+        new.params += [*(_READING if tables else ()), _JSON, _DEBUG]  # after its own
         return new
 
     return made
@@ -66,6 +68,44 @@ def _items(names: list[str], incomplete: str) -> list[CompletionItem]:
 
 MODEL_SUFFIX = ".likely"
 
+
+def _read_by(field: str) -> Callable[[click.Context, click.Parameter, object], None]:
+    """How the tables of a command are read, until it is done."""
+
+    def remember(ctx: click.Context, _: click.Parameter, value: object) -> None:
+        from likely.table.read.options import OPTIONS
+
+        if value:
+            token = OPTIONS.set(replace(OPTIONS.get(), **{field: value}))  # type: ignore[arg-type]
+            ctx.call_on_close(lambda: OPTIONS.reset(token))
+
+    return remember
+
+
+_READING = [
+    click.Option(
+        ["--decimal"],
+        type=click.Choice([".", ","]),
+        expose_value=False,
+        callback=_read_by("decimal"),
+        help="The mark before fractions in text files. Default: what each column shows.",
+    ),
+    click.Option(
+        ["--encoding"],
+        metavar="NAME",
+        expose_value=False,
+        callback=_read_by("encoding"),
+        help="The encoding of text files. Default: UTF-8, or else UTF-16 or Latin-1.",
+    ),
+    click.Option(
+        ["--na"],
+        metavar="MARK",
+        multiple=True,
+        expose_value=False,
+        callback=_read_by("missing"),
+        help="What stands for a missing cell, beside nothing, ? and NA; may be repeated.",
+    ),
+]
 table_argument = click.argument("file", metavar="FILE", shell_complete=_tables)
 
 

@@ -54,6 +54,7 @@ _GROUPS = Learnt(
     "likely.models.groups.record:GroupRecord",
     holds=(
         "likely.models.groups.tally:Settings",
+        "likely.models.groups.evidence_weights:EvidenceWeights",
         "likely.models.groups.file_form:Slot",
         "likely.models.groups.file_form:Reads",
         "likely.models.groups.file_form:Tally",

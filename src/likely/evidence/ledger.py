@@ -69,6 +69,7 @@ class Ledgers:
     base_name: str = "base rate"  # what `base` is
     # Of row i, feature j and two classes, the lines that add up to its term: those of a text's words.
     inside: Callable[[int, int, int, int], tuple[LedgerLine, ...]] | None = None
+    weights: Floats | None = None  # (d,) how much each feature's evidence counts, in the terms already
     rows: Ints = field(default=cast(Ints, None))  # (n,), the row numbers `value` knows; 0..n-1 at first
 
     def __post_init__(self) -> None:
@@ -112,7 +113,7 @@ class Ledgers:
                 name,
                 plain(self.value(row, j)),
                 float(self.terms[i, j]),
-                Status(self.status[i, j]).note,
+                self._note(i, j),
                 parts=self._inside(i, j),
             )
             for j, name in enumerate(self.names)
@@ -133,6 +134,11 @@ class Ledgers:
             library=self.library,
             base_name=self.base_name,
         )
+
+    def _note(self, i: int, j: int) -> str:
+        said = Status(self.status[i, j]).note
+        weighed = not said and self.weights is not None and self.weights[j] < 1.0
+        return f"weight {self.weights[j]:.2f}" if weighed and self.weights is not None else said
 
     def _inside(self, i: int, j: int) -> tuple[LedgerLine, ...]:
         if self.inside is None:

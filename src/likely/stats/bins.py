@@ -33,7 +33,7 @@ def equal_frequency(weight: Floats, bins: int) -> Ints:
     return np.concatenate([[0], np.flatnonzero(np.diff(bin_of)) + 1, [len(weight)]]).astype(np.intp)
 
 
-def equal_frequency_starts(counts: Ints, bins: int) -> Ints:
+def equal_frequency_starts(counts: Ints | Floats, bins: int) -> Ints:
     """Which of some values in order begin the second bin, the third, ...: bins of about as many rows.
 
     A value that fills a bin by itself is alone in one. As many values as bins, or fewer, have one each.
@@ -44,20 +44,24 @@ def equal_frequency_starts(counts: Ints, bins: int) -> Ints:
     k, up_to = len(counts), np.cumsum(counts)
     if k <= bins:
         return np.arange(1, k)
-    n = int(up_to[-1])
+    n = up_to[-1]
     last = np.searchsorted(up_to, n * np.arange(1, bins) / bins)  # the value that ends a bin
     frequent = last[counts[last] * bins >= n]
     starts = np.union1d(last + 1, frequent)
     return starts[(starts > 0) & (starts < k)]
 
 
-def bin_codes(edges: Floats, numbers: NDArray[np.number]) -> Ints:
+def bin_codes(edges: Floats, numbers: NDArray[np.number], *, below: bool = False) -> Ints:
     """The bin of each number between rising inner edges; one at an edge is in the bin above, NaN in the last.
+
+    With `below`, a number at an edge is in the bin below it.
 
     >>> bin_codes(np.array([1.0, 2.0]), np.array([0.5, 1.0, 7.0]))
     array([0, 1, 2])
+    >>> bin_codes(np.array([1.0, 2.0]), np.array([0.5, 1.0, 7.0]), below=True)
+    array([0, 0, 2])
     """
-    return np.searchsorted(edges, numbers, "right")
+    return np.searchsorted(edges, numbers, "left" if below else "right")
 
 
 def equal_width_codes(low: float, width: float, bins: int, numbers: Floats) -> Ints:

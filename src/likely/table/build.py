@@ -48,9 +48,10 @@ def values_of(column: Column, drawn: ArrayLike, library: str) -> Any:
     if column.type in UNITS:
         unit, size, _ = UNITS[column.type]
         return _times(column, np.round(solid * size).astype(np.int64).astype(unit), gaps, library)
-    if column.kind is Kind.BOOLEAN:
+    if column.kind is Kind.BOOLEAN and column.span is None:  # else 0 and 1
         return _with_gaps(solid == 1, gaps, library)
-    return _with_gaps(solid.astype(np.int64), gaps, library) if column.kind is Kind.COUNT else drawn
+    whole = column.kind is Kind.COUNT or column.type is Type.INTEGER
+    return _with_gaps(np.rint(solid).astype(np.int64), gaps, library) if whole else drawn
 
 
 def _levels(column: Column, codes: NDArray[np.intp], library: str) -> Any:

@@ -111,7 +111,8 @@ def _yardstick() -> dict[str, Any]:
 
     parts = {"-": {"x": likely.Normal(0, 1)}, "+": {"x": likely.Normal(2, 1)}}
     world, uneven = compare.Known(parts), compare.Known(parts, base_rate={"-": 0.3, "+": 0.7})
-    few, many = (compare.yardstick(likely.NaiveBayes(), world, rows=n, test=5000) for n in (50, 5000))
+    classical = likely.NaiveBayes(families="classical", evidence_weights=None)
+    few, many = (compare.yardstick(classical, world, rows=n, test=5000) for n in (50, 5000))
     return {
         "Bayes risk, Phi(-1)": float(world.bayes_risk()),
         "Bayes risk, base rates .3 and .7": float(uneven.bayes_risk()),

@@ -51,7 +51,7 @@ def _any_kind() -> dict[str, Any]:
     }
     kinds = {"visits": "count"}
     own = {"height": "histogram", "waiting": "kernel"}
-    models = [likely.NaiveBayes(kinds, families=how).fit(rows, b) for how in (None, own, "auto")]
+    models = [likely.NaiveBayes(kinds, families=how).fit(rows, b) for how in ("classical", own, "auto")]
     named = [" ".join(model.families_[column].chosen for column in rows) for model in models]
     ledgers = models[1].explain(rows, True, False)
     logs = models[1].predict_log_proba(rows)

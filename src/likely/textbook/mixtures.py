@@ -32,7 +32,7 @@ def _hidden_class() -> dict[str, Any]:
     words = {
         f"word {i}": rng.random(400) < np.where((kind == "spam") == (i % 2 == 0), 0.7, 0.3) for i in range(20)
     }
-    naive = likely.NaiveBayes().fit(words, kind)
+    naive = likely.NaiveBayes(evidence_weights=None).fit(words, kind)
     told = likely.Mixture(2).fit(words, kind)
     hidden = likely.Mixture(2, random_state=0, restarts=5).fit(words)
     groups = hidden.predict(words)

@@ -175,7 +175,8 @@ def draw_reliability() -> Any:
     world = likely.compare.Known({"dry": {"x": likely.Normal(0, 1)}, "rain": {"x": likely.Normal(1.5, 1)}})
     rows = world.sample(2000, 0)
     eight = {f"station {i}": rows["x"] for i in range(8)}
-    p = likely.NaiveBayes().fit(eight, rows["class"]).predict_proba(eight)[:, 1]
+    model = likely.NaiveBayes(families="classical", evidence_weights=None)
+    p = model.fit(eight, rows["class"]).predict_proba(eight)[:, 1]
     return likely.score.reliability(rows["class"], p, positive="rain").plot()
 
 
@@ -210,8 +211,10 @@ def _copies() -> dict[str, Any]:
     def copies(table: Mapping[str, Any], n: int) -> dict[str, Any]:
         return {f"station {i}": np.asarray(table["x"]) for i in range(n)}
 
+    classical: Any = {"families": "classical", "evidence_weights": None}
     models = {
-        n: likely.NaiveBayes(base_rate="uniform").fit(copies(rows, n), rows["class"]) for n in (1, 2, 8)
+        n: likely.NaiveBayes(base_rate="uniform", **classical).fit(copies(rows, n), rows["class"])
+        for n in (1, 2, 8)
     }
     logs = {n: model.predict_log_proba(copies(days, n)) for n, model in models.items()}
     ratio = {n: (log[:, 1] - log[:, 0])[0] for n, log in logs.items()}
@@ -221,7 +224,7 @@ def _copies() -> dict[str, Any]:
         n: float(score.roc(days["class"], log[:, 1] - log[:, 0], positive="rain").auc)
         for n, log in logs.items()
     }
-    mended = likely.Calibrated(likely.NaiveBayes()).fit(copies(rows, 8), rows["class"])
+    mended = likely.Calibrated(likely.NaiveBayes(**classical)).fit(copies(rows, 8), rows["class"])
     after = score.log_loss(days["class"], mended.predict_proba(copies(days, 8))[:, 1])
     return {
         "two copies: log likelihood ratio over that of one": ratio[2] / ratio[1],

@@ -176,7 +176,11 @@ def test_what_is_expected_of_a_row_is_the_same_dense_and_sparse() -> None:
 def test_the_evidence_with_gaps_is_refused() -> None:
     with pytest.raises(LikelyError, match="no closed form: leave these rows out"):
         Multinomial.log_evidence(FEW)
-    record = likely.NaiveBayes(families="multinomial", kinds="count").fit(FEW, [0, 1, 0]).record_
+    record = (
+        likely.NaiveBayes(families="multinomial", kinds="count", evidence_weights=None)
+        .fit(FEW, [0, 1, 0])
+        .record_
+    )
     with pytest.raises(LikelyError, match="no closed form"):
         record.log_evidence  # noqa: B018
 
@@ -188,7 +192,7 @@ def test_gaps_in_one_class_only_tell_nothing() -> None:
     X = rng.multinomial(30, [1 / 3] * 3, 1000).astype(float)
     X[(y == "v") & (rng.random(1000) < 0.9), 1] = NAN
     for how in ("ml", "map", "mean", "predictive"):
-        model = likely.NaiveBayes(families="multinomial", estimate=how).fit(X, y)
+        model = likely.NaiveBayes(families="multinomial", estimate=how, evidence_weights=None).fit(X, y)
         assert abs(model.predict_proba([[10, 10, 10]])[0, 0] - 0.5) < 0.01
 
 
@@ -221,7 +225,7 @@ def test_parts_of_a_model_add_and_subtract() -> None:
     X, y = rng.poisson(3, (60, 4)).astype(float), np.arange(60) % 2
     X[rng.random(X.shape) < 0.3] = NAN
     whole, first, rest = (
-        likely.NaiveBayes(families="multinomial", kinds="count").fit(X[part], y[part])
+        likely.NaiveBayes(families="multinomial", kinds="count", evidence_weights=None).fit(X[part], y[part])
         for part in (slice(None), slice(25), slice(25, None))
     )
     expected = whole.predict_log_proba(X)
@@ -229,7 +233,9 @@ def test_parts_of_a_model_add_and_subtract() -> None:
         np.testing.assert_allclose(found.predict_log_proba(X), expected, rtol=1e-9, atol=1e-10)
     first.partial_fit(X[25:], y[25:])
     np.testing.assert_allclose(first.predict_log_proba(X), expected, rtol=1e-9, atol=1e-10)
-    twice = likely.NaiveBayes(families="multinomial", kinds="count").fit(X, y, np.full(60, 0.5))
+    twice = likely.NaiveBayes(families="multinomial", kinds="count", evidence_weights=None).fit(
+        X, y, np.full(60, 0.5)
+    )
     np.testing.assert_allclose(
         whole.decay(0.5).predict_log_proba(X), twice.predict_log_proba(X), rtol=1e-9, atol=1e-10
     )

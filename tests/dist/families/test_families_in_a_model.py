@@ -32,7 +32,9 @@ def table(seed: int = 0, n: int = N) -> tuple[dict[str, Any], Any]:
 
 def model_of(family: Any, **options: Any) -> likely.NaiveBayes:
     counted = family in ("geometric", "binomial")
-    return likely.NaiveBayes(families={"k": family} if counted else {"x": family}, **options)
+    return likely.NaiveBayes(
+        families={"k": family} if counted else {"x": family}, **{"evidence_weights": None, **options}
+    )
 
 
 def cut(data: dict[str, Any], rows: Any) -> dict[str, Any]:
@@ -60,14 +62,18 @@ def test_kernel_is_scipys() -> None:
         logs.append(np.log(stats.gaussian_kde(own, bandwidth / own.std(ddof=1))(np.nan_to_num(data["x"]))))
     logs = np.where(np.isnan(data["x"])[:, None], np.nan, np.transpose(logs))
     x = {"x": data["x"]}
-    found = likely.NaiveBayes(families={"x": "kernel"}, prior=None).fit(x, y).predict_proba(x)
+    found = (
+        likely.NaiveBayes(families={"x": "kernel"}, prior=None, evidence_weights=None)
+        .fit(x, y)
+        .predict_proba(x)
+    )
     assert_allclose(found, posterior(y, logs), rtol=1e-4, atol=1e-9)
 
 
 def test_histogram_is_numpys() -> None:
     data, y = table()
     x = {"x": data["x"]}
-    model = likely.NaiveBayes(families={"x": "histogram"}, prior=None).fit(x, y)
+    model = likely.NaiveBayes(families={"x": "histogram"}, prior=None, evidence_weights=None).fit(x, y)
     bars = model.record_.core.parts[0].distribution.parts[:, 0]
     logs = []
     for own, found in zip(of_classes(data["x"], y), bars, strict=True):
@@ -90,13 +96,15 @@ def test_geometric_binomial_and_uniform_are_scipys() -> None:
     k, x = {"k": data["k"]}, {"x": data["x"]}
     own = of_classes(data["k"], y)
     logs = np.stack([stats.geom(1 / v.mean()).logpmf(data["k"]) for v in own], axis=1)
-    model = likely.NaiveBayes(families={"k": "geometric"}, prior=None).fit(k, y)
+    model = likely.NaiveBayes(families={"k": "geometric"}, prior=None, evidence_weights=None).fit(k, y)
     logs[np.isnan(data["k"])] = np.nan
     assert_allclose(model.predict_proba(k), posterior(y, logs), rtol=1e-9)
     for prior, trials in ((BinomialBeta(1, 1, 12), 12), (1.0, 9)):
         logs = [stats.binom(trials, (v.sum() + 1) / (trials * len(v) + 2)).logpmf(data["k"]) for v in own]
         logs = np.where(np.isnan(data["k"])[:, None], np.nan, np.transpose(logs))
-        model = likely.NaiveBayes(families={"k": "binomial"}, prior={"k": prior}, base_rate="uniform")
+        model = likely.NaiveBayes(
+            families={"k": "binomial"}, prior={"k": prior}, base_rate="uniform", evidence_weights=None
+        )
         joint = np.where(np.isnan(logs), 0, logs)
         assert_allclose(
             model.fit(k, y).predict_proba(k)[:, 1], 1 / (1 + np.exp(joint[:, 0] - joint[:, 1])), rtol=1e-9
@@ -104,7 +112,7 @@ def test_geometric_binomial_and_uniform_are_scipys() -> None:
     logs = np.stack(
         [stats.uniform(v.min(), np.ptp(v)).logpdf(data["x"]) for v in of_classes(data["x"], y)], axis=1
     )
-    model = likely.NaiveBayes(families={"x": "uniform"}, prior=None).fit(x, y)
+    model = likely.NaiveBayes(families={"x": "uniform"}, prior=None, evidence_weights=None).fit(x, y)
     assert_allclose(model.predict_proba(x), posterior(y, logs), rtol=1e-9, atol=1e-12)
 
 
@@ -166,17 +174,17 @@ def test_two_columns_of_one_family_and_many_classes() -> None:
     y = rng.integers(0, 4, 2000)
     rows = rng.normal(size=(2000, 3)) + y[:, None] * [1.0, -2.0, 0.0]
     for family in ("kernel", "histogram"):
-        model = likely.NaiveBayes(families=family).fit(rows, y)
-        plain = likely.NaiveBayes().fit(rows, y)
+        model = likely.NaiveBayes(families=family, evidence_weights=None).fit(rows, y)
+        plain = likely.NaiveBayes(families="classical", evidence_weights=None).fit(rows, y)
         assert abs(model.score(rows, y) - plain.score(rows, y)) < 0.05
-        one = likely.NaiveBayes(families=family, n_jobs=1).fit(rows, y)
+        one = likely.NaiveBayes(families=family, n_jobs=1, evidence_weights=None).fit(rows, y)
         assert (one.predict_proba(rows) == model.predict_proba(rows)).all()
 
 
 def test_the_likeliest_bandwidth_is_named_as_it_is_given() -> None:
     data, y = table()
     named, given = (
-        likely.NaiveBayes(families={"x": family}).fit(data, y).predict_proba(data)
+        likely.NaiveBayes(families={"x": family}, evidence_weights=None).fit(data, y).predict_proba(data)
         for family in ("kernel_by_likelihood", KernelByLikelihood)
     )
     assert (named == given).all()
@@ -195,7 +203,9 @@ def test_the_likeliest_bandwidth_is_named_as_it_is_given() -> None:
 )
 def test_what_a_family_refuses_is_refused_of_a_column(options: Any, said: str) -> None:
     with pytest.raises(LikelyError, match=said):
-        likely.NaiveBayes(**options).fit({"x": [1.0, 2.0, 3.0, 4.0], "k": [0, 1, 2, 3]}, list("aabb"))
+        likely.NaiveBayes(**{"families": "classical", "evidence_weights": None, **options}).fit(
+            {"x": [1.0, 2.0, 3.0, 4.0], "k": [0, 1, 2, 3]}, list("aabb")
+        )
 
 
 @pytest.mark.parametrize(
@@ -220,7 +230,9 @@ def test_what_a_family_refuses_is_refused_of_a_column(options: Any, said: str) -
 def test_a_row_that_no_class_allows_is_told_with_its_cell(
     options: Any, cells: Any, row: Any, said: str
 ) -> None:
-    model = likely.NaiveBayes(**options).fit({"x": cells}, list("aabb"))
+    model = likely.NaiveBayes(**{"families": "classical", "evidence_weights": None, **options}).fit(
+        {"x": cells}, list("aabb")
+    )
     with pytest.warns(likely.LikelyWarning, match=f"1 row has probability 0 .* In row 1 column {said}"):
         found = model.predict_proba({"x": [*cells[:1], *row]})
     assert found[1].tolist() == [0.5, 0.5]

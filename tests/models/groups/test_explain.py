@@ -37,7 +37,9 @@ FEATURES = TABLE.drop(columns="y")
 @pytest.mark.parametrize("base_rate", [None, "uniform"])
 def test_lines_add_up(estimate, missing, base_rate):
     options = {"estimate": estimate, "missing": missing, "base_rate": base_rate}
-    model = NaiveBayes(kinds={"visits": "count"}, **options).fit(TABLE, "y")
+    model = NaiveBayes(
+        kinds={"visits": "count"}, **{"families": "classical", "evidence_weights": None, **options}
+    ).fit(TABLE, "y")
     log_posterior = model.predict_log_proba(FEATURES)
     ledgers = model.explain(FEATURES)
     order = np.argsort(-log_posterior, axis=1)
@@ -53,7 +55,7 @@ def test_lines_add_up(estimate, missing, base_rate):
 
 
 def test_any_pair():
-    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    model = NaiveBayes(kinds={"visits": "count"}, families="classical", evidence_weights=None).fit(TABLE, "y")
     found = model.explain(FEATURES, "s", "w").total
     log_posterior = model.predict_log_proba(FEATURES)
     assert found == pytest.approx(log_posterior[:, 2] - log_posterior[:, 3], abs=1e-11)
@@ -68,7 +70,7 @@ def test_any_pair():
 
 @pytest.mark.parametrize("order", [None, ["size", "word", "visits", "flag"]])
 def test_against_all_others(order):
-    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    model = NaiveBayes(kinds={"visits": "count"}, families="classical", evidence_weights=None).fit(TABLE, "y")
     ledgers = model.explain(FEATURES, "s", others=True, order=order)
     p = model.predict_proba(FEATURES)[:, 2]
     assert ledgers.total == pytest.approx(np.log(p / (1 - p)), abs=1e-9)
@@ -86,7 +88,9 @@ def test_against_all_others(order):
 
 
 def test_missing_and_never_seen_are_said_so():
-    model = NaiveBayes().fit(read("titanic", into="dict"), "survived")
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(
+        read("titanic", into="dict"), "survived"
+    )
     text = str(model.explain({"class": [None], "sex": ["other"], "age": ["child"]})[0])
     assert "missing" in text
     assert "never seen" in text
@@ -99,16 +103,16 @@ def test_linear_form():
     rng = np.random.default_rng(2)
     y = rng.integers(0, 2, 400)
     x = rng.random((400, 6)) < np.where(y[:, None], [0.9, 0.5, 0.3, 0.2, 0.6, 0.5], 0.4)
-    model = NaiveBayes().fit(x, y)
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(x, y)
     form = model.linear_form()
     log_posterior = model.predict_log_proba(x)
     assert form.bias + x @ form.weights == pytest.approx(log_posterior[:, 1] - log_posterior[:, 0], abs=1e-12)
     with pytest.raises(LikelyError, match="column 'size' is quantitative"):
-        NaiveBayes().fit(TABLE[["size", "y"]], "y").linear_form()
+        NaiveBayes(families="classical", evidence_weights=None).fit(TABLE[["size", "y"]], "y").linear_form()
 
 
 def test_nomogram_adds_up():
-    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    model = NaiveBayes(kinds={"visits": "count"}, families="classical", evidence_weights=None).fit(TABLE, "y")
     picture = model.nomogram("s", "w")
     row = {"flag": True, "word": "b", "visits": 2, "size": None}
     table = {"flag": [True], "word": ["b"], "visits": [2], "size": [np.nan]}
@@ -117,7 +121,7 @@ def test_nomogram_adds_up():
 
 
 def test_what_has_no_nomogram_says_so():
-    joint = NaiveBayes(families="multivariate_normal").fit(
+    joint = NaiveBayes(families="multivariate_normal", evidence_weights=None).fit(
         {"a": [1.0, 2, 3, 5], "b": [1.0, 0, 2, 1]}, [0, 0, 1, 1]
     )
     with pytest.raises(LikelyError, match=r"column 'a' .*multivariate_normal.* would not add up"):
@@ -125,7 +129,7 @@ def test_what_has_no_nomogram_says_so():
 
 
 def test_importance_is_the_mean_absolute_evidence():
-    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    model = NaiveBayes(kinds={"visits": "count"}, families="classical", evidence_weights=None).fit(TABLE, "y")
     found = model.importance(FEATURES)
     expected = np.abs(model.explain(FEATURES).terms).mean(axis=0)
     assert dict(zip(found.names, found.mean_absolute, strict=True)) == pytest.approx(
@@ -134,7 +138,7 @@ def test_importance_is_the_mean_absolute_evidence():
 
 
 def test_options_that_do_not_go_together():
-    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    model = NaiveBayes(kinds={"visits": "count"}, families="classical", evidence_weights=None).fit(TABLE, "y")
     with pytest.raises(LikelyError, match="others=True"):
         model.explain(FEATURES, "s", "w", others=True)
     with pytest.raises(LikelyError, match="order= is for others=True"):
@@ -142,7 +146,7 @@ def test_options_that_do_not_go_together():
 
 
 def test_ledgers_can_be_pickled():
-    model = NaiveBayes(kinds={"visits": "count"}).fit(TABLE, "y")
+    model = NaiveBayes(kinds={"visits": "count"}, families="classical", evidence_weights=None).fit(TABLE, "y")
     ledgers = model.explain(FEATURES[:3])
     again = pickle.loads(pickle.dumps(ledgers))
     assert str(again[1]) == str(ledgers[1])
@@ -152,7 +156,7 @@ def test_ledgers_can_be_pickled():
 def test_values_far_from_every_class(far):
     """Where the spreads are alike the squares cancel; what is left is linear, and must keep its digits."""
     table = {"a": [1.0, 2, 3, 4, 5, 6], "b": list("xyxyxz")}
-    model = NaiveBayes().fit(table, ["n", "p"] * 3)
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(table, ["n", "p"] * 3)
     row = {"a": [far], "b": ["x"]}
     ledger = model.explain(row, "p", "n")
     log_posterior = model.predict_log_proba(row)[0]

@@ -16,7 +16,7 @@ Y = np.repeat([0, 1], [60, 90])
 
 
 def test_naive_bayes_as_gaussian_nb():
-    ours = likely.NaiveBayes(prior=None).fit(X, Y)
+    ours = likely.NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(X, Y)
     theirs = GaussianNB(var_smoothing=0).fit(X, Y)
     assert_allclose(ours.theta_, theirs.theta_, rtol=1e-12)
     assert_allclose(ours.var_, theirs.var_, rtol=1e-12)
@@ -61,7 +61,7 @@ def test_markov_models_under_the_names_of_hmmlearn():
 
 
 def test_they_cannot_be_written_to():
-    model = likely.NaiveBayes().fit(X, Y)
+    model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(X, Y)
     with pytest.raises(ValueError, match="read-only"):
         model.means_[0, 0] = 1.0
     model.base_rate_[0] = 0.0
@@ -70,9 +70,11 @@ def test_they_cannot_be_written_to():
 
 def test_columns_that_are_no_numbers_have_no_mean():
     table = {"size": [1.0, 2.0, 3.0, 4.0], "colour": ["red", "blue", "red", "blue"]}
-    model = likely.NaiveBayes().fit(table, [0, 0, 1, 1])
+    model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(table, [0, 0, 1, 1])
     assert not hasattr(model, "means_")
     with pytest.raises(AttributeError, match="'colour' is no number"):
         model.means_  # noqa: B018
-    gaps = likely.NaiveBayes(missing="level").fit({"size": [1.0, None, 3.0, 4.0]}, [0, 0, 1, 1])
+    gaps = likely.NaiveBayes(missing="level", families="classical", evidence_weights=None).fit(
+        {"size": [1.0, None, 3.0, 4.0]}, [0, 0, 1, 1]
+    )
     assert gaps.means_.shape == (2, 1)

@@ -64,7 +64,7 @@ def test_without_evidence_it_is_the_interval_of_the_base_rate(
     monkeypatch.setattr(module, "NUMBERS", numbers_at_a_time)
     y = np.repeat(["a", "b", "c"], [12, 5, 3])
     X = np.random.default_rng(0).normal(size=(20, 1))
-    model = NaiveBayes(prior=2.0).fit(X, y)
+    model = NaiveBayes(prior=2.0, families="classical", evidence_weights=None).fit(X, y)
     found = model.predict_interval([[np.nan]], level, draws=20000)
     counts = np.array([14.0, 7.0, 5.0])
     rate = Beta(counts, 26 - counts)
@@ -80,7 +80,9 @@ def test_one_flag_by_quadrature() -> None:
     y, flag = np.repeat([0, 1], [10, 14]), np.zeros(24, bool)
     flag[:3], flag[10:19] = True, True
     found = (
-        NaiveBayes(base_rate="uniform").fit({"flag": flag}, y).predict_interval({"flag": [True]}, draws=20000)
+        NaiveBayes(base_rate="uniform", families="classical", evidence_weights=None)
+        .fit({"flag": flag}, y)
+        .predict_interval({"flag": [True]}, draws=20000)
     )
     p0, p1 = stats.beta(4, 8), stats.beta(10, 6)
 
@@ -124,7 +126,9 @@ def test_one_column_by_parameters_drawn_one_by_one(family: str) -> None:
         "uniform": lambda: rng.random(43) * (1 + y),
     }
     column = made.get(family, lambda: 1 + rng.poisson(1.0 + y))()
-    model = NaiveBayes(families={"x": family}, base_rate="uniform").fit({"x": column}, y)
+    model = NaiveBayes(families={"x": family}, base_rate="uniform", evidence_weights=None).fit(
+        {"x": column}, y
+    )
     asked = {"x": column[[2, 20, 40]]}
     found = model.predict_interval(asked, draws=4000)
     kind = FAMILIES[family]
@@ -158,12 +162,12 @@ def test_the_other_families_have_sound_intervals(families: str) -> None:
         if families == "multinomial"
         else rng.normal(y[:, None], 1, (60, 2))
     )
-    found = NaiveBayes(families=families).fit(X, y).predict_interval(X)
+    found = NaiveBayes(families=families, evidence_weights=None).fit(X, y).predict_interval(X)
     assert ((found.lower >= 0) & (found.lower <= found.upper) & (found.upper <= 1)).all()
     assert (found.cases >= 0).all()
     within = (found.lower <= found.probability) & (found.probability <= found.upper)
     assert within.mean() > 0.9
-    wider = NaiveBayes(families=families).fit(X, y).predict_interval(X, 0.99)
+    wider = NaiveBayes(families=families, evidence_weights=None).fit(X, y).predict_interval(X, 0.99)
     assert (wider.lower <= found.lower).all()
     assert (wider.upper >= found.upper).all()
 
@@ -172,8 +176,12 @@ def test_the_other_families_have_sound_intervals(families: str) -> None:
 def test_texts(bits: bool) -> None:
     texts = ["win cash now", "cash prize win", "see you now", "lunch with you", "win lunch"] * 4
     y = np.array([1, 1, 0, 0, 1] * 4)
-    model = NaiveBayes(kinds={"text": Words(bits=bits)}).fit({"text": texts}, y)
-    few = NaiveBayes(kinds={"text": Words(bits=bits)}).fit({"text": texts[:5]}, y[:5])
+    model = NaiveBayes(kinds={"text": Words(bits=bits)}, families="classical", evidence_weights=None).fit(
+        {"text": texts}, y
+    )
+    few = NaiveBayes(kinds={"text": Words(bits=bits)}, families="classical", evidence_weights=None).fit(
+        {"text": texts[:5]}, y[:5]
+    )
     asked = {"text": ["cash lunch", "unheard", None]}
     found, doubt = model.predict_interval(asked), few.predict_interval(asked)
     assert (found.lower <= found.upper).all()
@@ -217,7 +225,9 @@ def test_it_covers_as_often_as_it_says_when_parameters_come_from_the_prior(world
     inside = np.zeros(2)
     for _ in range(worlds):
         X, y, row, truth = world(rng, 12)
-        model = NaiveBayes(kinds=KINDS, prior=PRIORS).partial_fit(X, y, classes=[0, 1])
+        model = NaiveBayes(
+            kinds=KINDS, prior=PRIORS, families="classical", evidence_weights=None
+        ).partial_fit(X, y, classes=[0, 1])
         for i, level in enumerate((0.9, 0.5)):
             found = model.predict_interval(row, level, draws=300)
             inside[i] += found.lower[0, 1] <= truth[1] <= found.upper[0, 1]
@@ -230,7 +240,7 @@ def test_it_covers_as_often_as_it_says_when_parameters_come_from_the_prior(world
 
 def test_two_classes_are_mirror_images() -> None:
     X, y = two_classes()
-    found = NaiveBayes().fit(X, y).predict_interval(X)
+    found = NaiveBayes(families="classical", evidence_weights=None).fit(X, y).predict_interval(X)
     assert_allclose(found.lower[:, 0], 1 - found.upper[:, 1], atol=1e-12)
     assert_allclose(found.upper[:, 0], 1 - found.lower[:, 1], atol=1e-12)
     assert_allclose(found.cases[:, 0], found.cases[:, 1], rtol=1e-9)
@@ -238,9 +248,12 @@ def test_two_classes_are_mirror_images() -> None:
 
 def test_the_answer_is_the_same_every_time_and_in_any_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = two_classes(300)
-    model = NaiveBayes().fit(X, y)
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(X, y)
     found = model.predict_interval(X)
-    others = [model.predict_interval(X), NaiveBayes(n_jobs=2).fit(X, y).predict_interval(X)]
+    others = [
+        model.predict_interval(X),
+        NaiveBayes(n_jobs=2, families="classical", evidence_weights=None).fit(X, y).predict_interval(X),
+    ]
     monkeypatch.setattr(module, "ANSWERS", 50_000)
     others.append(model.predict_interval(X))
     for other in others:
@@ -257,11 +270,19 @@ def test_more_rows_narrow_it_and_a_known_base_rate_does_too() -> None:
     X, y = two_classes(200)
     few = {name: cells[:20] for name, cells in X.items()}
     row = {name: cells[:1] for name, cells in X.items()}
-    some, many = (NaiveBayes().fit(*pair).predict_interval(row) for pair in ((few, y[:20]), (X, y)))
+    some, many = (
+        NaiveBayes(families="classical", evidence_weights=None).fit(*pair).predict_interval(row)
+        for pair in ((few, y[:20]), (X, y))
+    )
     assert (many.upper - many.lower < some.upper - some.lower).all()
     assert (many.cases > some.cases).all()
     nothing = {"number": [np.nan], "flag": [None], "level": [None]}
-    known = NaiveBayes().fit(few, y[:20]).with_base_rate({0: 0.3, 1: 0.7}).predict_interval(nothing)
+    known = (
+        NaiveBayes(families="classical", evidence_weights=None)
+        .fit(few, y[:20])
+        .with_base_rate({0: 0.3, 1: 0.7})
+        .predict_interval(nothing)
+    )
     assert_allclose(known.lower, [[0.3, 0.7]])
     assert_allclose(known.upper, [[0.3, 0.7]])
     assert np.isinf(known.cases).all()
@@ -273,7 +294,9 @@ def test_a_row_that_no_draw_allows_has_the_interval_of_the_base_rate() -> None:
     level = np.where(y == 1, "a", X["level"])
     level[y == 0] = "b"
     prior = {"level": MEstimate(2, [0.5, 0.5, 0.0])}
-    model = NaiveBayes(kinds={"level": ["a", "b", "c"]}, prior=prior).fit({"level": level}, y)
+    model = NaiveBayes(
+        kinds={"level": ["a", "b", "c"]}, prior=prior, families="classical", evidence_weights=None
+    ).fit({"level": level}, y)
     with pytest.warns(LikelyWarning, match="probability 0 in every class"):
         found = model.predict_interval({"level": ["c", None]})
     assert_array_equal(found.lower[0], found.lower[1])
@@ -284,18 +307,22 @@ def test_a_row_that_no_draw_allows_has_the_interval_of_the_base_rate() -> None:
 def test_hardly_any_data(n: int) -> None:
     X, _ = two_classes()
     first = {name: cells[:n] for name, cells in X.items()}
-    found = NaiveBayes().fit(first, [0] * n).predict_interval(X)
+    found = NaiveBayes(families="classical", evidence_weights=None).fit(first, [0] * n).predict_interval(X)
     assert (found.lower == 1).all()
     assert (found.upper == 1).all()
     assert np.isinf(found.cases).all()
-    constant = NaiveBayes().fit({"x": [5.0, 5.0, 5.0], "gone": [np.nan] * 3}, [0, 1, 1])
+    constant = NaiveBayes(families="classical", evidence_weights=None).fit(
+        {"x": [5.0, 5.0, 5.0], "gone": [np.nan] * 3}, [0, 1, 1]
+    )
     told = constant.predict_interval({"x": [5.0, 7.0, np.nan], "gone": [1.0, np.nan, 2.0]})
     assert np.isfinite(told.cases).all()
     assert_allclose(told.lower, np.tile(told.lower[2], (3, 1)))  # a constant column is never evidence
 
 
 def test_a_value_that_the_tables_refuse_is_refused_here_too() -> None:
-    model = NaiveBayes().fit({"x": [1.0, 2.0, 3.0, 4.0]}, [0, 0, 1, 1])
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(
+        {"x": [1.0, 2.0, 3.0, 4.0]}, [0, 0, 1, 1]
+    )
     with pytest.raises(LikelyError):
         model.predict_interval({"x": [1e300]})
 
@@ -317,20 +344,22 @@ def test_a_value_that_the_tables_refuse_is_refused_here_too() -> None:
 def test_maximum_likelihood_has_no_posterior(settings: Any, words: str) -> None:
     X, y = two_classes()
     with pytest.raises(LikelyError, match=words):
-        NaiveBayes(**settings).fit(X, y).predict_interval(X)
+        NaiveBayes(**{"families": "classical", "evidence_weights": None, **settings}).fit(
+            X, y
+        ).predict_interval(X)
 
 
 @pytest.mark.parametrize("level", [0, 1, 1.5, -0.1, np.nan, "90%", True])
 def test_levels_that_are_none(level: Any) -> None:
     X, y = two_classes()
     with pytest.raises(LikelyError, match="the probability to cover"):
-        NaiveBayes().fit(X, y).predict_interval(X, level)
+        NaiveBayes(families="classical", evidence_weights=None).fit(X, y).predict_interval(X, level)
 
 
 @pytest.mark.parametrize(("level", "draws", "least"), [(0.9, 19, 20), (0.999, 1000, 2000), (0.5, 3.5, 4)])
 def test_as_many_draws_as_the_level_needs(level: float, draws: Any, least: int) -> None:
     X, y = two_classes()
-    model = NaiveBayes().fit(X, y)
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(X, y)
     with pytest.raises(LikelyError, match=f"give a whole number from {least} on"):
         model.predict_interval(X, level, draws=draws)
     model.predict_interval(X, level, draws=least)
@@ -339,7 +368,11 @@ def test_as_many_draws_as_the_level_needs(level: float, draws: Any, least: int) 
 def test_it_prints_itself_and_comes_back_as_a_table_of_the_users_library() -> None:
     X, y = two_classes()
     y = np.where(y == 1, "yes", "no")
-    found = NaiveBayes().fit(pd.DataFrame(X), y).predict_interval(pd.DataFrame(X))
+    found = (
+        NaiveBayes(families="classical", evidence_weights=None)
+        .fit(pd.DataFrame(X), y)
+        .predict_interval(pd.DataFrame(X))
+    )
     text = str(found)
     assert text.startswith("class probabilities of 40 rows, with 90 % intervals")
     assert text.endswith("and 70 other lines: to_frame() has all")
@@ -354,12 +387,18 @@ def test_it_prints_itself_and_comes_back_as_a_table_of_the_users_library() -> No
     assert list(frame["row"][:4]) == [0, 0, 1, 1]
     assert_array_equal(frame["upper"], found.upper.ravel())
     assert isinstance(
-        NaiveBayes().fit(pl.DataFrame(X), y).predict_interval(pl.DataFrame(X)).to_frame(), pl.DataFrame
+        NaiveBayes(families="classical", evidence_weights=None)
+        .fit(pl.DataFrame(X), y)
+        .predict_interval(pl.DataFrame(X))
+        .to_frame(),
+        pl.DataFrame,
     )
 
 
 def test_tennis_is_in_doubt() -> None:
-    model = NaiveBayes().fit(read("play_tennis", into="dict"), "play")
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(
+        read("play_tennis", into="dict"), "play"
+    )
     today = {"outlook": ["sunny"], "temperature": ["cool"], "humidity": ["high"], "windy": [True]}
     found = model.predict_interval(today)
     # Fourteen days cannot settle it.

@@ -40,24 +40,35 @@ KINDS = {"visits": "count"}
 @pytest.mark.parametrize("d", [1, 2, 10])
 def test_naive_bayes_over_booleans_has_1_and_2_d(d):
     x = RNG.random((40, d)) < 0.5
-    model = NaiveBayes().fit(x, np.arange(40) % 2)
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(x, np.arange(40) % 2)
     assert model.n_parameters_ == 1 + 2 * d
     joint = Joint.of(model)
     assert joint.n_parameters == 2 ** (d + 1) - 1
     assert f"{2 ** (d + 1):,} cells, {2 ** (d + 1) - 1:,} free" in str(joint)
-    given = NaiveBayes(base_rate="uniform").fit(x, np.arange(40) % 2)
+    given = NaiveBayes(base_rate="uniform", families="classical", evidence_weights=None).fit(
+        x, np.arange(40) % 2
+    )
     assert given.n_parameters_ == 2 * d  # a base rate that is given is not learnt
 
 
 # By hand: of each class the coin 1, the die of four 3, the rate 1, two means and two sds; two free shares.
 COUNTS = {
-    "naive Bayes": (NaiveBayes(kinds=KINDS), 3 * (1 + 3 + 1 + 4) + 2),
+    "naive Bayes": (
+        NaiveBayes(kinds=KINDS, families="classical", evidence_weights=None),
+        3 * (1 + 3 + 1 + 4) + 2,
+    ),
     "full": (GaussianClassifier(kinds=KINDS), 3 * (1 + 3 + 1 + 2 + 3) + 2),
     "diagonal": (GaussianClassifier("diagonal", kinds=KINDS), 3 * (1 + 3 + 1 + 4) + 2),
     "tied_diagonal": (GaussianClassifier("tied_diagonal", kinds=KINDS), 3 * (1 + 3 + 1 + 2) + 2 + 2),
     "tied_spherical": (GaussianClassifier("tied_spherical", kinds=KINDS), 3 * (1 + 3 + 1 + 2) + 1 + 2),
-    "uniform": (NaiveBayes(kinds=KINDS, families={"size": "uniform"}), 3 * (1 + 3 + 1 + 4) + 2),
-    "missing": (NaiveBayes(kinds=KINDS, missing="level"), 3 * (1 + 4 + 1 + 4 + 4) + 2),
+    "uniform": (
+        NaiveBayes(kinds=KINDS, families={"size": "uniform", "width": "normal"}, evidence_weights=None),
+        3 * (1 + 3 + 1 + 4) + 2,
+    ),
+    "missing": (
+        NaiveBayes(kinds=KINDS, missing="level", families="classical", evidence_weights=None),
+        3 * (1 + 4 + 1 + 4 + 4) + 2,
+    ),
 }
 
 
@@ -73,15 +84,25 @@ def test_counted_by_hand(name):
 
 
 def test_bars_and_words_are_counted():
-    model = NaiveBayes(families="histogram").fit({"size": TABLE["size"]}, Y)
+    model = NaiveBayes(families="histogram", evidence_weights=None).fit({"size": TABLE["size"]}, Y)
     bars = [len(model.record_.core.parts[0].distribution.parts[g, 0].probs) for g in range(3)]
     assert model.n_parameters_ == sum(k - 1 + 2 for k in bars) + 2
     mails = likely.read("emails", into="dict")
     for bits, each in ((False, 2), (True, 3)):
         words = Words(stop=["d", "e"], pattern=r"\w", bits=bits)
-        assert NaiveBayes(kinds={"message": words}).fit(mails, "class").n_parameters_ == 2 * each + 1
+        assert (
+            NaiveBayes(kinds={"message": words}, families="classical", evidence_weights=None)
+            .fit(mails, "class")
+            .n_parameters_
+            == 2 * each + 1
+        )
     fewer = Words(stop=["d", "e"], pattern=r"\w", max_size=2)  # a word that is not used has no number
-    assert NaiveBayes(kinds={"message": fewer}).fit(mails, "class").n_parameters_ == 2 * 1 + 1
+    assert (
+        NaiveBayes(kinds={"message": fewer}, families="classical", evidence_weights=None)
+        .fit(mails, "class")
+        .n_parameters_
+        == 2 * 1 + 1
+    )
 
 
 def test_hidden_groups_and_the_curve_agree():
@@ -119,7 +140,11 @@ def test_conditional_models():
 
 
 STORIES = {
-    "NaiveBayes": (NaiveBayes(kinds=KINDS), "Draw y from", "product of P(column | y)"),
+    "NaiveBayes": (
+        NaiveBayes(kinds=KINDS, families="classical", evidence_weights=None),
+        "Draw y from",
+        "product of P(column | y)",
+    ),
     "GaussianClassifier": (
         GaussianClassifier(kinds=KINDS),
         "size, width: together, normal with mean and covariance of the class",
@@ -150,7 +175,13 @@ def test_stories_of_classifiers(name):
 
 
 def test_a_story_names_every_column_and_how_it_is_drawn():
-    told = NaiveBayes(kinds=KINDS).fit(TABLE, Y).story().steps[-1].splitlines()[1:]
+    told = (
+        NaiveBayes(kinds=KINDS, families="classical", evidence_weights=None)
+        .fit(TABLE, Y)
+        .story()
+        .steps[-1]
+        .splitlines()[1:]
+    )
     by_name = {line.split(":")[0].strip(): line for line in told}
     assert set(by_name) == set(TABLE)
     assert "toss of a coin" in by_name["flag"]
@@ -170,7 +201,9 @@ def test_stories_without_a_target():
     assert "Draw y from a normal distribution around it" in str(line)
     joint = Joint.from_data(likely.read("play_tennis", into="dict")).story()
     assert "one of the 72 combinations" in str(joint)
-    summed = NaiveBayes(estimate="predictive").fit(numbers, Y).story()
+    summed = (
+        NaiveBayes(estimate="predictive", families="classical", evidence_weights=None).fit(numbers, Y).story()
+    )
     assert summed.steps[0].startswith("Draw the numbers of the model")
 
 

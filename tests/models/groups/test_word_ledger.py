@@ -18,7 +18,9 @@ MAILS = likely.read("emails", into="dict")
 
 def filter_of(**options):
     words = Words(stop=["d", "e"], pattern=r"\w+", **options)
-    return NaiveBayes(kinds={"message": words}).fit(MAILS, "class")
+    return NaiveBayes(kinds={"message": words}, families="classical", evidence_weights=None).fit(
+        MAILS, "class"
+    )
 
 
 def parts(model, text, *pair):
@@ -52,7 +54,12 @@ def test_words_add_up_to_their_text(seed, estimate, bits):
     y = rng.integers(0, 3, 60)
     made = [t if rng.random() < 0.9 else None for t in texts(rng, 60, words)]
     table = {"note": made, "size": rng.normal(size=60) + y}
-    model = NaiveBayes(kinds={"note": Words(bits=bits, min_count=2)}, estimate=estimate).fit(table, y)
+    model = NaiveBayes(
+        kinds={"note": Words(bits=bits, min_count=2)},
+        estimate=estimate,
+        families="classical",
+        evidence_weights=None,
+    ).fit(table, y)
     fresh = {"note": [*texts(rng, 20, [*words, "new"]), None], "size": rng.normal(size=21)}
     logs = model.predict_log_proba(fresh)
     for ledger, own in zip(model.explain(fresh), logs, strict=True):
@@ -80,7 +87,9 @@ def test_a_long_text_shows_its_strongest_words_and_the_sum_of_the_others():
     rng = np.random.default_rng(7)
     words = [f"w{i}" for i in range(50)]
     y = rng.integers(0, 2, 80)
-    model = NaiveBayes(kinds={"note": "text"}).fit({"note": texts(rng, 80, words)}, y)
+    model = NaiveBayes(kinds={"note": "text"}, families="classical", evidence_weights=None).fit(
+        {"note": texts(rng, 80, words)}, y
+    )
     ledger = model.explain({"note": [" ".join(words[:30])]})[0]
     (line,) = ledger.lines
     others = line.parts[TOP_WORDS:]
@@ -104,7 +113,9 @@ def test_a_long_text_shows_its_strongest_words_and_the_sum_of_the_others():
 
 
 def test_a_word_that_cannot_be_is_named():
-    sure = NaiveBayes(kinds={"t": "text"}, prior=None).fit({"t": ["a b", "b c"]}, ["u", "v"])
+    sure = NaiveBayes(kinds={"t": "text"}, prior=None, families="classical", evidence_weights=None).fit(
+        {"t": ["a b", "b c"]}, ["u", "v"]
+    )
     (line,) = sure.explain({"t": ["a b"]}, "v", "u")[0].lines
     assert [(part.name, part.evidence) for part in line.parts] == [("a", -math.inf), ("b", 0.0)]
     assert line.evidence == -math.inf
@@ -113,7 +124,7 @@ def test_a_word_that_cannot_be_is_named():
 def test_evidence_that_is_no_sum_is_not_opened():
     table = {"t": ["a b", "b c", "c a", "a", "b b", "c"], "x": [0.0, 1, 2, 3, 4, 5]}
     y = ["u", "v", "w", "u", "v", "w"]
-    model = NaiveBayes(kinds={"t": "text"}).fit(table, y)
+    model = NaiveBayes(kinds={"t": "text"}, families="classical", evidence_weights=None).fit(table, y)
     assert all(line.parts == () for line in model.explain(table, "u", others=True)[0].lines)
     mixed = MixtureClassifier(1, kinds={"t": "text"}).fit(table, y)
     total = mixed.explain(table)[0].total

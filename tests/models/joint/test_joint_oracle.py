@@ -105,7 +105,9 @@ def same(mine: Any, theirs: Any) -> bool:
 def test_a_model_answers_as_its_joint_table_does(d, missing, prior):
     rng = np.random.default_rng(100 * d + 10 * (missing == "level") + (prior is None))
     columns, kinds = table(rng, d, 0.1)
-    model = likely.NaiveBayes(kinds=kinds, missing=missing, prior=prior).fit(columns, "y")
+    model = likely.NaiveBayes(
+        kinds=kinds, missing=missing, prior=prior, families="classical", evidence_weights=None
+    ).fit(columns, "y")
     joint = Joint.of(model)
     assert len(joint.names) == d + 1
     answered = 0
@@ -120,7 +122,7 @@ def test_a_model_answers_as_its_joint_table_does(d, missing, prior):
 def test_what_a_model_would_ask_next_is_what_its_joint_table_would():
     rng = np.random.default_rng(7)
     columns, kinds = table(rng, 9, 0.1)
-    model = likely.NaiveBayes(kinds=kinds).fit(columns, "y")
+    model = likely.NaiveBayes(kinds=kinds, families="classical", evidence_weights=None).fit(columns, "y")
     for known in ({}, {"x0": True}, {"x3": columns["x3"][0], "x2": columns["x2"][0]}):
         mine = {option.name: option.bits for option in model.next_question(given=known).options}
         theirs = {
@@ -133,7 +135,7 @@ def test_what_a_model_would_ask_next_is_what_its_joint_table_would():
 def test_probabilities_of_the_classes_are_those_of_the_joint_table():
     rng = np.random.default_rng(3)
     columns, kinds = table(rng, 6, 0.2)
-    model = likely.NaiveBayes(kinds=kinds).fit(columns, "y")
+    model = likely.NaiveBayes(kinds=kinds, families="classical", evidence_weights=None).fit(columns, "y")
     joint = Joint.of(model)
     rows = {name: cells for name, cells in columns.items() if name != "y"}
     for i, expected in enumerate(model.predict_proba(rows)[:20]):

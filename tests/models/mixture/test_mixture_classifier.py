@@ -25,13 +25,13 @@ def test_what_one_normal_a_class_cannot_do() -> None:
     model = likely.MixtureClassifier(2, random_state=0).fit(X, y)
     assert model.components_ == {"even": 2, "odd": 2}
     assert model.score(X, y) > 0.98
-    assert likely.NaiveBayes().fit(X, y).score(X, y) < 0.7
+    assert likely.NaiveBayes(families="classical", evidence_weights=None).fit(X, y).score(X, y) < 0.7
 
 
 def test_one_component_each_is_naive_bayes() -> None:
     X, y = checkers(1)
     ours = likely.MixtureClassifier(1, covariance="diagonal", prior=None).fit(X, y)
-    twin = likely.NaiveBayes(prior=None).fit(X, y)
+    twin = likely.NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(X), twin.predict_proba(X), atol=1e-12)
     np.testing.assert_allclose(ours.log_prob(X, y), twin.log_prob(X, y), rtol=1e-12)
 

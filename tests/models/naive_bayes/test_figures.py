@@ -32,7 +32,7 @@ def test_the_bundled_emails_are_these():
 class TestPlayTennis:
     """N6."""
 
-    model = likely.NaiveBayes(prior=None).fit(DAYS, "play")
+    model = likely.NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(DAYS, "play")
 
     def test_joint_probabilities(self):
         yes = np.exp(self.model.log_prob(TODAY, ["yes"])).item()
@@ -80,7 +80,9 @@ class TestEmails:
 
     def test_multinomial(self):
         counts, label = word_counts()
-        model = likely.NaiveBayes(families="multinomial", prior=likely.Laplace()).fit(counts, label)
+        model = likely.NaiveBayes(families="multinomial", prior=likely.Laplace(), evidence_weights=None).fit(
+            counts, label
+        )
         ham, spam = np.exp(model.log_prob(np.array([[3, 1, 0]] * 2), ["ham", "spam"])) * 2
         assert spam == pytest.approx(0.054, rel=1e-12)
         assert ham == pytest.approx(0.1728, rel=1e-12)
@@ -89,7 +91,9 @@ class TestEmails:
 
     def test_multinomial_predictive(self):
         counts, label = word_counts()
-        model = likely.NaiveBayes(families="multinomial", estimate="predictive").fit(counts, label)
+        model = likely.NaiveBayes(families="multinomial", estimate="predictive", evidence_weights=None).fit(
+            counts, label
+        )
         ham, spam = np.exp(model.log_prob(np.array([[3, 1, 0]] * 2), ["ham", "spam"])) * 2
         assert round(spam, 5) == 0.06324
         assert round(ham, 5) == 0.16443
@@ -97,7 +101,7 @@ class TestEmails:
 
     def test_bernoulli(self):
         counts, label = word_counts()
-        model = likely.NaiveBayes().fit(counts > 0, label)
+        model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(counts > 0, label)
         x = np.array([[True, True, False]])
         ham, spam = np.exp([model.log_prob(x, [c]).item() for c in ("ham", "spam")]) * 2
         assert spam == pytest.approx(2 / 9, rel=1e-12)  # .2222
@@ -111,7 +115,7 @@ class TestEmails:
 
     def test_bernoulli_parameters(self):
         counts, label = word_counts()
-        model = likely.NaiveBayes().fit(counts > 0, label)
+        model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(counts > 0, label)
         form = model.nomogram("spam", "ham")
         spam, ham = np.array([1 / 2, 2 / 3, 1 / 3]), np.array([2 / 3, 1 / 3, 1 / 3])
         for axis, p, q in zip(form.axes, spam, ham, strict=True):
@@ -126,7 +130,7 @@ class TestGaussian:
     def test_estimates(self):
         x = np.array([[1.0], [2.0], [6.0], [10.0], [14.0]])
         y = np.array([0, 0, 0, 1, 1])
-        model = likely.NaiveBayes(prior=None).fit(x, y)
+        model = likely.NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(x, y)
         base, mean, variance = np.array([3 / 5, 2 / 5]), np.array([3.0, 12.0]), np.array([14 / 3, 4.0])
         for at in (0.0, 3.0, 7.5, 20.0):
             density = np.exp(-((at - mean) ** 2) / (2 * variance)) / np.sqrt(2 * np.pi * variance)
@@ -138,7 +142,9 @@ class TestGaussian:
 
         rng = np.random.default_rng(5)
         x, y = rng.normal(size=(12, 1)), np.repeat([0, 1], 6)
-        model = likely.NaiveBayes(estimate="predictive").fit(x, y)
+        model = likely.NaiveBayes(estimate="predictive", families="classical", evidence_weights=None).fit(
+            x, y
+        )
         means = [x[y == c].mean() for c in (0, 1)]
         scatter = np.array([((x[y == c] - x[y == c].mean()) ** 2).sum() for c in (0, 1)])
         within = scatter.sum() / 12
@@ -156,7 +162,7 @@ class TestMissing:
 
     @pytest.mark.parametrize("hidden", list(product([False, True], repeat=4))[1:])
     def test_equals_averaging_over_completions(self, hidden):
-        model = likely.NaiveBayes().fit(DAYS, "play")
+        model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(DAYS, "play")
         names = list(TODAY)
         gaps = [name for name, gone in zip(names, hidden, strict=True) if gone]
         row = {name: [None] if name in gaps else TODAY[name] for name in names}
@@ -173,7 +179,7 @@ class TestMissing:
     def test_training_skips_missing_cells(self):
         table = {"a": ["x", "x", "y", None, "y"], "b": [1.0, np.nan, 3.0, 4.0, 5.0]}
         y = [0, 0, 0, 1, 1]
-        model = likely.NaiveBayes().fit(table, y)
+        model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(table, y)
         # a: in class 1 only y was seen, once: (1 + 1) / (1 + 2)
         only_a = model.log_prob({"a": ["y"], "b": [np.nan]}, [1]) - model.log_prob(
             {"a": [None], "b": [np.nan]}, [1]
@@ -182,8 +188,12 @@ class TestMissing:
 
     def test_missing_as_a_level(self):
         table = {"a": ["x", None, None, "y"]}
-        model = likely.NaiveBayes(missing="level").fit(table, [0, 0, 1, 1])
-        as_level = likely.NaiveBayes().fit({"a": ["x", "?", "?", "y"]}, [0, 0, 1, 1])
+        model = likely.NaiveBayes(missing="level", families="classical", evidence_weights=None).fit(
+            table, [0, 0, 1, 1]
+        )
+        as_level = likely.NaiveBayes(families="classical", evidence_weights=None).fit(
+            {"a": ["x", "?", "?", "y"]}, [0, 0, 1, 1]
+        )
         for value in ("x", "y", None):
             expected = as_level.predict_proba({"a": [value or "?"]})
             assert model.predict_proba({"a": [value]}) == pytest.approx(expected, abs=1e-15)
@@ -191,7 +201,9 @@ class TestMissing:
     def test_missing_number_as_a_level(self):
         """Whether the number is missing is evidence: 2 of 3 in class 0, 0 of 3 in class 1 (Laplace)."""
         table = {"a": [np.nan, np.nan, 1.0, 1.0, 2.0, 3.0]}
-        model = likely.NaiveBayes(missing="level").fit(table, [0, 0, 0, 1, 1, 1])
+        model = likely.NaiveBayes(missing="level", families="classical", evidence_weights=None).fit(
+            table, [0, 0, 0, 1, 1, 1]
+        )
         odds = np.exp(-np.diff(model.predict_log_proba({"a": [np.nan]})[0])).item()
         assert odds == pytest.approx((3 / 5) / (1 / 5), rel=1e-12)
 
@@ -200,12 +212,14 @@ def test_a_count_of_zero_and_its_cure():
     """N6: (overcast, cool, high, true) is impossible for no, 0 of 5; with m = 3, p = 1/k: P(no) = 11/43."""
     days = likely.read("play_tennis", into="dict")
     today = {"outlook": ["overcast"], "temperature": ["cool"], "humidity": ["high"], "windy": [True]}
-    plain = likely.NaiveBayes(prior=None).fit(days, "play")
+    plain = likely.NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(days, "play")
     joint = np.exp([plain.log_prob(today, [label]).item() for label in ("yes", "no")])
     assert joint == pytest.approx([2 / 189, 0.0], rel=1e-12)
     assert plain.predict_proba(today)[0].tolist() == [0.0, 1.0]
     rates = {"yes": 9 / 14, "no": 5 / 14}
-    cured = likely.NaiveBayes(prior=likely.MEstimate(3), base_rate=rates).fit(days, "play")
+    cured = likely.NaiveBayes(
+        prior=likely.MEstimate(3), base_rate=rates, families="classical", evidence_weights=None
+    ).fit(days, "play")
     assert cured.predict_proba(today)[0, 0] == pytest.approx(11 / 43, rel=1e-12)
     # By hand: (n + 3 / k) / (N + 3) of each column.
     yes = 9 / 14 * (4 + 1) / 12 * (3 + 1) / 12 * (3 + 1.5) / 12 * (3 + 1.5) / 12

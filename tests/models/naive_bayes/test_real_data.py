@@ -35,12 +35,16 @@ def test_cross_validated(shared_data, name, target, accuracy, into):
     table = likely.read(shared_data / name, into=into)
     y = table[target].to_numpy()
     X = table.drop(columns=target) if into == "pandas" else table.drop(target)
-    model = NaiveBayes()
+    model = NaiveBayes(families="classical", evidence_weights=None)
     if into == "polars":  # scikit-learn's own indexing of the folds, by hand
         rows = np.arange(len(y))
         found = np.empty(len(y), object)
         for train, test in FOLDS.split(rows, y):
-            found[test] = NaiveBayes().fit(X[train], y[train]).predict(X[test])
+            found[test] = (
+                NaiveBayes(families="classical", evidence_weights=None)
+                .fit(X[train], y[train])
+                .predict(X[test])
+            )
     else:
         found = cross_val_predict(model, X, y, cv=FOLDS)
     assert (found == y).mean() >= accuracy
@@ -50,7 +54,7 @@ def test_adult(shared_data):
     """32,561 people with missing cells; the answer on the other 16,281."""
     train = likely.read(shared_data / "adult.csv.gz", into="polars")
     test = likely.read(shared_data / "adult_test.csv.gz", into="polars")
-    model = NaiveBayes().fit(train, "income")
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(train, "income")
     found = model.predict_proba(test.drop("income"))
     assert np.isfinite(model.predict_log_proba(test.drop("income"))).all()
     y = test["income"].to_numpy()
@@ -66,7 +70,9 @@ def test_same_as_scikit_learn_on_mushrooms(shared_data):
     X, y = table.drop(columns="class"), table["class"]
     codes = OrdinalEncoder().fit_transform(X)
     base = dict(y.value_counts(normalize=True))
-    ours = NaiveBayes(base_rate=base).fit(X, y).predict_log_proba(X)
+    ours = (
+        NaiveBayes(base_rate=base, families="classical", evidence_weights=None).fit(X, y).predict_log_proba(X)
+    )
     theirs = CategoricalNB().fit(codes, y).predict_log_proba(codes)
     assert ours == pytest.approx(theirs, abs=1e-9)
 
@@ -74,7 +80,7 @@ def test_same_as_scikit_learn_on_mushrooms(shared_data):
 def test_same_as_scikit_learn_on_wine(shared_data):
     table = likely.read(shared_data / "wine.csv", into="pandas")
     X, y = table.drop(columns="class"), table["class"]
-    ours = NaiveBayes(prior=None).fit(X, y).predict_log_proba(X)
+    ours = NaiveBayes(prior=None, families="classical", evidence_weights=None).fit(X, y).predict_log_proba(X)
     theirs = GaussianNB(var_smoothing=0).fit(X, y).predict_log_proba(X)
     assert ours == pytest.approx(theirs, abs=1e-8)
 
@@ -83,7 +89,9 @@ def test_better_calibrated_than_the_base_rate(shared_data):
     """Where independence holds badly, probabilities are still better than none on the penguins."""
     table = likely.read(shared_data / "penguins.csv", into="pandas")
     X, y = table.drop(columns="species"), table["species"]
-    found = cross_val_predict(NaiveBayes(), X, y, cv=FOLDS, method="predict_proba")
+    found = cross_val_predict(
+        NaiveBayes(families="classical", evidence_weights=None), X, y, cv=FOLDS, method="predict_proba"
+    )
     rates = np.tile(y.value_counts(normalize=True).sort_index().to_numpy(), (len(y), 1))
     assert log_loss(y, found) < 0.25 * log_loss(y, rates)
 
@@ -93,7 +101,7 @@ def test_flights(shared_data):
     table = likely.read(shared_data / "nycflights13.csv.gz", into="polars")
     late = (table["arr_delay"].fill_null(999) > 15).to_numpy()
     X = table.drop("arr_delay", "dep_delay", "dep_time", "arr_time", "air_time")
-    model = NaiveBayes().fit(X, late)
+    model = NaiveBayes(families="classical", evidence_weights=None).fit(X, late)
     found = model.predict_proba(X)[:, 1]
     # The columns depend on each other, so the probabilities are too bold; the ranking holds.
     assert roc_auc_score(late, found) > 0.65

@@ -29,7 +29,9 @@ class TestFigures:
     @pytest.mark.parametrize("estimate", ["mean", "predictive"])
     def test_counted(self, estimate):
         kinds = {"message": Words(stop=STOP)}
-        model = NaiveBayes(kinds=kinds, estimate=estimate).fit(MAILS, "class")
+        model = NaiveBayes(kinds=kinds, estimate=estimate, families="classical", evidence_weights=None).fit(
+            MAILS, "class"
+        )
         found = [np.exp(model.log_prob({"message": ["a a a b"]}, [c]))[0] * 2 for c in ("spam", "ham")]
         exact = {"mean": [0.054, 0.1728], "predictive": [0.0632411067, 0.1644268775]}[estimate]
         assert found == pytest.approx(exact, rel=1e-9)
@@ -37,7 +39,9 @@ class TestFigures:
         assert found[0] / found[1] == pytest.approx(ratio, rel=1e-12)
 
     def test_there_or_not(self):
-        model = NaiveBayes(kinds={"message": Words(stop=STOP, bits=True)}).fit(MAILS, "class")
+        model = NaiveBayes(
+            kinds={"message": Words(stop=STOP, bits=True)}, families="classical", evidence_weights=None
+        ).fit(MAILS, "class")
         found = [np.exp(model.log_prob({"message": ["b a a"]}, [c]))[0] * 2 for c in ("spam", "ham")]
         assert found == pytest.approx([2 / 9, 4 / 27], rel=1e-12)
 
@@ -50,12 +54,14 @@ class TestFigures:
     )
     def test_what_the_numbers_of_a_description_count(self, bits, said):
         # 17 words in 4 texts of ham, 0.6 of them a; a in 2/3 of them, by Laplace.
-        model = NaiveBayes(kinds={"message": Words(stop=STOP, bits=bits)}).fit(MAILS, "class")
+        model = NaiveBayes(
+            kinds={"message": Words(stop=STOP, bits=bits)}, families="classical", evidence_weights=None
+        ).fit(MAILS, "class")
         assert said in str(model.describe())
 
     def test_kth_estimate(self):
         """P(w given y) = (n_yw + 1) / (n_y + |W|), where n_y counts words of the vocabulary only."""
-        model = NaiveBayes(kinds={"m": Words(stop=["the"])}).fit(
+        model = NaiveBayes(kinds={"m": Words(stop=["the"])}, families="classical", evidence_weights=None).fit(
             {"m": ["the cat sat", "the the dog", "cat cat"]}, ["p", "q", "p"]
         )
         one = model.log_prob({"m": ["cat"]}, ["p"]) - model.log_prob({"m": [""]}, ["p"])
@@ -67,7 +73,12 @@ class TestAgainstScikitLearn:
     @pytest.mark.parametrize("options", [{}, {"ngrams": 2}, {"min_count": 3}, {"max_size": 10}])
     def test_same_posterior(self, bits, options):
         made, y = texts()
-        ours = NaiveBayes(kinds={"t": Words(bits=bits, **options)}, base_rate="uniform").fit({"t": made}, y)
+        ours = NaiveBayes(
+            kinds={"t": Words(bits=bits, **options)},
+            base_rate="uniform",
+            families="classical",
+            evidence_weights=None,
+        ).fit({"t": made}, y)
         counter = CountVectorizer(
             token_pattern=r"\w+", binary=bits, ngram_range=(1, options.get("ngrams", 1))
         )
@@ -86,7 +97,9 @@ class TestRules:
     @pytest.mark.parametrize("bits", [False, True])
     def test_unseen_words_and_missing_texts_add_nothing(self, bits):
         made, y = texts()
-        model = NaiveBayes(kinds={"t": Words(bits=bits)}).fit({"t": made}, y)
+        model = NaiveBayes(kinds={"t": Words(bits=bits)}, families="classical", evidence_weights=None).fit(
+            {"t": made}, y
+        )
         plain = model.predict_log_proba({"t": made})
         more = model.predict_log_proba({"t": [f"{text} neverseen" for text in made]})
         assert more == pytest.approx(plain, abs=1e-12)
@@ -99,8 +112,12 @@ class TestRules:
         gaps = [text if i % 4 else None for i, text in enumerate(made)]
         known = [i for i in range(len(made)) if i % 4]
         kinds, base = {"t": Words(bits=bits)}, {0: 0.2, 1: 0.3, 2: 0.5}
-        a = NaiveBayes(kinds=kinds, base_rate=base).fit({"t": gaps}, y)
-        b = NaiveBayes(kinds=kinds, base_rate=base).fit({"t": [made[i] for i in known]}, y[known])
+        a = NaiveBayes(kinds=kinds, base_rate=base, families="classical", evidence_weights=None).fit(
+            {"t": gaps}, y
+        )
+        b = NaiveBayes(kinds=kinds, base_rate=base, families="classical", evidence_weights=None).fit(
+            {"t": [made[i] for i in known]}, y[known]
+        )
         assert a.predict_proba({"t": made}) == pytest.approx(b.predict_proba({"t": made}), abs=1e-12)
 
     @pytest.mark.parametrize(
@@ -108,20 +125,28 @@ class TestRules:
     )
     def test_pieces_equal_the_whole(self, words):
         made, y = texts()
-        whole = NaiveBayes(kinds={"t": words}).fit({"t": made}, y)
-        parts = NaiveBayes(kinds={"t": words})
+        whole = NaiveBayes(kinds={"t": words}, families="classical", evidence_weights=None).fit(
+            {"t": made}, y
+        )
+        parts = NaiveBayes(kinds={"t": words}, families="classical", evidence_weights=None)
         for start in range(0, 60, 13):
             parts.partial_fit({"t": made[start : start + 13]}, y[start : start + 13])
         expected = whole.predict_proba({"t": made})
         assert parts.predict_proba({"t": made}) == pytest.approx(expected, abs=1e-12)
-        b = NaiveBayes(kinds={"t": words}).fit({"t": made[40:]}, y[40:])
-        a = NaiveBayes(kinds={"t": words}).fit({"t": made[:40]}, y[:40])
+        b = NaiveBayes(kinds={"t": words}, families="classical", evidence_weights=None).fit(
+            {"t": made[40:]}, y[40:]
+        )
+        a = NaiveBayes(kinds={"t": words}, families="classical", evidence_weights=None).fit(
+            {"t": made[:40]}, y[:40]
+        )
         left = (whole - b).predict_proba({"t": made})
         assert left == pytest.approx(a.predict_proba({"t": made}), abs=1e-12)
 
     def test_fading_keeps_the_words(self):
         made, y = texts()
-        model = NaiveBayes(kinds={"t": "text"}, prior=None, base_rate="uniform").fit({"t": made}, y)
+        model = NaiveBayes(
+            kinds={"t": "text"}, prior=None, base_rate="uniform", families="classical", evidence_weights=None
+        ).fit({"t": made}, y)
         faded = model.decay(0.01)
         known = {"t": made[:10]}
         assert faded.predict_proba(known) == pytest.approx(model.predict_proba(known), abs=1e-12)
@@ -129,10 +154,16 @@ class TestRules:
     def test_beside_other_columns(self):
         made, y = texts()
         size = RNG.normal(size=60) + y
-        both = NaiveBayes(kinds={"t": "text"}, base_rate="uniform").fit({"t": made, "size": size}, y)
+        both = NaiveBayes(
+            kinds={"t": "text"}, base_rate="uniform", families="classical", evidence_weights=None
+        ).fit({"t": made, "size": size}, y)
         alone = [
-            NaiveBayes(kinds={"t": "text"}, base_rate="uniform").fit({"t": made}, y),
-            NaiveBayes(base_rate="uniform").fit({"size": size}, y),
+            NaiveBayes(
+                kinds={"t": "text"}, base_rate="uniform", families="classical", evidence_weights=None
+            ).fit({"t": made}, y),
+            NaiveBayes(base_rate="uniform", families="classical", evidence_weights=None).fit(
+                {"size": size}, y
+            ),
         ]
         logs = alone[0].predict_log_proba({"t": made}) + alone[1].predict_log_proba({"size": size})
         expected = np.exp(logs) / np.exp(logs).sum(axis=1, keepdims=True)
@@ -143,23 +174,32 @@ class TestRules:
 
     def test_long_strings_are_text_without_a_word(self):
         made = [f"{i} a rather long story about nothing at all, told slowly and with care" for i in range(6)]
-        model = NaiveBayes().fit({"story": made}, [0, 1] * 3)
+        model = NaiveBayes(families="classical", evidence_weights=None).fit({"story": made}, [0, 1] * 3)
         assert str(model.record_.schema.columns[0].kind) == "text"
 
     def test_any_library(self):
         made, y = texts()
         forms = [{"t": made}, pd.DataFrame({"t": made}), pl.DataFrame({"t": made})]
-        found = [NaiveBayes(kinds={"t": "text"}).fit(form, y).predict_proba(form) for form in forms]
+        found = [
+            NaiveBayes(kinds={"t": "text"}, families="classical", evidence_weights=None)
+            .fit(form, y)
+            .predict_proba(form)
+            for form in forms
+        ]
         assert (found[0] == found[1]).all()
         assert (found[0] == found[2]).all()
 
     def test_no_words_at_all(self):
-        model = NaiveBayes(kinds={"t": "text"}).fit({"t": ["", "!!", None]}, [0, 1, 1])
+        model = NaiveBayes(kinds={"t": "text"}, families="classical", evidence_weights=None).fit(
+            {"t": ["", "!!", None]}, [0, 1, 1]
+        )
         assert model.predict_proba({"t": ["hello"]})[0] == pytest.approx([2 / 5, 3 / 5], rel=1e-12)
 
     def test_sample_is_made_of_known_words(self):
         made, y = texts()
-        model = NaiveBayes(kinds={"t": Words(max_size=5)}).fit({"t": made}, y)
+        model = NaiveBayes(kinds={"t": Words(max_size=5)}, families="classical", evidence_weights=None).fit(
+            {"t": made}, y
+        )
         drawn = model.sample(20, random_state=0)
         kept = model.record_.core.parts[0].distribution
         assert {w for text in drawn["t"] for w in text.split()} <= {kept.vocabulary[i] for i in kept.kept}
@@ -188,11 +228,17 @@ class TestWords:
 
     def test_numbers_are_no_text(self):
         with pytest.raises(LikelyError, match="column 'n' is declared text, but holds"):
-            NaiveBayes(kinds={"n": Words()}).fit({"n": [1.0, 2.0]}, [0, 1])
+            NaiveBayes(kinds={"n": Words()}, families="classical", evidence_weights=None).fit(
+                {"n": [1.0, 2.0]}, [0, 1]
+            )
 
     def test_two_ways_to_read_do_not_mix(self):
-        a = NaiveBayes(kinds={"t": Words()}).fit({"t": ["x y", "z"]}, [0, 1])
-        b = NaiveBayes(kinds={"t": Words(ngrams=2)}).fit({"t": ["x y", "z"]}, [0, 1])
+        a = NaiveBayes(kinds={"t": Words()}, families="classical", evidence_weights=None).fit(
+            {"t": ["x y", "z"]}, [0, 1]
+        )
+        b = NaiveBayes(kinds={"t": Words(ngrams=2)}, families="classical", evidence_weights=None).fit(
+            {"t": ["x y", "z"]}, [0, 1]
+        )
         with pytest.raises(LikelyError, match="column 't' is read by"):
             a + b
 
@@ -202,5 +248,5 @@ def test_sms_spam(shared_data):
     table = likely.read(shared_data / "sms_spam.csv", into="pandas")
     column = next(name for name in table if name != "label")
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    model = NaiveBayes(kinds={column: "text"})
+    model = NaiveBayes(kinds={column: "text"}, families="classical", evidence_weights=None)
     assert cross_val_score(model, table[[column]], table["label"], cv=folds).mean() >= 0.98

@@ -25,7 +25,7 @@ LABELS = np.array(["a", "b", "c"])
 
 
 def auto(**options: Any) -> NaiveBayes:
-    return NaiveBayes(**{"families": "auto"} | options)
+    return NaiveBayes(**{"families": "classical", "evidence_weights": None, **{"families": "auto"} | options})
 
 
 def bits_of(x: Any, y: Any, **options: Any) -> dict[str, float]:
@@ -262,20 +262,22 @@ class TestUse:
         X, y = TestLaws.X, TestLaws.Y
         model = auto().fit(X, y)
         names = {ranking.column: ranking.chosen for ranking in model.families_}
-        named = NaiveBayes(families=names).fit(X, y)
+        named = NaiveBayes(families=names, evidence_weights=None).fit(X, y)
         assert (model.predict_proba(X) == named.predict_proba(X)).all()
         assert str(model.record_.schema.columns[2].kind) == "categorical"
 
     def test_one_column_of_several(self) -> None:
         X, y = TestLaws.X, TestLaws.Y
-        model = NaiveBayes(families={"wave": "auto", "count": "normal"}).fit(X, y)
+        model = NaiveBayes(families={"wave": "auto", "count": "normal"}, evidence_weights=None).fit(X, y)
         found = {ranking.column: (ranking.chosen, len(ranking.bits) > 1) for ranking in model.families_}
         assert found["wave"][1]
         assert found["count"] == ("normal", False)
-        assert found["size"] == ("normal", False)
+        assert found["size"] == ("binned", False)
 
     def test_without_auto_there_are_the_families_and_no_bits(self) -> None:
-        model = NaiveBayes(missing="level").fit(TestLaws.X, TestLaws.Y)
+        model = NaiveBayes(missing="level", families="classical", evidence_weights=None).fit(
+            TestLaws.X, TestLaws.Y
+        )
         names = [ranking.column for ranking in model.families_]
         assert names == list(TestLaws.X.columns)
         assert not any(ranking.bits for ranking in model.families_)
@@ -342,7 +344,10 @@ class TestUse:
             "r": rng.normal(size=100),
         }
         words = dict.fromkeys(X, "auto") | {"p": "multivariate_normal", "q": "multivariate_normal"}
-        found = [ranking.chosen for ranking in NaiveBayes(families=words).fit(X, y).families_]
+        found = [
+            ranking.chosen
+            for ranking in NaiveBayes(families=words, evidence_weights=None).fit(X, y).families_
+        ]
         assert found == ["multinomial", "categorical", "multivariate_normal", "multivariate_normal", "normal"]
 
     def test_sparse_numbers_have_the_family_of_their_kind(self) -> None:
@@ -463,7 +468,12 @@ def test_cross_validated_against_the_families_of_the_kinds(
     y = X.pop(target).to_numpy()
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     loss = [
-        log_loss(y, cross_val_predict(NaiveBayes(families=f), X, y, cv=folds, method="predict_proba"))
-        for f in ("auto", None)
+        log_loss(
+            y,
+            cross_val_predict(
+                NaiveBayes(families=f, evidence_weights=None), X, y, cv=folds, method="predict_proba"
+            ),
+        )
+        for f in ("auto", "classical")
     ]
     assert (loss[0] < loss[1]) is better

@@ -46,12 +46,13 @@ class Bars(Density):
         return (self.high - self.low) / len(self.probs)
 
     @cached_property
-    def _log_heights(self) -> Floats:
+    def log_heights(self) -> Floats:
+        """The log density in each bar, (k,)."""
         return log(self.probs / self.width)
 
     def log_prob(self, x: Floats) -> Floats:
         """The log density at finite x; the right end of the last bar belongs to it."""
-        log_p = np.asarray(self._log_heights[self.place(x)])
+        log_p = np.asarray(self.log_heights[self.place(x)])
         for side, beyond in enumerate((self.low - x, x - self.high)):
             out = beyond > 0
             if out.any():
@@ -84,14 +85,17 @@ class Bars(Density):
         """What lies from x on to one side, added up from that side."""
         probs = self.probs[::-1] if side else self.probs
         within = self.low + self.high - x if side else x
-        edges = self.low + self.width * np.arange(len(probs) + 1)
         tail = self.tails[side]
-        inside = tail + np.interp(within, edges, np.concatenate([[0.0], np.cumsum(probs)]))
+        inside = tail + np.interp(within, self.ends_from(side), np.concatenate([[0.0], np.cumsum(probs)]))
         # Past the other end, all but that tail.
         other, past = 1 - side, -beyond - (self.high - self.low)
         inside = inside + self.tails[other] * -np.expm1(self._log_past(other, np.maximum(past, 0.0)))
         past_it = tail * np.exp(self._log_past(side, np.maximum(beyond, 0.0)))
         return np.asarray(np.where(beyond > 0, past_it, inside))
+
+    def ends_from(self, side: int) -> Floats:
+        """Where bars begin and end; from the right, mirrored."""
+        return np.asarray(self.low + self.width * np.arange(len(self.probs) + 1))
 
     def _log_past(self, side: int, beyond: Floats) -> Floats:
         """The log share of a tail that is farther out."""
@@ -102,11 +106,15 @@ class Bars(Density):
         up_to = np.cumsum(np.concatenate([self.probs, self.tails]))
         place = np.searchsorted(up_to, rng.random(shape) * up_to[-1], side="right")
         k, out = len(self.probs), rng.pareto(SHAPE, shape)
-        within = self.low + self.width * (place + np.asarray(rng.random(shape)))
+        within = self.within(place, np.asarray(rng.random(shape)))
         beyond: Floats = np.where(
             place == k, self.low - out * self.scales[0], self.high + out * self.scales[1]
         )
         return np.asarray(np.where(place < k, within, beyond), np.float64)
+
+    def within(self, place: Ints, share: Floats) -> Floats:
+        """The value that lies this share into a bar."""
+        return np.asarray(self.low + self.width * (place + share))
 
     def redrawn(self, rng: np.random.Generator, n: int) -> list[Density]:
         """With probabilities drawn from the Dirichlet distribution that the rows behind them make."""
@@ -120,6 +128,11 @@ class Bars(Density):
     def _centres(self) -> Floats:
         return np.asarray(self.low + self.width * (np.arange(len(self.probs)) + 0.5))
 
+    @property
+    def _own_variance(self) -> Floats | float:
+        """Of what lies in each bar."""
+        return self.width**2 / 12
+
     @cached_property
     def mean(self) -> float:  # type: ignore[override]
         """The expectation."""
@@ -132,7 +145,7 @@ class Bars(Density):
         once, twice = self.scales / (SHAPE - 1), 2 * self.scales**2 / (SHAPE - 1) / (SHAPE - 2)
         ends = np.array([self.mean - self.low, self.high - self.mean])
         beyond = ends**2 + 2 * ends * once + twice
-        within = (self._centres - self.mean) ** 2 + self.width**2 / 12
+        within = (self._centres - self.mean) ** 2 + self._own_variance
         return float(self.probs @ within + self.tails @ beyond)
 
     def entropy(self) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from likely.dist.distribution import Distribution
 from likely.dist.families.bernoulli import Bernoulli as Bernoulli
+from likely.dist.families.binned import Binned as Binned
 from likely.dist.families.binomial import Binomial as Binomial
 from likely.dist.families.categorical import Categorical as Categorical
 from likely.dist.families.exponential import Exponential as Exponential
@@ -58,6 +59,7 @@ _PUBLIC: tuple[type[Family], ...] = (
     Uniform,
     Categorical,
     Exponential,
+    Binned,
     Histogram,
     Kernel,
     KernelByLikelihood,

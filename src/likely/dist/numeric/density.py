@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, Self
@@ -95,6 +95,11 @@ class Densities(Univariate, Family):
         """The density of the cells seen in a group (never none), and in all groups of the column."""
 
     @classmethod
+    def maker(cls, column: Packed, strength: float) -> Callable[[Packed], Density]:
+        """What makes the density of a group of its cells; what all groups have in common is made once."""
+        return lambda seen: cls.made(seen, column, strength)
+
+    @classmethod
     def ml(cls, stat: Cells) -> Self:
         """Without smoothing."""
         return cls._of(stat, 0.0)
@@ -157,11 +162,12 @@ class Densities(Univariate, Family):
                 column = Packed.of(np.array([0.0, 1.0]))
             elif column.place[-1] - column.place[0] + column.width < LEAST:
                 column = _at_one_place(column)
-            shared = cls.made(column, column, strength)
+            make = cls.maker(column, strength)
+            shared = make(column)
             for i in range(len(parts)):
                 seen = stat.packed(i, j)
                 own = len(seen.place) and len(column.place) > 1
-                parts[i, j] = cls.made(seen, column, strength) if own else shared
+                parts[i, j] = make(seen) if own else shared
         return cls(parts)
 
     def _log_prob(self, x: Floats) -> Floats:

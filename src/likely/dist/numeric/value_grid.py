@@ -15,6 +15,7 @@ from likely.stats.groups import Floats
 LEAST = 1e-150  # of a column that varies, how far it reaches: the square of less is no number
 DECIMALS = 9  # up to so many, values are taken to be written with; those of longer ones to be continuous
 DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
+FEW = 8  # values that are looked at first
 SLACK = 1e-6  # of a step: a point of the grid so near an edge is on it
 SMOOTH = 2.0  # steps: a normal density of a larger sd adds up to 1 over the grid, to the last bit
 MOST_POINTS = 1 << 14  # that are added up one by one
@@ -99,11 +100,9 @@ class Grid:
             return cls(values, 1.0, whole)
         step, decimals = None, 0
         if (cells.power == EXACT).all():
-            step, decimals = _common_step(values)
+            step, decimals = common_step(values)
         if step is None:
-            gaps, decimals = np.diff(values), DECIMALS + 1
-            real = gaps > DUST * np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
-            step = float(gaps[real].min() if real.any() else gaps.min())
+            step, decimals = least_gap(values), DECIMALS + 1
         return cls(values, step, decimals == 0)
 
     @property
@@ -150,8 +149,11 @@ class Grid:
         return np.asarray(log_density + (np.log(self.step) - log_sum))
 
 
-def _common_step(values: Floats) -> tuple[float | None, int]:
+def common_step(values: Floats) -> tuple[float | None, int]:
     """The largest number that all differences are multiples of, and the decimals it takes to write them."""
+    few = values[:FEW] * 10.0**DECIMALS  # what is continuous shows it at once
+    if (np.abs(few) < 2.0**53).all() and (np.abs(few - np.rint(few)) > DUST * np.abs(few)).any():
+        return None, 0
     for decimals in range(DECIMALS + 1):
         scaled = values * 10.0**decimals
         whole = np.rint(scaled)
@@ -161,3 +163,10 @@ def _common_step(values: Floats) -> tuple[float | None, int]:
             step = int(np.gcd.reduce(np.diff(whole).astype(np.int64)))
             return (step / 10.0**decimals if step else None), decimals
     return None, 0
+
+
+def least_gap(values: Floats) -> float:
+    """The smallest difference between two or more different values, ascending, that is no rounding error."""
+    gaps = np.diff(values)
+    real = gaps > DUST * np.maximum(np.abs(values[1:]), np.abs(values[:-1]))
+    return float(gaps[real].min() if real.any() else gaps.min())

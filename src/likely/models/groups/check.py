@@ -185,6 +185,10 @@ def check(record: GroupRecord) -> None:
     demand(groups.shape == (len(record.class_of),), "it does not have a count for every class")
     demand(bool(((groups >= 0) & (groups < HEAVIEST)).all()), "the count of a class is no count")
     _check_parts(record)
+    if record.evidence is not None:
+        weights, rows = record.evidence.by_column, record.evidence.rows
+        inside = weights.shape == (len(columns),) and bool(((weights >= 0) & (weights <= 1)).all())
+        demand(inside and 0 <= rows < HEAVIEST, "the weights of the evidence are no shares")
     demand(record.settings.estimate in HOW, f"estimate={record.settings.estimate!r} is unknown")
     record.rates  # noqa: B018  # what is no base rate is refused here
     _check_core(record)

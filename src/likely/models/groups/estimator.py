@@ -254,6 +254,10 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
         """The families and the priors of a table's columns, as `plan` takes them."""
 
+    def _weighed(self, record: GroupRecord, frame: Frame, groups: Groups) -> GroupRecord:
+        """The record with what is learnt of it once the rows have been counted."""
+        return record
+
     def _fitted_on(self, frame: Frame) -> None:
         """Say what is to be said of a table that the model has just been fitted on."""
 
@@ -337,6 +341,6 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
             weighed = like.weighed
         tally = tally_rows(parts, frame, groups, self._engine)
         settings = Settings(self.estimate, self.prior, self.base_rate)
-        record = GroupRecord(target, tally, settings, weighed)
+        record = self._weighed(GroupRecord(target, tally, settings, weighed), frame, groups)
         # A row without weight is no row: what only such rows hold is not known.
         return record if weight is None or weight.all() else merge.narrowed(record)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -52,13 +52,15 @@ def explain(
     mine, theirs = pair(classes, favoured, against, log_posterior)
     names = tuple(record.schema.names)
     steps = None if adds else _order(names, order)
-    rests = (part.distribution.rest_name for part in record.core.parts)
+    core = record.predictor
+    rests = (part.distribution.rest_name for part in core.parts)
     rest_names = tuple(name for name in rests if name)
     blocks = record.blocks(frame)
-    pairs = zip(record.core.parts, blocks, strict=True)
+    pairs = zip(core.parts, blocks, strict=True)
     inner = {j: lines for part, block in pairs for j, lines in part.lines(block).items()}
+    weights = None if record.evidence is None else record.evidence.by_column
     rows = Chunk(WeighedRows(blocks, mine, None if others else theirs), frame.n, frame.width)
-    task = EvidenceTerms(record.core, len(names), len(rest_names), len(classes), steps)
+    task = EvidenceTerms(core, len(names), len(rest_names), len(classes), steps)
     base, terms, rest, status = engine.map(rows, task)
     return Ledgers(
         classes=classes,
@@ -73,7 +75,8 @@ def explain(
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
         order=None if steps is None else tuple(names[j] for j in steps),
-        inside=InnerLines(inner) if adds and inner else None,
+        inside=InnerLines(inner, weights) if adds and inner else None,
+        weights=weights,
         library=frame.library,
     )
 
@@ -164,11 +167,18 @@ class EvidenceTerms(MapTask[WeighedRows]):
             own = part.status(rows)
             if own is not None:
                 status[:, columns] = own
-            pieces[:, :, columns] += distribution.relative_terms(rows)
+            weights = np.ones(len(columns)) if self.core.evidence is None else self.core.evidence.of(columns)
+            pieces[:, :, columns] += _counted(distribution.relative_terms(rows), weights)
             if distribution.rest_name:
-                pieces[:, :, rests] = distribution.rest(rows)
+                pieces[:, :, rests] = _counted(distribution.rest(rows), weights[0])
                 rests += 1
         return pieces, status
+
+
+def _counted(said: Floats, weights: Floats | float) -> Floats:
+    """As much of what was said as counts; what does not count at all rules nothing out either."""
+    with np.errstate(invalid="ignore"):
+        return np.where(np.equal(weights, 0.0), 0.0, said * weights)
 
 
 def _difference(logs: Floats, mine: Ints, theirs: Ints) -> Floats:
@@ -212,10 +222,16 @@ class InnerLines:
     """What lies inside a cell, as the words of a text, by column."""
 
     of_column: Mapping[int, Lines]
+    weights: Floats | None  # (d,)
 
     def __call__(self, row: int, j: int, mine: int, theirs: int) -> tuple[LedgerLine, ...]:
         """Of column j in a row; nothing of columns that nothing is inside of."""
-        return self.of_column[j](row, mine, theirs) if j in self.of_column else ()
+        if j not in self.of_column:
+            return ()
+        lines = self.of_column[j](row, mine, theirs)
+        if self.weights is None:
+            return lines
+        return tuple(replace(line, evidence=line.evidence * self.weights[j]) for line in lines)
 
 
 @dataclass(frozen=True, slots=True)

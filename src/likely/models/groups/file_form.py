@@ -34,6 +34,7 @@ from likely.dist import (
 from likely.dist.families.multivariate_normal import spread_of
 from likely.dist.prior import CERTAIN, Spread
 from likely.errors import LikelyError
+from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally, Settings
 from likely.models.parts.cells import LevelsPart, NumbersPart
@@ -155,6 +156,7 @@ class Record:
     settings: Settings
     weighed: tuple[Ranking, ...] = ()
     components: tuple[int, ...] | None = None
+    evidence: EvidenceWeights | None = None
 
     @classmethod
     def of(cls, record: GroupRecord) -> Record:
@@ -162,7 +164,7 @@ class Record:
         parts = record.parts
         slots = tuple(Slot(part.family, part.columns, part.prior, Reads(type(part))) for part in parts)
         tally = Tally(record.tally.groups, tuple(part.statistic for part in parts))
-        rest = record.settings, record.weighed, record.components
+        rest = record.settings, record.weighed, record.components, record.evidence
         return cls(record.schema, record.target, slots, tally, *rest)
 
     def restored(self, version: int) -> GroupRecord:
@@ -172,5 +174,6 @@ class Record:
         pairs = zip(self.slots, self.tally.parts, strict=True)
         parts = tuple(slot.part(self.schema, self.settings.estimate, seen) for slot, seen in pairs)
         tally = GroupTally(self.tally.groups, parts)
-        record = GroupRecord(self.target, tally, self.settings, self.weighed, self.components)
+        rest = self.settings, self.weighed, self.components, self.evidence
+        record = GroupRecord(self.target, tally, *rest)
         return of_first_format(record) if version == 1 else record

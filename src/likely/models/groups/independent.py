@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.infer import bayes_rule
+from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.parts.part import Part
 from likely.table.block import Block, Codes, Missing, Numbers
 
@@ -45,6 +46,7 @@ class Independent:
     log_weights: Floats  # (g,)
     parts: tuple[Part, ...]  # whose distributions are over (g, d)
     components: tuple[int, ...] | None = None  # (c,): how many groups each class has; None: one
+    evidence: EvidenceWeights | None = None  # how much what a column says counts; None: in full
 
     @property
     def log_rates(self) -> Floats:
@@ -69,7 +71,7 @@ class Independent:
         shared = np.zeros(stop - start)
         with np.errstate(over="ignore", invalid="ignore"):
             for part, block in zip(self.parts, blocks, strict=True):
-                more, common = part.distribution.relative(block.rows(start, stop), evidence)
+                more, common = self._said(part, block.rows(start, stop), evidence)
                 if apart is None:  # each group in one piece: four times as fast from here on
                     apart = np.ascontiguousarray(more.T).T
                     apart += self.log_weights
@@ -77,6 +79,19 @@ class Independent:
                     apart += more
                 shared += common
         return np.repeat(self.log_weights[None], stop - start, axis=0) if apart is None else apart, shared
+
+    def _said(self, part: Part, rows: Any, evidence: bool) -> tuple[Floats, Floats | float]:
+        """What the columns of a part say for each group, as far as it counts, (b, g), and what all share."""
+        weights = None if self.evidence is None else self.evidence.of(part.columns)
+        if weights is None or (weights == 1.0).all():
+            return part.distribution.relative(rows, evidence)  # type: ignore[no-any-return]
+        heard = np.flatnonzero(weights)  # what does not count at all rules nothing out either
+        if not len(heard):
+            return np.zeros((rows.shape[0], len(self.log_weights))), 0.0
+        if len(set(weights.tolist())) == 1:
+            more, common = part.distribution.relative(rows, evidence)
+            return weights[0] * more, weights[0] * common
+        return part.distribution.relative_terms(rows)[:, :, heard] @ weights[heard], 0.0
 
 
 def group_means(parts: Sequence[Part]) -> Floats:

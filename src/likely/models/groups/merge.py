@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.models.groups.evidence_weights import together
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.stats.groups import exceeds
@@ -18,7 +19,7 @@ from likely.table.schema import Schema
 def add(a: GroupRecord, b: GroupRecord) -> GroupRecord:
     """The model of the rows of both."""
     wide, (mine, theirs) = _together(a, b)
-    return replace(wide, tally=mine + theirs)
+    return replace(wide, tally=mine + theirs, evidence=together(a.evidence, b.evidence))
 
 
 def subtract(a: GroupRecord, b: GroupRecord) -> GroupRecord:
@@ -53,7 +54,8 @@ def decay(record: GroupRecord, keep: float) -> GroupRecord:
         raise LikelyError(
             f"keep={keep!r}: give the share of what was seen that is kept, above 0 and up to 1."
         )
-    return replace(record, tally=record.tally * keep)
+    evidence = None if record.evidence is None else record.evidence * keep
+    return replace(record, tally=record.tally * keep, evidence=evidence)
 
 
 def same_plan(a: GroupRecord, b: GroupRecord) -> bool:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.distribution import Distribution
+from likely.dist.distribution import Distribution, StraightLine
 from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, LinearForm, Nomogram
 from likely.models.groups.record import GroupRecord, refuse_components
+from likely.models.parts.part import Part
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 
@@ -33,8 +34,10 @@ def nomogram(record: GroupRecord, a: int, b: int) -> Nomogram:
             column = part.column(place)
             values = grid(column, part.distribution, place)
             terms = part.distribution.relative_terms(part.alone(place, values))[:, :, place]
+            weight = 1.0 if record.evidence is None else record.evidence.by_column[part.columns[place]]
             with np.errstate(invalid="ignore"):
-                evidence = np.nan_to_num(terms[:, a] - terms[:, b], nan=0.0, posinf=np.inf, neginf=-np.inf)
+                apart = weight * (terms[:, a] - terms[:, b])
+            evidence = np.nan_to_num(apart, nan=0.0, posinf=np.inf, neginf=-np.inf)
             axes.append(_axis(column, values, evidence))
     weights = record.core.log_weights
     base = float(weights[a] - weights[b])
@@ -64,6 +67,22 @@ def grid(column: Column, distribution: Distribution, place: int) -> NDArray[Any]
     return np.linspace(low, high, CURVE)
 
 
+def _counted_line(record: GroupRecord, part: Part, a: int, b: int) -> StraightLine | None:
+    """What tells class a from class b, if it is linear in the features; as much of it as counts."""
+    line = part.linear_odds(a, b)
+    if line is None or record.evidence is None:
+        return line
+    weights = record.evidence.of(part.columns)
+    if len(set(weights.tolist())) == 1:
+        return StraightLine(line.slope * weights[0], line.centre, line.at_centre * weights[0])
+    alone = [
+        part.distribution.take((slice(None), [place])).linear_odds(a, b) for place in range(len(weights))
+    ]
+    at_centre = sum(w * one.at_centre for w, one in zip(weights, alone, strict=True))
+    centre = np.concatenate([one.centre for one in alone])
+    return StraightLine(line.slope * weights, centre, float(at_centre))
+
+
 LINEAR = (
     "they are where all features are Booleans, counts (poisson or multinomial), words, or numbers whose "
     "variances all classes share (covariance='tied', 'tied_diagonal', 'tied_spherical' or 'identity')"
@@ -79,7 +98,7 @@ def linear_form(record: GroupRecord, a: int, b: int) -> LinearForm:
     centres: dict[int, Floats] = {}
     at_centre = float(weights[a] - weights[b])
     for part in record.core.parts:
-        line, first = part.linear_odds(a, b), part.first
+        line, first = _counted_line(record, part, a, b), part.first
         if line is None:
             raise LikelyError(
                 f"column {first.name!r} is {first.kind}, described by {part.family.name}, so that "

@@ -18,6 +18,7 @@ from likely.estimator.record import Described, Quantities, Story
 from likely.infer import bayes_rule
 from likely.models.groups.check import check
 from likely.models.groups.describe import story, training
+from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
 from likely.models.groups.tally import (
@@ -51,6 +52,7 @@ class GroupRecord:
     settings: Settings
     weighed: tuple[Ranking, ...] = ()  # of the columns whose family was chosen by the data
     components: tuple[int, ...] | None = None  # how many groups each class has; None: one
+    evidence: EvidenceWeights | None = None  # how much what a column says counts in a prediction
 
     @property
     def schema(self) -> Schema:
@@ -129,6 +131,11 @@ class GroupRecord:
         with np.errstate(divide="ignore"):
             return Independent(np.log(rates), self.parts, self.components)
 
+    @property
+    def predictor(self) -> Independent:
+        """The core as predictions use it, whose evidence is weighed; the joint distribution is the core."""
+        return self.core if self.evidence is None else replace(self.core, evidence=self.evidence)
+
     @cached_property
     def rates(self) -> Floats:
         """P(class), (c,)."""
@@ -156,7 +163,7 @@ class GroupRecord:
         parts = tuple(part.drawn(rng, n) for part in self.parts)
         with np.errstate(divide="ignore"):
             own = None if self.components is None else self.components * n
-            return Independent(np.log(rates).reshape(-1), parts, own)
+            return Independent(np.log(rates).reshape(-1), parts, own, self.evidence)
 
     def free_parameters(self) -> tuple[int, int]:
         """How many numbers describe each group, and how many all groups together."""
@@ -244,7 +251,7 @@ class GroupRecord:
         For those the base rate is all that is left to say.
         """
         rows = Chunk(self.blocks(frame), frame.n, frame.width)
-        posterior, impossible = engine.map(rows, ClassPosterior(self.core, len(self.classes), log))
+        posterior, impossible = engine.map(rows, ClassPosterior(self.predictor, len(self.classes), log))
         return posterior, impossible
 
 

@@ -19,7 +19,6 @@ from likely.models.mixture.e_step import Hidden
 from likely.stats import Groups
 from likely.table.block import Block
 from likely.table.build import values_of
-from likely.table.column.kinds import Type
 from likely.table.fill import Fill
 from likely.table.frame import Frame
 
@@ -47,8 +46,7 @@ def guesses(
     fills: dict[int, Fill | None] = {}
     for j, (rows, guess) in _cells(record, frame, rng, engine, given, core).items():
         column = record.schema.columns[j]
-        whole = column.type is Type.INTEGER and column.levels is None
-        values = None if j in unknown else values_of(column, np.rint(guess) if whole else guess, library)
+        values = None if j in unknown else values_of(column, column.possible(guess), library)
         fills[j] = None if j in unknown else Fill(rows, values)
     return fills
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from likely.dist.family import Priors
+from likely.errors import LikelyError
 from likely.models.groups.estimator import Generative
+from likely.models.groups.record import GroupRecord
+from likely.models.naive_bayes.binned_numbers import binned_numbers
+from likely.models.naive_bayes.learn_weights import learn_weights
 from likely.models.parts.plan import FamilyWords
+from likely.stats import Groups
 from likely.table.accepted import Kinds
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -16,8 +24,10 @@ from likely.table.schema import Schema
 class NaiveBayes(Generative):
     """Naive Bayes: the columns are independent given the class (the naive Bayes assumption).
 
-    Every column is described by its own family: true/false by a Bernoulli, levels by a categorical,
-    numbers by a normal, counts by a Poisson distribution. Missing cells add no evidence.
+    Every column is described by its own family: true/false by a Bernoulli, levels by a categorical, numbers
+    by their shares of bins that all classes have in common, counts by a Poisson distribution. Missing cells
+    add no evidence. Columns that repeat each other would be counted twice: how much the evidence of each
+    column counts in a prediction is learnt, and said in the ledger.
 
     Parameters
     ----------
@@ -26,9 +36,11 @@ class NaiveBayes(Generative):
         for all; a list of levels in order makes a column ordinal. None takes kinds from the types.
     families : mapping, str or None
         The family of each column ("bernoulli", "categorical", "normal", "poisson", "binomial", "geometric",
-        "uniform", "histogram", "kernel", "kernel_by_likelihood", or for several columns together
-        "multinomial" and "multivariate_normal"), or one for all. None takes the family of the kind; "auto"
-        takes, for a column of numbers, the one that describes it in the fewest bits (see `families_`).
+        "uniform", "binned", "histogram", "kernel", "kernel_by_likelihood", or for several columns together
+        "multinomial" and "multivariate_normal"), or one for all. None takes the family of the kind, which
+        is "binned" for numbers ("normal" if they are sparse, or have a conjugate prior); "auto" takes, for a
+        column of numbers, the one that describes it in the fewest bits (see `families_`). "classical" are
+        those of textbooks: None, but normal for numbers.
     prior : "default", None, number, smoothing, prior or mapping
         The prior of the parameters: each family's weak default, none (maximum likelihood), the default at
         another strength, `Laplace()`, `MEstimate(m, p)`, a conjugate prior, or one of these by column. What
@@ -41,11 +53,18 @@ class NaiveBayes(Generative):
         The class probabilities; None learns them.
     missing : "ignore" or "level"
         Whether a missing cell adds no evidence, or is a level of its own.
+    evidence_weights : "learnt" or None
+        How much the evidence of each column counts in `predict_proba` and `explain`, from 0 to 1. By default
+        it is learnt, from 30 rows on, as what predicts held-out rows best. None counts all of it: classical
+        naive Bayes; so does maximum likelihood, whose zeros no weight softens. What is asked, drawn, or said
+        of P(row) has all of it: weights are no part of the joint distribution.
     n_jobs : int or None
         Threads: None for one, -1 for all cores. The answer does not depend on it, to the last bit.
 
     Attributes
     ----------
+    evidence_weights_ : dict
+        The weight of each column's evidence.
     families_ : Families
         The family of every column; with "auto" also the bits of it and of the families that lost.
 
@@ -67,6 +86,7 @@ class NaiveBayes(Generative):
         estimate: str = "mean",
         base_rate: Mapping[Any, float] | str | None = None,
         missing: str = "ignore",
+        evidence_weights: str | None = "learnt",
         n_jobs: int | None = None,
     ) -> None:
         self.kinds = kinds
@@ -75,7 +95,31 @@ class NaiveBayes(Generative):
         self.estimate = estimate
         self.base_rate = base_rate
         self.missing = missing
+        self.evidence_weights = evidence_weights
         self.n_jobs = n_jobs
 
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
-        return self.families, self.prior
+        return binned_numbers(frame, schema, self.families, self.prior), self.prior
+
+    def _weighed(self, record: GroupRecord, frame: Frame, groups: Groups) -> GroupRecord:
+        if self.evidence_weights not in (None, "learnt"):
+            raise LikelyError(
+                f"evidence_weights={self.evidence_weights!r}: use 'learnt', or None to count all evidence."
+            )
+        likeliest = (
+            self.estimate == "ml"
+            or self.prior is None
+            or (isinstance(self.prior, int | float) and self.prior == 0)
+        )
+        if self.evidence_weights is None or likeliest:
+            return record
+        return replace(record, evidence=learn_weights(record, frame, groups))
+
+    @property
+    def evidence_weights_(self) -> dict[str, float]:
+        """How much the evidence of each column counts in a prediction, by name."""
+        record = self._known()
+        weights = (
+            np.ones(len(record.schema.columns)) if record.evidence is None else record.evidence.by_column
+        )
+        return dict(zip(record.schema.names, weights.tolist(), strict=True))

@@ -6,11 +6,11 @@ import glob
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,10 +22,13 @@ from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.read.column import Marks
 from likely.table.read.duck import unmarked
+from likely.table.read.options import OPTIONS
 from likely.table.read.read import bundled_name
-from likely.table.read.text_files import PATTERNS, text_types
+from likely.table.read.text_files import PATTERNS, styles_of_numbers, written_types
+from likely.table.read.written_numbers import Style, decimal_styles
 from likely.table.schema import Schema
 
+Found = TypeVar("Found")
 ROWS = 1 << 16  # at once: some 15 MB of texts
 
 
@@ -51,6 +54,8 @@ def batches(
     rows: int = ROWS,
     query: str | None = None,
     missing: str | float | Iterable[str | float] = (),
+    decimal: str | None = None,
+    encoding: str | None = None,
 ) -> Iterator[Batch]:
     """Read a table some rows at a time; memory does not depend on its length.
 
@@ -65,18 +70,19 @@ def batches(
     >>> [(batch.start, batch.n) for batch in batches("titanic", rows=1000)]
     [(0, 1000), (1000, 1000), (2000, 201)]
     """
-    marks = Marks.of(missing)
+    options = OPTIONS.get().over(missing, decimal, encoding)
+    marks, styles = Marks.of(options.missing), decimal_styles(options.decimal)
     start, names = 0, None
     with files_of(source) as files:
         for place, file in enumerate(files):
-            for piece in pieces(file, query, marks, rows):
+            for piece in pieces(file, query, marks, rows, options):
                 if names is not None and piece.names != names:
                     raise LikelyError(
                         f"{file} has the columns {piece.names!r} and {files[0]} has {names!r}: "
                         "files that are read together need the same columns in the same order."
                     )
                 names = piece.names
-                wanted = _wanted(piece, schema, marks)
+                wanted = _wanted(piece, schema, marks, styles)
                 for part in stream(piece, wanted, marks, rows):
                     if part.misfits.any():
                         raise _misfit(part, wanted, marks, start)
@@ -92,12 +98,16 @@ def _as_learnt(table: object, schema: Schema | None) -> Any:
     return table if schema is None or schema.named else replace(Frame.of(table), named=False)
 
 
-def _wanted(piece: Piece, schema: Schema | None, marks: Marks) -> list[Wanted]:
+def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[Style]) -> list[Wanted]:
     """Which columns are typed, and as what."""
     from_text = piece.types is None
     if schema is None:
-        types = _learnt(piece, marks) if piece.types is None else piece.types
-        return [Wanted(name, j, types[j], from_text) for j, name in enumerate(piece.names)]
+        types = piece.types or []
+        written: dict[int, Style] = {}
+        if from_text:  # as `read` chooses them
+            every = [PATTERNS] * len(piece.names)
+            types, written = _of_texts(piece, marks, lambda found: written_types(found, every, styles))
+        return [Wanted(name, j, types[j], from_text, written.get(j)) for j, name in enumerate(piece.names)]
     wanted = []
     for column, place in zip(schema.columns, schema.places(piece.names), strict=True):
         wish = plain_type(column)
@@ -105,16 +115,19 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks) -> list[Wanted]:
         own = piece.types is not None and not (piece.part and wish == "VARCHAR")
         plain = piece.types[place] if piece.types is not None and own else wish
         wanted.append(Wanted(column.name, place, plain, from_text))
-    return wanted
+    if not from_text:
+        return wanted
+    numbers = [one.place for one in wanted if one.plain in ("BIGINT", "DOUBLE")]
+    found = _of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles))
+    return [replace(one, style=found.get(one.place)) for one in wanted]
 
 
-def _learnt(piece: Piece, marks: Marks) -> list[str]:
-    """The types that `read` chooses for the texts of a file."""
-    width = len(piece.names)
-    cells = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{place}" for place in range(width))
+def _of_texts(piece: Piece, marks: Marks, find: Callable[[Any], Found]) -> Found:
+    """What is found out about the texts of a file, marks for missing cells taken out."""
+    cells = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{place}" for place in range(len(piece.names)))
     try:
         piece.connection.execute(f"CREATE OR REPLACE TEMP VIEW texts AS SELECT {cells} FROM {piece.cells}")
-        return text_types(piece.connection, [PATTERNS] * width)
+        return find(piece.connection)
     except Exception as error:
         raise piece.failure(error) from error
 

@@ -20,7 +20,9 @@ from likely.table.column.raw import Raw
 from likely.table.duck_view import make_view
 from likely.table.read.column import Marks, RawColumn, column_names, column_of_cells
 from likely.table.read.duck import connected, fetched_column, is_gzip, numbered_columns, unreadable
+from likely.table.read.encoding import in_utf8
 from likely.table.read.into import in_library
+from likely.table.read.options import ReadOptions
 from likely.table.read.read import bundled_name, existing_file, format_of, raw_columns
 from likely.table.read.text_files import csv_cells, diagnosis, json_texts, layout_of, text_types
 from likely.table.read.typed_files import VIEW, arrow_view, duckdb_view, parquet_view, refused, sqlite_rows
@@ -47,16 +49,19 @@ class Piece:
     part: bool = False  # whether the types are those of this piece, and may differ in the next
 
 
-def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> Iterator[Piece]:
+def pieces(
+    source: str | Path, query: str | None, marks: Marks, rows: int, options: ReadOptions
+) -> Iterator[Piece]:
     """One piece for most files; several for a database that gives its rows as Python objects."""
     form = "bundled" if bundled_name(source) else format_of(existing_file(source))
     if query is not None and form not in ("duckdb", "sqlite"):
-        raw_columns(source, query, marks)  # says what is wrong
+        raw_columns(source, query, marks, options)  # says what is wrong
     path = Path(source).expanduser()
     with _roomy(path if form == "duckdb" else None, query) as connection:
         match form:
             case "csv":
-                yield _csv(connection, path)
+                with in_utf8(path, options.encoding) as text:
+                    yield _csv(connection, text)
             case "json":
                 yield _json(connection, path, marks)
             case "parquet":
@@ -72,7 +77,7 @@ def pieces(source: str | Path, query: str | None, marks: Marks, rows: int) -> It
                     columns = [column_of_cells([row[j] for row in cells], marks) for j in range(len(names))]
                     yield _in_memory(connection, dict(zip(names, columns, strict=True)), path, part=True)
             case _:
-                yield _in_memory(connection, raw_columns(source, query, marks), path)
+                yield _in_memory(connection, raw_columns(source, query, marks, options), path)
 
 
 @contextmanager

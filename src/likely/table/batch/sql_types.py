@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind, Type
+from likely.table.column.kinds import FALSE, TRUE, Kind, Type
 from likely.table.read.column import Marks
 from likely.table.read.duck import quoted, unmarked
 from likely.table.read.text_files import PATTERNS
+from likely.table.read.written_numbers import Style
 
 TRUTH = "TRUTH"  # true, false, or a number that says the same
 _EXACT = 2**53  # whole numbers beyond this are not told apart as floats
@@ -33,6 +34,7 @@ class Wanted:
     place: int
     plain: str
     from_text: bool  # whether the cells are texts, and the type is only a wish
+    style: Style | None = None  # of numbers that are written in no plain way
 
 
 def plain_type(column: Column) -> str:
@@ -83,9 +85,21 @@ def _value(one: Wanted, cell: str) -> str:
     if not one.from_text:
         return f"CAST({cell} AS {one.plain})"
     if one.plain == TRUTH:
-        words = f"CASE lower(trim({cell})) WHEN 'true' THEN 1.0::DOUBLE WHEN 'false' THEN 0.0::DOUBLE"
-        return f"{words} ELSE {_parsed(cell, 'DOUBLE')} END"
-    return _parsed(cell, one.plain)
+        cell = _plain(one, cell)
+        yes, no = (", ".join(map(quoted, words)) for words in (TRUE, FALSE))
+        word = f"lower(trim({cell}))"
+        said = f"CASE WHEN {word} IN ({yes}) THEN 1.0::DOUBLE WHEN {word} IN ({no}) THEN 0.0::DOUBLE"
+        return f"{said} ELSE {_parsed(cell, 'DOUBLE')} END"
+    return _parsed(_plain(one, cell), one.plain)
+
+
+def _plain(one: Wanted, cell: str) -> str:
+    """A number in the plain way, if its column is written otherwise; what is none stays as it is."""
+    if one.style is None:
+        return cell
+    text = f"trim({cell})"
+    fits = f"regexp_full_match({text}, {quoted(one.style.pattern)})"
+    return f"CASE WHEN {fits} THEN {one.style.plain(text)} ELSE {cell} END"
 
 
 def _parsed(cell: str, plain: str) -> str:

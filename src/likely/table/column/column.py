@@ -24,9 +24,11 @@ from likely.table.column.kinds import (
     misfits,
     numbers_fit,
     truths,
+    zero_or_one,
 )
 from likely.table.column.levels import UNSEEN, Coded, number_codes, value_codes
 from likely.table.column.raw import Raw
+from likely.table.column.span import Span
 from likely.table.column.words import Bags, Words
 
 
@@ -48,6 +50,7 @@ class Column:
     listed: bool = False  # the user or the type listed the levels: they keep that order
     zone: str | None = None  # the time zone of times
     words: Words | None = None  # how texts are read; their levels are the vocabulary
+    span: Span | None = None  # of numbers, if it was looked at: which of them there may be
 
     @classmethod
     def learn(cls, raw: Raw, declared: Any = None, missing_level: bool = False) -> Column:
@@ -69,9 +72,12 @@ class Column:
         if kind is Kind.TEXT:
             return cls._of_texts(raw, Words())
         column = cls(raw.name, kind, raw.type, zone=raw.zone)
-        if declared is not None:
-            column.numbers(raw)  # refuses what does not fit the declared kind, here and now
-        return column
+        if declared is None and kind is not Kind.QUANTITATIVE:
+            return replace(column, span=Span(0.0, 1.0, 0)) if zero_or_one(raw) else column
+        numbers = column.numbers(raw)  # refuses what does not fit the declared kind, here and now
+        if kind is not Kind.QUANTITATIVE:
+            return column
+        return replace(column, span=Span.of(numbers, raw.type is Type.INTEGER))
 
     @classmethod
     def _of_texts(cls, raw: Raw, words: Words) -> Column:
@@ -124,6 +130,8 @@ class Column:
         """The column as numbers, NaN where missing; errors count the rows from `start`."""
         self.check(raw)
         values = truths(raw) if self.kind is Kind.BOOLEAN else raw.numbers()
+        if self.kind is Kind.BOOLEAN and self.span is not None and raw.type is not Type.BOOLEAN:
+            values = self.span.nearest(np.asarray(values, np.float64))  # nobody said that there is no 2
         wrong = misfits(values, self.kind)
         if wrong is not None and wrong.any():
             row = int(np.argmax(wrong))
@@ -153,6 +161,10 @@ class Column:
         codes = raw.values if raw.found is not None else np.full(len(raw.values), -1)  # nothing there
         return Bags.of(codes, counts, words, self.known, self.words.bits)
 
+    def possible(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """To each number the nearest that the column may hold: within its range, with its decimals."""
+        return numbers if self.span is None else self.span.nearest(numbers)
+
     def fits(self, made_of: Type) -> bool:
         """Whether a column of this type may hold what was learnt."""
         if made_of is self.type or Type.EMPTY in (self.type, made_of):
@@ -179,7 +191,7 @@ class Column:
         if Type.EMPTY in (self.type, other.type):
             return other if self.type is Type.EMPTY else self
         if self.levels is None or self.levels == other.levels:
-            return self
+            return self if self.span is None else replace(self, span=self.span.both(other.span))
         first, second = (other, self) if other.listed and not self.listed else (self, other)
         both = list(dict.fromkeys([*first.known, *second.known]))
         levels = _closed(both if first.listed else in_order(both), self.missing_level)

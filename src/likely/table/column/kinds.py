@@ -87,7 +87,9 @@ class Kind(StrEnum):
 
 
 def kind_of(raw: Raw) -> Kind:
-    """The kind that the type means; values decide only between levels and free text."""
+    """The kind that the type means; values decide between levels and free text, and tell 0/1 from amounts."""
+    if zero_or_one(raw):
+        return Kind.BOOLEAN
     match raw.type:
         case Type.BOOLEAN:
             return Kind.BOOLEAN
@@ -106,6 +108,16 @@ def kind_of(raw: Raw) -> Kind:
     return Kind.QUANTITATIVE
 
 
+def zero_or_one(raw: Raw) -> bool:
+    """Whether a column of whole numbers holds 0 and 1 alone; with gaps they may be floats."""
+    whole = raw.type is Type.INTEGER or (raw.type is Type.FLOAT and bool(np.isnan(raw.values).any()))
+    if not whole or raw.found is not None or not len(raw.values):
+        return False
+    values = raw.values
+    zero, one = values == 0, values == 1
+    return bool(zero.any() and one.any() and (zero | one | (values != values)).all())
+
+
 def why(raw: Raw, declared: Any = None) -> str:
     """The reason for the kind of a column, in a few words.
 
@@ -115,6 +127,8 @@ def why(raw: Raw, declared: Any = None) -> str:
     """
     if declared is not None:
         return "declared"
+    if zero_or_one(raw):
+        return "0 and 1, taken as false and true"
     match raw.type:
         case Type.STRING:
             free = kind_of(raw) is Kind.TEXT
@@ -182,6 +196,7 @@ def listed_levels(name: str, declared: Any) -> list[Any]:
     return levels
 
 
+TRUE, FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
 WANTED = {Kind.BOOLEAN: "true or false (1 or 0)", Kind.COUNT: "counts (whole numbers from 0)"}
 
 
@@ -214,8 +229,8 @@ def truths(raw: Raw) -> NDArray[Any]:
     """True as 1 and false as 0, also from words; anything else as a number that is neither."""
     if raw.found is None:
         return raw.numbers()
-    words = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0}
-    meaning = np.array([*(words.get(str(value).lower(), 2.0) for value in raw.found), np.nan])
+    words = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
+    meaning = np.array([*(words.get(str(value).strip().lower(), 2.0) for value in raw.found), np.nan])
     return meaning[raw.values]
 
 

@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 from likely.errors import LikelyError
 from likely.table.read.column import Marks, RawColumn
+from likely.table.read.encoding import in_utf8
 from likely.table.read.into import in_library, library_for
+from likely.table.read.options import OPTIONS, ReadOptions
 from likely.table.read.text_files import csv_columns, json_columns
 from likely.table.read.typed_files import (
     arrow_columns,
@@ -19,6 +21,7 @@ from likely.table.read.typed_files import (
     sheet_columns,
     sqlite_columns,
 )
+from likely.table.read.written_numbers import decimal_styles, say_written
 
 _FOLDER = Path(__file__).parents[1] / "bundled"
 _FORMATS = {
@@ -31,7 +34,6 @@ _FORMATS = {
 }
 _ALSO_GZIPPED = ("csv", "json")
 _FILES: dict[str, Callable[[Path, Marks], dict[str, RawColumn]]] = {
-    "csv": csv_columns,
     "json": json_columns,
     "parquet": parquet_columns,
     "arrow": arrow_columns,
@@ -128,6 +130,8 @@ def read(
     *,
     query: str | None = None,
     missing: str | float | Iterable[str | float] = (),
+    decimal: str | None = None,
+    encoding: str | None = None,
     into: Literal["pandas", "polars", "pyarrow", "dict"] | None = None,
 ) -> Any:
     """Read a table.
@@ -143,6 +147,11 @@ def read(
     installed, else a dict of NumPy columns. Whole numbers with missing values are float in pandas and in
     a dict.
 
+    Numbers may be written as people write them: $1,752, 16.5%, 12 500 €, (1,234) for a negative one; and
+    1.002,06 where a comma comes before fractions, if a column shows it, or `decimal` says so for all of them.
+    A notice tells which columns. Text files are UTF-8, or of the `encoding` that is given; what is neither
+    UTF-8 nor UTF-16 is taken for Latin-1, with a notice.
+
     In text files every value counts when the type of a column is chosen: true/false are truth values, ISO
     dates are dates, and codes with leading zeros stay text. The first row is the header, and the
     separator is the one of `,` `;` tab `|` that gives it most names.
@@ -157,13 +166,19 @@ def read(
     likely.errors.LikelyError: there is no file titanik; did you mean 'titanic'?
     """
     library = library_for(into)
-    marks = Marks.of(missing)
-    columns = raw_columns(source, query, marks)
+    options = OPTIONS.get().over(missing, decimal, encoding)
+    marks = Marks.of(options.missing)
+    columns = raw_columns(source, query, marks, options)
+    if options.decimal is None:
+        say_written({name: column.written for name, column in columns.items() if column.written is not None})
     return in_library({name: column.without(marks) for name, column in columns.items()}, library)
 
 
-def raw_columns(source: str | Path, query: str | None, marks: Marks) -> dict[str, RawColumn]:
+def raw_columns(
+    source: str | Path, query: str | None, marks: Marks, options: ReadOptions
+) -> dict[str, RawColumn]:
     """The columns of a table, wherever it comes from."""
+    styles = decimal_styles(options.decimal)
     bundled = bundled_name(source)
     path = None if bundled else existing_file(source)
     form = format_of(path) if path else "csv"
@@ -175,4 +190,7 @@ def raw_columns(source: str | Path, query: str | None, marks: Marks) -> dict[str
         return bundled_columns(str(bundled), marks)
     if form in _DATABASES:
         return _DATABASES[form](path, marks, query)
+    if form == "csv":
+        with in_utf8(path, options.encoding) as text:
+            return csv_columns(text, marks, styles)
     return _FILES[form](path, marks)

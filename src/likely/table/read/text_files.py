@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import gzip
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
@@ -22,6 +23,7 @@ from likely.table.read.duck import (
     unmarked,
     unreadable,
 )
+from likely.table.read.written_numbers import COMMA, Style, written_styles
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -51,16 +53,67 @@ _IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text,
 
 
 def typed_columns(
-    connection: DuckDBPyConnection, allowed: Sequence[Collection[str]], marks: Marks
+    connection: DuckDBPyConnection,
+    allowed: Sequence[Collection[str]],
+    marks: Marks,
+    styles: Sequence[Style] = (),
 ) -> list[RawColumn]:
-    """The columns c0, c1, ... of the table `texts`, each as the first allowed type that holds."""
-    types = text_types(connection, allowed)
+    """The columns c0, c1, ... of the table `texts`, each as the first allowed type that holds.
+
+    Texts that are all numbers of one of the styles are numbers too.
+    """
+    types, written = written_types(connection, allowed, styles)
     # Spaces around a number are no reason to refuse it; a text keeps its own.
     cells = [
-        f"c{place}" if plain == "VARCHAR" else f"trim(c{place}) AS c{place}"
+        f"c{place}" if plain == "VARCHAR" else f"{_plain(place, written)} AS c{place}"
         for place, plain in enumerate(types)
     ]
-    return fetched(connection, f"(SELECT {', '.join(cells)} FROM texts)", types, marks)
+    columns = fetched(connection, f"(SELECT {', '.join(cells)} FROM texts)", types, marks)
+    examples = dict(zip(written, aggregates(connection, [_example(place) for place in written]), strict=True))
+    return [replace(column, written=examples.get(place)) for place, column in enumerate(columns)]
+
+
+def written_types(
+    connection: DuckDBPyConnection, allowed: Sequence[Collection[str]], styles: Sequence[Style]
+) -> tuple[list[str], dict[int, Style]]:
+    """The types of the columns of `texts`, and the styles of those that are written in no plain way."""
+    everywhere = styles == (COMMA,)  # what looks like a plain number is none: 1.500 is fifteen hundred
+    written = _written(connection, range(len(allowed)), styles) if everywhere else {}
+    types = text_types(connection, [() if place in written else own for place, own in enumerate(allowed)])
+    if not everywhere:
+        texts = [place for place, plain in enumerate(types) if plain == "VARCHAR"]
+        written = _written(connection, texts, styles)
+    whole = aggregates(connection, [_all_are(place, "BIGINT", written) for place in written])
+    for place, holds in zip(written, whole, strict=True):
+        types[place] = "BIGINT" if holds else "DOUBLE"
+    return types, written
+
+
+def styles_of_numbers(
+    connection: DuckDBPyConnection, places: Sequence[int], styles: Sequence[Style]
+) -> dict[int, Style]:
+    """The styles of the columns of `texts` that should be numbers, where not all are plain ones."""
+    if styles != (COMMA,):
+        plain = aggregates(connection, [_all_are(place, "DOUBLE") for place in places])
+        places = [place for place, holds in zip(places, plain, strict=True) if not holds]
+    return _written(connection, places, styles)
+
+
+def _written(
+    connection: DuckDBPyConnection, places: Sequence[int], styles: Sequence[Style]
+) -> dict[int, Style]:
+    return written_styles(places, styles, lambda asked: aggregates(connection, asked))
+
+
+def _plain(place: int, written: Mapping[int, Style] = MappingProxyType({})) -> str:
+    """The SQL for a cell as a plain number."""
+    text = f"trim(c{place})"
+    return written[place].plain(text) if place in written else text
+
+
+def _example(place: int) -> str:
+    """The SQL for a text that is no plain number, if there is one."""
+    return f"any_value(c{place}) FILTER (WHERE NOT {_is(f'trim(c{place})', 'DOUBLE')})"
 
 
 def text_types(connection: DuckDBPyConnection, allowed: Sequence[Collection[str]]) -> list[str]:
@@ -74,7 +127,7 @@ def text_types(connection: DuckDBPyConnection, allowed: Sequence[Collection[str]
     chosen = ["VARCHAR"] * len(allowed)
     while asked := [place for place, types in enumerate(open_types) if types]:
         tried = {place: open_types[place].pop(0) for place in asked}
-        answers = aggregates(connection, [_holds(place, plain) for place, plain in tried.items()])
+        answers = aggregates(connection, [_all_are(place, plain) for place, plain in tried.items()])
         for (place, plain), holds in zip(tried.items(), answers, strict=True):
             if holds:
                 chosen[place] = plain
@@ -86,13 +139,15 @@ def _fits(example: str | None, plain: str) -> bool:
     return example is not None and re.fullmatch(PATTERNS[plain], example.strip(" ")) is not None
 
 
-def _holds(place: int, plain: str) -> str:
-    text = f"trim(c{place})"
+def _all_are(place: int, plain: str, written: Mapping[int, Style] = MappingProxyType({})) -> str:
+    return f"bool_and({_is(_plain(place, written), plain)}) FILTER (WHERE c{place} IS NOT NULL)"
+
+
+def _is(text: str, plain: str) -> str:
     # The pattern alone would let 2013-02-30 through; the cast alone would make 1.5 whole and 1_000 a number.
-    holds = (
-        f"regexp_full_match({text}, {quoted(PATTERNS[plain])}) AND TRY_CAST({text} AS {plain}) IS NOT NULL"
+    return (
+        f"(regexp_full_match({text}, {quoted(PATTERNS[plain])}) AND TRY_CAST({text} AS {plain}) IS NOT NULL)"
     )
-    return f"bool_and({holds}) FILTER (WHERE c{place} IS NOT NULL)"
 
 
 def aggregates(connection: DuckDBPyConnection, wanted: Sequence[str]) -> list[Any]:
@@ -114,7 +169,7 @@ class CsvLayout:
     skip: int  # rows up to and including the header, blank ones counted
 
 
-def csv_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
+def csv_columns(path: Path, marks: Marks, styles: Sequence[Style] = ()) -> dict[str, RawColumn]:
     """The columns of a CSV or TSV file, missing marks taken out before the types are chosen."""
     import duckdb
 
@@ -125,7 +180,7 @@ def csv_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:
             connection.execute(f"CREATE TEMP TABLE texts AS SELECT {wanted} FROM {csv_cells(path, layout)}")
         except duckdb.Error as error:
             raise diagnosis(path, layout, error) from error
-        columns = typed_columns(connection, [PATTERNS] * len(layout.names), marks)
+        columns = typed_columns(connection, [PATTERNS] * len(layout.names), marks, styles)
     return dict(zip(layout.names, columns, strict=True))
 
 

@@ -1,0 +1,204 @@
+"""Numbers in bins that all groups share, each of about as many rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from likely.dist.distribution import dense, numbers
+from likely.dist.family import PriorWord
+from likely.dist.numeric.density import Densities, Density
+from likely.dist.numeric.logs import log, log_rising
+from likely.dist.numeric.uneven_bars import DECIMALS, Edges, UnevenBars
+from likely.dist.numeric.value_grid import Grid, common_step, least_gap
+from likely.dist.prior import LevelNames
+from likely.dist.weighed import Unit
+from likely.errors import LikelyError
+from likely.stats.binned import Cells
+from likely.stats.bins import bin_codes, equal_frequency_starts
+from likely.stats.dyadic_grid import EXACT, Packed
+from likely.stats.groups import Floats, Ints
+from likely.table.block import Rows
+
+FEWEST, MOST = 4, 24  # bins
+BARS = 8  # of a bin: how its values are spread, in all groups alike
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Binned(Densities):
+    """The share of a group's values in each of some bins, which are the same for all groups.
+
+    The bins hold about as many rows of the whole column each: as many bins as the cube root of the rows, from
+    4 to 24. A value that would fill a bin by itself, such as 0 in a column of many zeros, has one to itself,
+    and the other rows are binned as if they were all. Inside a bin values are spread alike in all groups:
+    what tells groups apart is their share of the bin alone, so that against a group of n rows no value can
+    speak more than about log(n) nats, however far out it lies.
+
+    Default prior: Laplace's, `strength` imagined rows in every bin. The bins reach from the least value to
+    the greatest, and values that follow a grid, as whole numbers do, are drawn on it. What lies beyond is
+    taken for as rare as one row among all.
+
+    >>> found = Binned.fit([1.0, 2.0, 2.0, 3.0, 3.0, 5.0], prior=None)
+    >>> found.cdf([1, 2, 3, 5])
+    array([0.16666667, 0.5       , 0.83333333, 1.        ])
+    >>> found
+    Binned(4 bins from 1 to 5, 33% in 2)
+    """
+
+    name = "binned"
+    story = "a number from a bin of the column, which the {group} chooses, and in it as in the whole column"
+
+    @classmethod
+    def made(cls, seen: Packed, column: Packed, strength: float) -> Density:
+        """The bins of a column, and a group's shares of them."""
+        return cls.maker(column, strength)(seen)
+
+    @classmethod
+    def maker(cls, column: Packed, strength: float) -> Callable[[Packed], Density]:
+        """What makes a group's shares of the bins of a column."""
+        rare = 1.0 / (column.weight.sum() + 2.0) if strength else 0.0
+        line, shares = _layout(column, rare)
+        low, high = float(line.at[0]), float(line.at[-1])
+
+        def make(seen: Packed) -> UnevenBars:
+            place = line.bins[bin_codes(line.at[1:-1], seen.centre, below=True)]
+            counts = np.bincount(place, seen.weight, line.bins[-1] + 1) + strength
+            probs = (counts / counts.sum())[line.bins] * shares
+            tails = rare * probs[[0, -1]]
+            np.subtract.at(probs, [0, -1], tails)
+            return UnevenBars(low, high, probs, tails, np.full(2, high - low), float(counts.sum()), line)
+
+        return make
+
+    @classmethod
+    def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
+        """Bins describe how groups differ, not what a column looks like: "auto" does not weigh them."""
+        return False
+
+    def jumps(self) -> Floats:
+        """The edges of the bins."""
+        return np.concatenate([one.line.at for one in self.parts.reshape(-1)])
+
+    def _before(self, x: ArrayLike) -> Floats:
+        """The last point of the grid before x: what is below a value that fills a bin leaves it out."""
+        return self._last(numbers("x", x), itself=False)
+
+    def _cdf(self, x: Floats) -> Floats:
+        return super()._cdf(self._last(x))
+
+    def _sf(self, x: Floats) -> Floats:
+        return super()._sf(self._last(x))
+
+    def _last(self, x: Floats, itself: bool = True) -> Floats:
+        """The last point of the grid up to x, which may be x itself; x where there is no grid."""
+        step, origin = self._each("step"), self._each("low")
+        with np.errstate(all="ignore"):
+            near = np.round(origin + np.rint((x - origin) / step) * step, DECIMALS)
+            found = np.where((x >= near) if itself else (x > near), near, near - step)
+        return np.where(step > 0, found, x)
+
+    def group_log_prob(self, rows: Rows) -> Floats:
+        """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
+        return np.asarray(self.terms(rows).sum(axis=2))
+
+    def terms(self, rows: Rows) -> Floats:
+        """What each column adds to the log-probability of each row in each group, (b, g, d)."""
+        cells = dense(rows)
+        out = np.empty((len(cells), *self.batch))
+        for j in range(self.batch[1]):
+            out[:, :, j] = self._column_terms(cells[:, j], j)
+        return out
+
+    def _column_terms(self, cells: Floats, j: int) -> Floats:
+        """Of one column, (b, g): all groups have the same bins, so that a cell is looked up once."""
+        bars: Any = self.parts[0, j]
+        known, odd = cells.copy(), ~np.isfinite(cells)
+        known[odd] = bars.high
+        out = self._log_heights[j][bars.place(known)]
+        far = np.flatnonzero((known < bars.low) | (known > bars.high))
+        for i, part in enumerate(self.parts[:, j] if len(far) else ()):
+            out[far, i] = part.log_prob(known[far])
+        out[odd] = np.where(np.isnan(cells[odd]), 0.0, -np.inf)[:, None]
+        return np.asarray(out)
+
+    @cached_property
+    def _log_heights(self) -> list[Floats]:
+        """Of every column the log density in each bin and group, (k, g)."""
+        return [np.stack([one.log_heights for one in column], axis=1) for column in self.parts.T]
+
+    @classmethod
+    def log_marginal(cls, stat: Cells, prior: PriorWord, levels: LevelNames = None) -> float:
+        """The log marginal likelihood given the bins, their shares summed out: Dirichlet-multinomial."""
+        strength = cls._strength(prior)
+        if not strength:
+            raise LikelyError(f"prior={prior!r} has no evidence: give a strength, or 'default'.")
+        found: Any = cls._of(stat, strength)
+        total = 0.0
+        for place in np.ndindex(*found.batch):
+            seen, bars = stat.packed(*place), found.parts[place]
+            at = bars.place(seen.centre)
+            counts = np.bincount(bars.line.bins[at], seen.weight, bars.line.bins[-1] + 1)
+            chances = log_rising(strength, counts).sum() - log_rising(strength * len(counts), counts.sum())
+            inside = bars.log_heights - log(bars.of_bins())[bars.line.bins]  # as all groups have it
+            total += float(chances + seen.weight @ inside[at])
+        return total
+
+    @classmethod
+    def free_parameters(cls, stat: Cells) -> tuple[int, int]:
+        """The shares of all bins but one in each group, and where the bins end."""
+        columns = (stat.pooled().packed(0, j) for j in range(stat.power.shape[1]))
+        bins = [int(_layout(column, 0.0)[0].bins[-1]) + 1 for column in columns if len(column.place)]
+        return sum(bins) - len(bins), sum(bins) + len(bins)
+
+
+def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
+    """Where bins begin and end, in bars; and the share of each bar in its bin, (m,).
+
+    A bin of a single value is a bar just as wide as its place on the grid. What lies between it and the bin
+    below belongs to it, and is as rare as a value that was never seen.
+    """
+    values, weight = column.centre, column.weight
+    if len(values) == 1:  # a constant column: one bar, 1 wide
+        half = max(0.5, 4 * float(np.spacing(abs(values[0]))))
+        return Edges(np.array([values[0] - half, values[0] + half]), np.zeros(1, np.intp), 0.0), np.ones(1)
+    step = common_step(values)[0] if column.power == EXACT else None
+    gap = step or least_gap(values)
+    starts = np.concatenate([[0], _starts(weight)])
+    bins = np.zeros(len(values), np.intp)
+    bins[starts[1:]] = 1
+    bins = np.cumsum(bins)  # of each value
+    in_bin = np.add.reduceat(weight, starts)
+    up_to = np.cumsum(weight) - weight / 2 - np.concatenate([[0.0], np.cumsum(in_bin)[:-1]])[bins]
+    bars = bins * BARS + np.minimum((up_to * BARS / in_bin[bins]).astype(np.intp), BARS - 1)
+    first = np.flatnonzero(np.diff(bars, prepend=-1))  # of each bar
+    ends, of_bar = values[np.append(first[1:], len(values)) - 1], bins[first]
+    shares = np.add.reduceat(weight, first) / in_bin[of_bar]
+    before = np.append(values[0] - gap, ends[:-1])
+    lone = np.flatnonzero((shares == 1.0) & (np.diff(starts, append=len(values))[of_bar] == 1))
+    apart = lone[ends[lone] - gap - before[lone] > gap / 2]
+    shares[apart] = 1.0 - rare
+    line = np.insert(ends, apart, ends[apart] - gap)
+    of_bar, shares = np.insert(of_bar, apart, of_bar[apart]), np.insert(shares, apart, rare)
+    return Edges(np.append(values[0] - gap, line), of_bar, float(step or 0.0)), shares
+
+
+def _starts(weight: Floats) -> Ints:
+    """Which of some values in order begin the second bin, the third, ..."""
+    k = max(_cube_root(weight), FEWEST)
+    full = weight * k >= weight.sum()
+    if full.sum() in (0, len(weight)) or len(weight) <= k:
+        return equal_frequency_starts(weight, k)
+    rest = np.flatnonzero(~full)
+    between = rest[equal_frequency_starts(weight[rest], _cube_root(weight[rest]))]
+    frequent = np.flatnonzero(full)
+    starts = np.unique(np.concatenate([between, frequent, frequent + 1]))
+    return starts[(starts > 0) & (starts < len(weight))]
+
+
+def _cube_root(weight: Floats) -> int:
+    return int(np.clip(np.rint(np.cbrt(weight.sum())), 1, MOST))

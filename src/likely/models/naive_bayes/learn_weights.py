@@ -1,0 +1,91 @@
+"""The weights of the evidence of a naive Bayes model, learnt from rows that are held out fold by fold."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.infer.evidence_weights import evidence_weights
+from likely.models.groups.evidence_weights import EvidenceWeights
+from likely.models.groups.record import GroupRecord
+from likely.models.parts.part import Part
+from likely.stats import Groups
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+FEWEST = 30  # rows: fewer cannot tell
+MOST = 5000  # rows: more would tell little more
+FOLDS = 5  # two where there is one weight to learn, as of very many columns
+CELLS = 1 << 24  # terms that are held at a time: 128 MB
+IMPOSSIBLE = -50.0  # nats: what a fold rules out that the rest of the rows may not
+
+
+def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> EvidenceWeights | None:
+    """Weights of the columns; None where nothing can be learnt, so that all evidence counts in full.
+
+    That is so if there are fewer than 30 rows, one class, or a single column, which nothing repeats. Each row
+    is predicted from what the other folds have seen: that of all rows less that of its own.
+    """
+    (units, n_units), g = _units(record), len(record.classes)
+    assert groups.codes is not None
+    weight = np.ones(frame.n) if groups.weight is None else groups.weight
+    seen = np.flatnonzero(weight > 0)
+    if len(seen) < FEWEST or g < 2 or (n_units == 1 and not _repeats(record)):
+        return None
+    most = max(FEWEST, min(MOST, CELLS // (g * n_units)))
+    folds = _folds(seen, groups.codes, most, FOLDS if n_units > 1 else 2)
+    rows, ends = np.concatenate(folds), np.cumsum([0, *map(len, folds)])
+    few, codes, weight = frame.at(rows), groups.codes[rows], weight[rows]
+    blocks = [part.block(few) for part in record.parts]
+    terms = np.zeros((len(rows), g, n_units))
+    for start, stop in pairwise(ends.tolist()):
+        own = Groups.hard(codes[start:stop], g, None if groups.weight is None else weight[start:stop])
+        for part, block in zip(record.parts, blocks, strict=True):
+            others = part - part.collect(block, own, start, stop)
+            if part.family.joint or n_units == 1:  # one weight, for what all of its columns say
+                terms[start:stop, :, units[part.columns[0]]] += _whole(others, block.rows(start, stop))
+            else:
+                found = others.distribution.relative_terms(block.rows(start, stop))
+                terms[start:stop, :, units[list(part.columns)]] += found
+    best = terms.max(axis=1, keepdims=True)
+    terms = np.maximum(terms - np.where(np.isfinite(best), best, 0.0), IMPOSSIBLE)
+    with np.errstate(divide="ignore"):
+        log_rates = np.maximum(np.log(record.rates), IMPOSSIBLE)
+    found = evidence_weights(log_rates, terms, codes, weight)
+    return EvidenceWeights(found[units], float(record.n))
+
+
+def _units(record: GroupRecord) -> tuple[Ints, int]:
+    """The place of each column's weight, (d,): its own, or that of the columns described together with it.
+
+    Where there are more columns than rows could tell apart, all have one weight.
+    """
+    d = len(record.schema.columns)
+    units, n = np.zeros(d, np.intp), 0
+    for part in record.parts:
+        if part.describes_cells:
+            alone = not part.family.joint
+            units[list(part.columns)] = n + (np.arange(len(part.columns)) if alone else 0)
+            n += len(part.columns) if alone else 1
+    return (units, n) if n * FOLDS <= max(record.n, FEWEST) else (np.zeros(d, np.intp), 1)
+
+
+def _repeats(record: GroupRecord) -> bool:
+    """Whether what has one weight could repeat itself: several columns do, and the words of a text."""
+    return len(record.schema.columns) > 1 or record.parts[0].family.joint or record.parts[0].width > 1
+
+
+def _whole(part: Part, rows: object) -> Floats:
+    """What all columns of a part say for each class, (b, c)."""
+    return np.asarray(part.distribution.relative(rows, False)[0])
+
+
+def _folds(seen: Ints, codes: Ints, most: int, k: int) -> list[Ints]:
+    """Some of the rows that were seen, in folds: each has about its part of every class."""
+    chosen = np.random.default_rng(0).permutation(seen)[:most]
+    by_class = chosen[np.argsort(codes[chosen], kind="stable")]
+    return [by_class[fold::k] for fold in range(k)]
