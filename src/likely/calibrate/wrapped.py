@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 from likely.calibrate.classifier_scores import has_probabilities
 from likely.errors import LikelyError
 from likely.models.naive_bayes.classifier import NaiveBayes
+
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def start_of(model: object) -> Any:
@@ -16,6 +19,15 @@ def start_of(model: object) -> Any:
     NaiveBayes()
     """
     return NaiveBayes() if model is None else model
+
+
+def if_inside_can(method: str) -> Callable[[Method], Method]:
+    """A decorator of methods that are there only where the model inside has one of this name."""
+    from sklearn.utils.metaestimators import available_if
+
+    return cast(
+        Callable[[Method], Method], available_if(lambda outer: hasattr(start_of(outer.model), method))
+    )
 
 
 def is_fitted(model: object) -> bool:

@@ -15,10 +15,11 @@ from likely.report.model.columns import column_records
 from likely.report.model.strongest import Sign, strongest
 
 TOP = 5  # values shown for each class
+MOST_COLUMNS = 60  # that are listed
 WIDEST = 44  # characters for the values of a column
 
 
-def learn_report(training: Training) -> tuple[dict[str, Any], list[Table]]:
+def learn_report(training: Training) -> tuple[dict[str, Any], list[Table | str]]:
     """All that `learn` says of a model: what it was learnt from, how good it is, what matters most."""
     record = training.fitted.record_
     columns = column_records(record, training.frame)
@@ -27,8 +28,12 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table]]:
         "columns": columns,
         "cross-validation": training.validation and training.validation.to_dict(),
     }
-    parts = [columns_table(columns, training.title)]
-    parts += [scores_table(training.validation)] if training.validation else []
+    parts: list[Table | str] = [columns_table(columns, training.title)]
+    if training.validation:
+        parts.append(scores_table(training.validation))
+        warning = verdict(training.validation, predicts_classes=training.classes is not None)
+        data["worse than the base rate"] = bool(warning)
+        parts += [warning] if warning else []
     if hasattr(record, "parts"):
         rows = ClassShares.of(record, training.frame, training.y, training.weights)
         signs = strongest(record, rows, TOP)
@@ -63,6 +68,11 @@ def columns_table(records: list[dict[str, Any]], title: str) -> Table:
         for record in records
     ]
     heads = ("column", "kind", *(["family"] if described else []), "values", "missing")
+    if len(rows) > MOST_COLUMNS:
+        rest = len(rows) - MOST_COLUMNS
+        rows[MOST_COLUMNS:] = [
+            ["...", *[""] * (len(heads) - 3), f"{many(rest, 'more column')}: see --json", ""]
+        ]
     return Table(title, heads, rows, "<" * (len(heads) - 1) + ">")
 
 
@@ -79,7 +89,10 @@ def _values_in_words(values: dict[str, Any]) -> str:
 
 def scores_table(validation: Scorecard) -> Table:
     """How good the predictions are on rows that the model had not seen."""
-    rows = [[name, score, f"± {error}", beside] for name, score, error, beside in validation.lines()]
+    rows = [
+        [name, score, f"± {error}" if error != "-" else "", beside]
+        for name, score, error, beside in validation.lines()
+    ]
     title = (
         f"{validation.folds}-fold cross-validation: {many(len(validation.rows), 'row')}, each predicted by a "
         "model that had not seen it"
@@ -87,8 +100,27 @@ def scores_table(validation: Scorecard) -> Table:
     return Table(title, ("", "estimate", "error", validation.yardstick_name), rows, "<>>>")
 
 
+def verdict(validation: Scorecard, predicts_classes: bool) -> str | None:
+    """A warning, and what to do, where the model predicts worse than no model."""
+    if not validation.worse_than_yardstick:
+        return None
+    than = validation.yardstick_name
+    said = (
+        f"Warning: on rows that it had not seen, this model is worse than the {than}. Do not use its "
+        "predictions as they are."
+    )
+    if not predicts_classes:
+        return f"{said}\nTry fewer columns (--drop), a stronger prior (--prior 0.1), or more rows."
+    return (
+        f"{said}\nMostly the columns repeat each other, or a few rows lie far out, so that the model is too "
+        "sure. Try\n  --model logistic        it learns how much each column adds beside the others\n"
+        "  --family kernel         numbers that no normal curve fits\n"
+        "  likely calibrate        brings probabilities that are too sure back to what they are worth"
+    )
+
+
 def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
-    """What speaks for each class."""
+    """The values that are evidence for each class."""
     rows = []
     for label, own in signs.items():
         for place, sign in enumerate(own):
@@ -102,8 +134,8 @@ def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
                 ]
             )
         if not own:
-            rows.append([shown(label), "nothing speaks for it", "", "", ""])
-    heads = ("class", "what speaks for it", "evidence (nats)", "odds", "share of class")
+            rows.append([shown(label), "no value is evidence for it", "", "", ""])
+    heads = ("class", "value", "evidence (nats)", "odds", "share of class")
     return Table("The strongest evidence for each class", heads, rows, "<<><>")
 
 

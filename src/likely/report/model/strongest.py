@@ -69,7 +69,7 @@ def _signs(record: GroupRecord, rows: ClassShares, part: Part) -> Iterator[tuple
     elif not part.distribution.event_axes:  # else what one column says depends on the others
         cells = [rows.cells(part, j) for j in part.columns]
         names = [part.value_names(place) for place in range(len(cells))]
-        values = [
+        values: list[NDArray[Any]] = [
             np.arange(len(own)) if own is not None else _points(part.column(place), cells[place])
             for place, own in enumerate(names)
         ]
