@@ -7,8 +7,10 @@ from typing import Any
 
 from likely.cli.output import Table
 from likely.cli.work.learn import Training
+from likely.cli.work.models import described
 from likely.compare.scorecard import Scorecard
 from likely.format.words import many, odds, shown, signed
+from likely.models.regression.odds_ratios import OddsRatios
 from likely.report.model.class_shares import ClassShares
 from likely.report.model.coefficients import Coefficient, strongest_coefficients
 from likely.report.model.columns import column_records
@@ -42,7 +44,10 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table | str]]
     elif hasattr(training.fitted, "coef_"):
         coefficients = strongest_coefficients(training.fitted, training.frame, TOP)
         data["coefficients"] = [coefficient.to_dict() for coefficient in coefficients]
-        parts += [coefficients_table(coefficients, training.target)]
+        whole = described(training.fitted)
+        told = isinstance(whole, OddsRatios)
+        data |= {"summary": whole.to_dict()} if told else {}
+        parts += [str(whole) if told else coefficients_table(coefficients, training.target)]
     return data, parts
 
 

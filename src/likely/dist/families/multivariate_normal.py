@@ -14,7 +14,7 @@ from likely.dist.distribution import Distribution, StraightLine, dense, short
 from likely.dist.family import Family
 from likely.dist.numeric.column_variance import WEAK, Spread
 from likely.dist.numeric.common_covariance import SecondMoments, between_over_within, common_covariance
-from likely.dist.numeric.conditional import Conditional
+from likely.dist.numeric.conditional import GivenKnown
 from likely.dist.numeric.elliptical import Elliptical
 from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
 from likely.dist.numeric.linear_odds import LinearOdds, halfway
@@ -127,7 +127,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     def given(self, cells: Floats, some: GapPatterns) -> tuple[Floats, Floats]:
         """Given the known cells of a table: in each group the means (g, p, r, m) of the others, and their
         covariances (g, p, m, m)."""
-        own = Conditional.of(some, self._standard)
+        own = GivenKnown.of(some, self._standard)
         sds, mean, rest = (
             np.asarray(array[:, some.gaps]) for array in (self._standard.sds, self.mean, self.mean_rest)
         )  # (g, p, m)

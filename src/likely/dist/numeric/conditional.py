@@ -12,7 +12,7 @@ from likely.stats.groups import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
-class Standard:
+class StandardUnits:
     """Matrices in units of the columns' standard deviations, so that units cost no digits."""
 
     sds: Floats  # (g, d)
@@ -21,7 +21,7 @@ class Standard:
     log_det: Floats  # (g,), of the correlation
 
     @classmethod
-    def of(cls, matrix: Floats, factor: Factor) -> Standard:
+    def of(cls, matrix: Floats, factor: Factor) -> StandardUnits:
         """Of matrices (g, d, d) and what whitens them."""
         sds = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
         whiten = factor.whiten * sds[:, None, :]
@@ -34,7 +34,7 @@ class Standard:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class GivenKnown:
     """The regression of the missing columns on the known ones, in standard units."""
 
     slope: Floats  # (p, g, k, m)
@@ -42,7 +42,7 @@ class Conditional:
     log_det: Floats  # (p, g): of the correlations of the known columns
 
     @classmethod
-    def of(cls, some: GapPatterns, standard: Standard) -> Conditional:
+    def of(cls, some: GapPatterns, standard: StandardUnits) -> GivenKnown:
         """Through the inverse of the known or of the missing columns, whichever are fewer."""
         known, gaps = some.known, some.gaps
         rows, columns = known[:, :, None], gaps[:, None, :]

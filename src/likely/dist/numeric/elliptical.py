@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Distribution, dense
-from likely.dist.numeric.conditional import Conditional, Standard
+from likely.dist.numeric.conditional import GivenKnown, StandardUnits
 from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
 from likely.dist.numeric.matrices import Factor
 from likely.dist.numeric.quadratic import Quadratic
@@ -114,7 +114,7 @@ class Elliptical(Distribution):
         if len(known) == 1 or not width:  # of many rows, by the products of columns
             factor = Factor.of(some.blocks(self._matrix)[0])
             return self._log_density(self._quadratic(some.known[0], factor), known[0], factor)[None]
-        given = Conditional.of(some, self._standard)
+        given = GivenKnown.of(some, self._standard)
         with np.errstate(invalid="ignore", over="ignore"):
             # Where the missing cells are what the known ones suggest, they add nothing to the distance.
             full = np.empty((*some.rows.shape, *self._centre.shape))  # (p, r, g, d)
@@ -134,8 +134,8 @@ class Elliptical(Distribution):
         return np.asarray(apart / some.columns(self._standard.sds)[:, :, None])
 
     @cached_property
-    def _standard(self) -> Standard:
-        return Standard.of(self._matrix, self._factor)
+    def _standard(self) -> StandardUnits:
+        return StandardUnits.of(self._matrix, self._factor)
 
     @cached_property
     def _whiten(self) -> Floats:
