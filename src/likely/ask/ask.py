@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,8 @@ def ask(world: World, question: str) -> Answer:
             return _bits(world, query, belief)
         case "argmax":
             return _argmax(world, query, belief, asked)
+        case "median":
+            return _number(replace(query, ask="quantile", share=0.5), belief, asked[0], str(query))
     return _number(query, belief, asked[0])
 
 
@@ -132,15 +135,17 @@ def _argmax(world: World, query: Query, belief: WorldBelief, asked: Sequence[Var
     return Choice(str(query), values if len(values) > 1 else values[0], float(chances.probabilities[place]))
 
 
-def _number(query: Query, belief: WorldBelief, variable: Variable) -> Answer:
-    """E, sd and quantile of values that are not missing."""
-    question = str(query)
+def _number(query: Query, belief: WorldBelief, variable: Variable, question: str | None = None) -> Answer:
+    """E, sd, var and quantile of values that are not missing; `question` if it was asked in other words."""
+    question = str(query) if question is None else question
     if variable.nature is Nature.LEVELS:
-        return _of_levels(query, belief, variable)
+        return _of_levels(query, belief, variable, question)
     mixture = belief.mixture(variable.name)
-    if query.ask == "sd":
+    if query.ask in ("sd", "var"):
         unit = None if variable.column.unit is None else variable.column.unit.split(" since")[0]
-        return Number(mixture.sd, question, f"{mixture.sd:.6g} {unit or ''}".strip(), unit)
+        unit = f"{unit}^2" if unit and query.ask == "var" else unit
+        value = mixture.sd if query.ask == "sd" else mixture.sd**2
+        return Number(value, question, f"{value:.6g} {unit or ''}".strip(), unit)
     number = mixture.mean if query.ask == "E" else mixture.quantile(query.share or 0.0)
     value = as_value(variable.column, number)
     unit = variable.column.unit
@@ -148,7 +153,7 @@ def _number(query: Query, belief: WorldBelief, variable: Variable) -> Answer:
     return Number(number, question, shown, unit)
 
 
-def _of_levels(query: Query, belief: WorldBelief, variable: Variable) -> Answer:
+def _of_levels(query: Query, belief: WorldBelief, variable: Variable, question: str) -> Answer:
     """Of levels that are numbers, or for quantiles at least in order."""
     column, table = variable.column, belief.table((variable.name,))
     there = np.array([level is not None for level in variable.levels])
@@ -157,7 +162,7 @@ def _of_levels(query: Query, belief: WorldBelief, variable: Variable) -> Answer:
     if query.ask == "quantile" and column.kind is Kind.ORDINAL:
         enough = np.cumsum(shares) >= (query.share or 0.0) * (1 - 1e-14)
         place = int(np.argmax(enough)) if enough.any() else len(known) - 1
-        return Choice(str(query), known[place], float(shares[place]))
+        return Choice(question, known[place], float(shares[place]))
     if query.ask == "quantile" or column.kind is Kind.CATEGORICAL or not are_numbers(known):
         raise LikelyError(
             f"{variable.name!r} is {column.kind}, which has no {query.ask}: ask for P({variable.name}) or "
@@ -165,5 +170,6 @@ def _of_levels(query: Query, belief: WorldBelief, variable: Variable) -> Answer:
         )
     values = np.array(known, np.float64)
     mean = float(shares @ values)
-    answer = mean if query.ask == "E" else math.sqrt(float(shares @ (values - mean) ** 2))
-    return Number(answer, str(query), f"{answer:.6g}")
+    variance = float(shares @ (values - mean) ** 2)
+    answer = {"E": mean, "sd": math.sqrt(variance), "var": variance}[query.ask]
+    return Number(answer, question, f"{answer:.6g}")

@@ -12,18 +12,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
+from likely.ask.ask import Answer, ask
+from likely.ask.empirical import BesideData, beside_data
 from likely.calibrate.classifier_scores import fit_to, has_probabilities, out_of_fold, scores_of
+from likely.calibrate.inside import CalibratedWorld, explained
 from likely.calibrate.methods import compare_methods, fit_method
 from likely.calibrate.record import CalibratedRecord, CalibratedSummary, plain_losses
-from likely.calibrate.wrapped import Labelled, as_inside, fitted, reweigh, start_of, take_names
+from likely.calibrate.wrapped import Labelled, as_inside, fitted, if_inside_can, reweigh, start_of, take_names
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import FittedModel, class_array, features_of, target_column
 from likely.estimator.registry import is_estimator
 from likely.estimator.scored import Scored
+from likely.evidence import Ledgers
+from likely.models.groups.estimator import INDEPENDENT
 from likely.models.groups.tally import Settings, base_rates
 from likely.score.estimate import Score
 from likely.stats.groups import Floats
+from likely.table.accepted import Level, TableLike
 from likely.table.column.as_raw import as_raw
 
 
@@ -127,8 +133,27 @@ class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, Classif
     def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         X = features_of(X, self._known().target.name)
-        log_p = self.calibrator_(scores_of(self.model_, X, self.classes_))
-        return log_p if self.base_rate is None else reweigh(log_p, self.base_rate_, self.rates_)
+        return self._calibrated(scores_of(self.model_, X, self.classes_))
+
+    @if_inside_can("explain")
+    def explain(self, X: TableLike, favoured: Level | None = None, against: Level | None = None) -> Ledgers:
+        """The evidence ledger of every row: that of the model inside, and a last line "calibration".
+
+        By default the most probable class against the runner-up; `favoured` and `against` name any pair.
+        """
+        X = features_of(X, self._known().target.name)
+        return explained(self.model_, X, self.predict_log_proba(X), favoured, against)
+
+    @if_inside_can("ask")
+    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
+        """Answer a question, as the model inside does; what it says of the target is calibrated."""
+        record = self._known()
+        world = CalibratedWorld(record.model.record_.world(), record.target.name, self._calibrated)
+        return ask(world, question) if data is None else beside_data(world, question, data, INDEPENDENT)
+
+    def _calibrated(self, log_p: Floats) -> Floats:
+        answer: Floats = self.calibrator_(log_p)
+        return answer if self.base_rate is None else reweigh(answer, self.base_rate_, self.rates_)
 
     def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
         """The same model under other class probabilities: a mapping, or "uniform"."""

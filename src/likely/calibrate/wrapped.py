@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +27,8 @@ from likely.stats.groups import Floats
 from likely.table.column.column import Column
 from likely.table.frame import without
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
 
 def start_of(model: object) -> Any:
     """The model to begin with: naive Bayes where none is given.
@@ -34,6 +37,15 @@ def start_of(model: object) -> Any:
     NaiveBayes()
     """
     return NaiveBayes() if model is None else model
+
+
+def if_inside_can(method: str) -> Callable[[Method], Method]:
+    """A decorator of methods that are there only where the model inside has one of this name."""
+    from sklearn.utils.metaestimators import available_if
+
+    return cast(
+        Callable[[Method], Method], available_if(lambda outer: hasattr(start_of(outer.model), method))
+    )
 
 
 def is_fitted(model: object) -> bool:

@@ -47,26 +47,34 @@ def run(
 
     The new columns of FILE are decision and expected_cost. A row whose decision would cost more than
     --abstain has none. Without OUT the rows go to standard output in the format of FILE (with --json as
-    JSON lines); a terminal shows the first ones. FILE may be larger than memory.
+    JSON lines); a terminal shows the first ones. With OUT, a summary says how many rows got which decision,
+    what it is expected to cost on average, which cells are missing, and which hold values that MODEL has
+    never seen. FILE may be larger than memory.
     """
+    from likely.cli.output import show
+    from likely.cli.work.answer_summary import AnswerSummary
     from likely.cli.work.answers import decisions
     from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model, with_classes
     from likely.cli.work.pairs import class_named
     from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.decide import Decider
+    from likely.table.batch.batches import Batch
 
     refuse_json_file(out, as_json)
     check_free(out, force)
     known = with_classes(load_model(model), "`likely decide`")
     label = None if positive is None else class_named(positive, known.classes_)
     decider = Decider(known, positive=label, **said)
+    summary = AnswerSummary(known.record_.schema, figure="expected cost")
+
+    def decided(batch: Batch) -> tuple[Any, dict[str, Any]]:
+        more = decisions(decider, batch)
+        summary.add(batch, *more.values())
+        return batch.rows, more
+
     with opened(file) as source:
-        give_rows(
-            source,
-            known.record_.schema,
-            lambda batch: (batch.rows, decisions(decider, batch)),
-            out,
-            as_json,
-            "deciding",
-        )
+        give_rows(source, known.record_.schema, decided, out, as_json, "deciding")
+    summary.warn()
+    if out is not None:
+        show(None, str(summary), f"wrote {out}", as_json=False)

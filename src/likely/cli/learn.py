@@ -74,6 +74,12 @@ likely learn cars.csv -t price --model linear
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
 @drop_option
 @click.option(
+    "--keep",
+    metavar="COLUMN",
+    multiple=True,
+    help="Learn from a column although its values name or number the rows; may be repeated.",
+)
+@click.option(
     "--folds",
     type=click.IntRange(min=0),
     default=5,
@@ -88,8 +94,9 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
     """Learn a model of one column from the others.
 
     Shows what each column is taken for, how good the predictions are on rows that the model has not seen,
-    and what speaks most for each class, or the coefficients that matter most. The model is saved for the
-    other commands. An older model of the same name is replaced; any other file only with --force.
+    and what is the strongest evidence for each class, or the coefficients that matter most. Columns that name
+    or number the rows (identifiers) are left out, unless --keep or --kind names them. The model is saved for
+    the other commands. An older model of the same name is replaced; any other file only with --force.
     """
     from likely.cli.output import progress, show
     from likely.cli.work.files import check_free, stem, whole_table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from likely.cli.command import command, force_option, model_argument, out_option, table_argument
 
@@ -27,23 +28,33 @@ def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> 
     The new columns of FILE are p_CLASS for each class, and predicted, the most probable one; of a model that
     predicts numbers, predicted, lower and upper, between which it lies with probability 0.9. Columns that
     MODEL does not know stay as they are, the target too if it is there. Without OUT the rows go to standard
-    output in the format of FILE (with --json as JSON lines); a terminal shows the first ones. FILE may be
-    larger than memory.
+    output in the format of FILE (with --json as JSON lines); a terminal shows the first ones. With OUT, a
+    summary says how many rows got which answer, how probable the answers are on average, which cells are
+    missing, and which hold values that MODEL has never seen. FILE may be larger than memory.
     """
+    import numpy as np
+
+    from likely.cli.output import show
+    from likely.cli.work.answer_summary import AnswerSummary
     from likely.cli.work.answers import answers
     from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model
     from likely.cli.work.tables import give_rows, refuse_json_file
+    from likely.table.batch.batches import Batch
 
     refuse_json_file(out, as_json)
     check_free(out, force)
     known = load_model(model)
+    summary = AnswerSummary(known.record_.schema)
+
+    def answered(batch: Batch) -> tuple[Any, dict[str, Any]]:
+        more = answers(known, batch)
+        *probabilities, answer = more.values() if hasattr(known, "classes_") else list(more.values())[:1]
+        summary.add(batch, answer, np.max(probabilities, axis=0) if probabilities else None)
+        return batch.rows, more
+
     with opened(file) as source:
-        give_rows(
-            source,
-            known.record_.schema,
-            lambda batch: (batch.rows, answers(known, batch)),
-            out,
-            as_json,
-            "predicting",
-        )
+        give_rows(source, known.record_.schema, answered, out, as_json, "predicting")
+    summary.warn()
+    if out is not None:
+        show(None, str(summary), f"wrote {out}", as_json=False)

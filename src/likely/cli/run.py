@@ -96,7 +96,7 @@ def _say_notices_once() -> None:
         text = for_the_command_line(str(message))
         if text not in said:
             said.add(text)
-            say(f"note: {text}")
+            say(text if text.startswith("warning: ") else f"note: {text}")
 
     warnings.simplefilter("ignore")
     warnings.simplefilter("always", LikelyWarning)

@@ -24,13 +24,12 @@ def run(model: str, story: bool, as_json: bool) -> None:
     coefficients.
     """
     from likely.cli.output import show
-    from likely.cli.work.models import able, load_model
+    from likely.cli.work.models import able, described, load_model
 
     known = load_model(model)
     if story:
         told = able(known, "story", "tell how a row comes about")()
         show(told.to_dict(), str(told), as_json=as_json)
         return
-    ways = (getattr(known, name) for name in ("describe", "summary", "story") if hasattr(known, name))
-    description = next(ways)()
+    description = described(known)
     show(description.to_dict(), str(description), as_json=as_json)

@@ -45,6 +45,11 @@ class OutcomeValidation(Scorecard):
         """The scores of the mean alone."""
         return self.mean_alone
 
+    @property
+    def worse_than_yardstick(self) -> bool:
+        """Whether the predictions are farther off than the mean of all rows."""
+        return float(self.scores["RMSE"]) > float(self.mean_alone["RMSE"])
+
     @staticmethod
     def error_text(score: Score) -> str:
         """In the outcome's units, two figures."""

@@ -23,6 +23,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
+BEYOND_WORDS = 100.0  # nats: a true outcome called less probable than 1e-43 on average; more says no more
+
+
 class Scorecard:
     """What every cross-validation has: scores, each beside that of a yardstick. `print` it for the table."""
 
@@ -67,8 +70,16 @@ class Scorecard:
         for name, score in self.scores.items():
             unit = " (nats)" if name == self.in_nats else ""
             own, beside = (f"{value:{self.figures}}" for value in (score, self.yardstick[name]))
-            lines.append([name + unit, own, self.error_text(score), beside])
+            error = self.error_text(score)
+            if name == "log loss" and score > BEYOND_WORDS:
+                own, error = f"over {BEYOND_WORDS:g}", "-"
+            lines.append([name + unit, own, error, beside])
         return lines
+
+    @property
+    def worse_than_yardstick(self) -> bool:
+        """Whether the model predicts worse than what knows nothing of the row, by the score in nats."""
+        return float(self.scores[self.in_nats]) > float(self.yardstick[self.in_nats])
 
     def __str__(self) -> str:
         return "\n".join([self._title, "", table([self._heads, *self.lines()], "<>>>")])

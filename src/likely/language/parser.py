@@ -16,6 +16,8 @@ ASKS = {
     "odds": "odds(survived = yes | sex = female)",
     "E": "E(age | sex = female)",
     "sd": "sd(age | sex = female)",
+    "var": "var(age | sex = female)",
+    "median": "median(age | sex = female)",
     "quantile": "quantile(age, 0.9 | sex = female)",
     "argmax": "argmax(survived | sex = female)",
     "H": "H(survived | sex)",
@@ -237,7 +239,7 @@ class _Parser:
         return token.sort is Sort.TEXT or (number and relation[0] in "<>")
 
     def all_names(self, items: Sequence[_Item], ask: str) -> tuple[str, ...]:
-        if ask in ("E", "sd") and len(items) > 1:
+        if ask in ("E", "sd", "var", "median") and len(items) > 1:
             self.refuse(items[1].token, f"{ask} is of one variable, as in {ASKS[ask]}.")
         for item in items:
             if item.said:
@@ -258,11 +260,15 @@ class _Parser:
         self.at += token.sort is not Sort.END
         return token
 
+    def is_keyword(self, token: Token) -> bool:
+        """Whether a token is a word of the language."""
+        return token.sort is Sort.WORD and token.text.lower() in KEYWORDS
+
     def sees(self, *signs: str) -> bool:
         """Whether one of these signs or keywords comes next."""
         here = self.tokens[self.at]
         if here.sort is Sort.WORD:
-            return here.text.lower() in KEYWORDS and here.text.lower() in signs
+            return self.is_keyword(here) and here.text.lower() in signs
         return here.sort is Sort.SIGN and here.text in signs
 
     def accept(self, *signs: str) -> bool:
@@ -273,7 +279,23 @@ class _Parser:
     def expect(self, sign: str, why: str) -> None:
         here = self.tokens[self.at]
         if not self.accept(sign):
+            self.refuse_open_value(here)
             self.refuse(here, f"{sign!r} is missing before {here.shown}: {why}")
+
+    def refuse_open_value(self, here: Token) -> None:
+        """A word that follows a value: most probably both belong to it, and quotes are missing."""
+        if here.sort is not Sort.WORD or self.at < 2:
+            return
+        value, sign = self.tokens[self.at - 1], self.tokens[self.at - 2]
+        if value.sort is Sort.WORD and sign.sort is Sort.SIGN and sign.text in (*MIRRORED, "{", ","):
+            last = self.at
+            while self.tokens[last + 1].sort is Sort.WORD and not self.is_keyword(self.tokens[last + 1]):
+                last += 1
+            if self.tokens[last + 1].sort is Sort.SIGN and self.tokens[last + 1].text in MIRRORED:
+                return  # the name of another condition
+            end = self.tokens[last].at + len(self.tokens[last].text)
+            whole = self.text[value.at : end]
+            self.refuse(value, f'put a value of several words in quotes, as in "{whole}".')
 
     def end(self) -> None:
         here = self.tokens[self.at]

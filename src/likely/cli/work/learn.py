@@ -10,7 +10,14 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.work.declared import MANY, families_of, kinds_of, warn_of_identifiers
+from likely.cli.work.declared import (
+    MANY,
+    families_of,
+    kinds_of,
+    named_in,
+    warn_of_identifiers,
+    without_identifiers,
+)
 from likely.cli.work.models import new_model, predicts_numbers
 from likely.cli.work.pairs import known_column, nearest
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
@@ -56,10 +63,12 @@ def train(
     missing: str | None,
     weight: str | None,
     drop: Sequence[str],
+    keep: Sequence[str],
 ) -> Training:
     """Check what was said, leave out what cannot be used, cross-validate and fit."""
     target = _target(target, table, file)
     table, weights = _used(table, target, weight, drop)
+    table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
     y, X = table[target], {name: column for name, column in table.items() if name != target}
     model = model or ("linear" if _is_quantity(target, y) else "naive-bayes")
     if predicts_numbers(model):

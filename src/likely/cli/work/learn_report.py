@@ -7,16 +7,19 @@ from typing import Any
 
 from likely.cli.output import Table
 from likely.cli.work.learn import Training
+from likely.cli.work.models import described
 from likely.compare.scores import Scorecard
 from likely.format.words import many, odds, shown, signed
+from likely.models.regression.odds_ratios import OddsRatios
 from likely.report.model.columns import Coefficient, column_records, strongest_coefficients
 from likely.report.model.strongest import ClassShares, Sign, strongest
 
 TOP = 5  # values shown for each class
+MOST_COLUMNS = 60  # that are listed
 WIDEST = 44  # characters for the values of a column
 
 
-def learn_report(training: Training) -> tuple[dict[str, Any], list[Table]]:
+def learn_report(training: Training) -> tuple[dict[str, Any], list[Table | str]]:
     """All that `learn` says of a model: what it was learnt from, how good it is, what matters most."""
     record = training.fitted.record_
     columns = column_records(record, training.frame)
@@ -25,8 +28,12 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table]]:
         "columns": columns,
         "cross-validation": training.validation and training.validation.to_dict(),
     }
-    parts = [columns_table(columns, training.title)]
-    parts += [scores_table(training.validation)] if training.validation else []
+    parts: list[Table | str] = [columns_table(columns, training.title)]
+    if training.validation:
+        parts.append(scores_table(training.validation))
+        warning = verdict(training.validation, predicts_classes=training.classes is not None)
+        data["worse than the base rate"] = bool(warning)
+        parts += [warning] if warning else []
     if hasattr(record, "parts"):
         rows = ClassShares.of(record, training.frame, training.y, training.weights)
         signs = strongest(record, rows, TOP)
@@ -35,7 +42,10 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table]]:
     elif hasattr(training.fitted, "coef_"):
         coefficients = strongest_coefficients(training.fitted, training.frame, TOP)
         data["coefficients"] = [coefficient.to_dict() for coefficient in coefficients]
-        parts += [coefficients_table(coefficients, training.target)]
+        whole = described(training.fitted)
+        told = isinstance(whole, OddsRatios)
+        data |= {"summary": whole.to_dict()} if told else {}
+        parts += [str(whole) if told else coefficients_table(coefficients, training.target)]
     return data, parts
 
 
@@ -61,6 +71,11 @@ def columns_table(records: list[dict[str, Any]], title: str) -> Table:
         for record in records
     ]
     heads = ("column", "kind", *(["family"] if described else []), "values", "missing")
+    if len(rows) > MOST_COLUMNS:
+        rest = len(rows) - MOST_COLUMNS
+        rows[MOST_COLUMNS:] = [
+            ["...", *[""] * (len(heads) - 3), f"{many(rest, 'more column')}: see --json", ""]
+        ]
     return Table(title, heads, rows, "<" * (len(heads) - 1) + ">")
 
 
@@ -77,7 +92,10 @@ def _values_in_words(values: dict[str, Any]) -> str:
 
 def scores_table(validation: Scorecard) -> Table:
     """How good the predictions are on rows that the model had not seen."""
-    rows = [[name, score, f"± {error}", beside] for name, score, error, beside in validation.lines()]
+    rows = [
+        [name, score, f"± {error}" if error != "-" else "", beside]
+        for name, score, error, beside in validation.lines()
+    ]
     title = (
         f"{validation.folds}-fold cross-validation: {many(len(validation.rows), 'row')}, each predicted by a "
         "model that had not seen it"
@@ -85,8 +103,27 @@ def scores_table(validation: Scorecard) -> Table:
     return Table(title, ("", "estimate", "error", validation.yardstick_name), rows, "<>>>")
 
 
+def verdict(validation: Scorecard, predicts_classes: bool) -> str | None:
+    """A warning, and what to do, where the model predicts worse than no model."""
+    if not validation.worse_than_yardstick:
+        return None
+    than = validation.yardstick_name
+    said = (
+        f"Warning: on rows that it had not seen, this model is worse than the {than}. Do not use its "
+        "predictions as they are."
+    )
+    if not predicts_classes:
+        return f"{said}\nTry fewer columns (--drop), a stronger prior (--prior 0.1), or more rows."
+    return (
+        f"{said}\nMostly the columns repeat each other, or a few rows lie far out, so that the model is too "
+        "sure. Try\n  --model logistic        it learns how much each column adds beside the others\n"
+        "  --family kernel         numbers that no normal curve fits\n"
+        "  likely calibrate        brings probabilities that are too sure back to what they are worth"
+    )
+
+
 def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
-    """The strongest evidence for each class."""
+    """The values that are evidence for each class."""
     rows = []
     for label, own in signs.items():
         for place, sign in enumerate(own):
@@ -100,7 +137,7 @@ def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
                 ]
             )
         if not own:
-            rows.append([shown(label), "no evidence for it", "", "", ""])
+            rows.append([shown(label), "no value is evidence for it", "", "", ""])
     heads = ("class", "value", "evidence (nats)", "odds", "share of class")
     return Table("The strongest evidence for each class", heads, rows, "<<><>")
 

@@ -90,6 +90,15 @@ def with_classes(model: Any, to: str) -> Any:
     return model
 
 
+def described(model: Any) -> Any:
+    """A model in words: what `show` prints. Of a regression of two classes, the odds ratios."""
+    record = model.record_
+    if hasattr(model, "odds_ratios") and record.reference and record.covariance is not None:
+        return model.odds_ratios()
+    ways = (getattr(model, name) for name in ("describe", "summary", "story") if hasattr(model, name))
+    return next(ways)()
+
+
 def load_model(path: str) -> Any:
     """The model in a file, with a hint where there is none."""
     import likely

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 from likely.cli.output import Table, progress, show
 from likely.cli.work.files import Source
 from likely.errors import LikelyError
-from likely.format.words import shown
+from likely.format.words import many, shown
 from likely.table.batch.batches import Batch, batches
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -65,10 +67,22 @@ def give_rows(
         show_first_rows(*change(next(iter(batches(source.name, schema, rows=FIRST)))))
         return False
     with progress(what) as tell, writer(out, as_json, source.like) as written:
-        for batch in batches(source.name, schema):
+        for batch in _batches(source, schema, out, as_json):
             written.write(*change(batch))
             tell(batch.done or 0.0, None if batch.done is None else 1.0)
     return True
+
+
+def _batches(source: Source, schema: Schema, out: Path | None, as_json: bool) -> Iterator[Batch]:
+    """The rows of FILE; where texts become JSON or Parquet, with numbers that are numbers."""
+    as_texts = {".csv", ".tsv"}
+    from_text = not as_texts.isdisjoint(Path(source.like).suffixes)
+    to_text = not as_json and (out is None or not as_texts.isdisjoint(out.suffixes))
+    if not from_text or to_text:
+        yield from batches(source.name, schema)
+        return
+    for batch, typed in zip(batches(source.name, schema), batches(source.name), strict=True):
+        yield replace(batch, rows=typed.table)
 
 
 def show_first_rows(
@@ -78,8 +92,37 @@ def show_first_rows(
     frames = [Frame.of(rows), Frame.of(more)]
     raws = [frame.raw(name) for frame in frames for name in frame.names]
     body = [[_cell(raw.item(i)) for raw in raws] for i in range(min(frames[0].n, FIRST))]
+    heads = [shown(raw.name) for raw in raws]
     align = "".join(">" if raw.type.numeric else "<" for raw in raws)
-    show(None, Table(title, tuple(shown(raw.name) for raw in raws), body, align), as_json=False)
+    keep = fitting([max(map(len, cells)) for cells in zip(heads, *body, strict=True)], len(frames[1].names))
+    left_out = len(raws) - len(keep)
+    if left_out:
+        title += f" ({many(left_out, 'column')} not shown: … stands for them)"
+        gap = len([place for place in keep if place < len(frames[0].names)])
+        keep, lines = [*keep[:gap], -1, *keep[gap:]], [heads, *body]
+        heads, *body = ([line[j] if j >= 0 else "…" for j in keep] for line in lines)
+        align = "".join(align[j] if j >= 0 else "<" for j in keep)
+    show(None, Table(title, tuple(heads), body, align), as_json=False)
+
+
+def fitting(widths: Sequence[int], last: int, room: int | None = None) -> list[int]:
+    """The columns that a terminal has room for: the answers, which are the last, then from the left.
+
+    Of more answers than fit, the very last ones.
+
+    >>> fitting([10, 10, 10, 10], 1, 40), fitting([10, 10, 10, 10], 1, 99), fitting([30, 30, 30], 2, 40)
+    ([0, 3], [0, 1, 2, 3], [2])
+    """
+    room = get_terminal_size().columns if room is None else room
+    if sum(widths) + 2 * (len(widths) - 1) <= room:
+        return list(range(len(widths)))
+    first, left, kept = len(widths) - last, room - 3, list[int]()
+    for place in [*range(len(widths) - 1, first - 1, -1), *range(first)]:
+        left -= widths[place] + 2
+        if left < 0 and kept:
+            break
+        kept.append(place)
+    return sorted(kept)
 
 
 def _cell(value: object) -> str:

@@ -20,7 +20,7 @@ _WORDS = {
 
 
 def for_the_command_line(message: str) -> str:
-    """A message on at most two lines, with options where Python has parameters.
+    """A message on at most two lines, or three that end in a caret, with options where Python has parameters.
 
     >>> for_the_command_line("declare kinds={'the age': 'categorical'} to take each value as text.")
     "declare --kind 'the age=categorical' to take each value as text."
@@ -38,7 +38,10 @@ def for_the_command_line(message: str) -> str:
     message = _STDIN.sub("standard input", _ROW.sub(lambda m: f"row {int(m[1]) + 1}", message))
     for python, option in _WORDS.items():
         message = message.replace(python, option)
-    first, *rest = (line.strip() for line in message.strip().splitlines())
+    lines = message.strip().splitlines()
+    if lines[-1].strip() == "^":  # it stands under a place of the line above
+        return "\n".join(lines)
+    first, *rest = (line.strip() for line in lines)
     return "\n".join([first, " ".join(rest)]) if rest else first
 
 

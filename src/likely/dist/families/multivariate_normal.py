@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from likely.dist.distribution import Distribution, Sizes, StraightLine, dense, finite, short
 from likely.dist.family import Family, PriorWord
 from likely.dist.numeric.affine import LinearOdds, halfway
-from likely.dist.numeric.conditional import Conditional
+from likely.dist.numeric.conditional import GivenKnown
 from likely.dist.numeric.distances import Quadratic
 from likely.dist.numeric.elliptical import (
     Elliptical,
@@ -128,7 +128,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     def given(self, cells: Floats, some: GapPatterns) -> tuple[Floats, Floats]:
         """Given the known cells of a table: in each group the means (g, p, r, m) of the others, and their
         covariances (g, p, m, m)."""
-        own = Conditional.of(some, self._standard)
+        own = GivenKnown.of(some, self._standard)
         sds, mean, rest = (
             np.asarray(array[:, some.gaps]) for array in (self._standard.sds, self.mean, self.mean_rest)
         )  # (g, p, m)

@@ -11,7 +11,7 @@ from likely.stats.groups import Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
-class Standard:
+class StandardUnits:
     """Matrices in units of the columns' standard deviations, so that units cost no digits."""
 
     sds: Floats  # (g, d)
@@ -20,7 +20,7 @@ class Standard:
     log_det: Floats  # (g,), of the correlation
 
     @classmethod
-    def of(cls, matrix: Floats, whiten: Floats, log_det: Floats) -> Standard:
+    def of(cls, matrix: Floats, whiten: Floats, log_det: Floats) -> StandardUnits:
         """Of matrices (g, d, d), what whitens them and the logarithms of their determinants."""
         sds = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
         whiten = whiten * sds[:, None, :]
@@ -33,7 +33,7 @@ class Standard:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class GivenKnown:
     """The regression of the missing columns on the known ones, in standard units."""
 
     slope: Floats  # (p, g, k, m)
@@ -41,7 +41,7 @@ class Conditional:
     log_det: Floats  # (p, g): of the correlations of the known columns
 
     @classmethod
-    def of(cls, some: GapPatterns, standard: Standard) -> Conditional:
+    def of(cls, some: GapPatterns, standard: StandardUnits) -> GivenKnown:
         """Through the inverse of the known or of the missing columns, whichever are fewer."""
         known, gaps = some.known, some.gaps
         rows, columns = known[:, :, None], gaps[:, None, :]

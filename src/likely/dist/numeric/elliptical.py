@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Distribution, demand, dense
-from likely.dist.numeric.conditional import Conditional, Standard
+from likely.dist.numeric.conditional import GivenKnown, StandardUnits
 from likely.dist.numeric.distances import Quadratic
 from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
 from likely.dist.prior import FLOOR, Spread
@@ -229,7 +229,7 @@ class Elliptical(Distribution):
         if len(known) == 1 or not width:  # of many rows, by the products of columns
             factor = Factor.of(some.blocks(self._matrix)[0])
             return self._log_density(self._quadratic(some.known[0], factor), known[0], factor)[None]
-        given = Conditional.of(some, self._standard)
+        given = GivenKnown.of(some, self._standard)
         with np.errstate(invalid="ignore", over="ignore"):
             # Where the missing cells are what the known ones suggest, they add nothing to the distance.
             full = np.empty((*some.rows.shape, *self._centre.shape))  # (p, r, g, d)
@@ -249,8 +249,8 @@ class Elliptical(Distribution):
         return np.asarray(apart / some.columns(self._standard.sds)[:, :, None])
 
     @cached_property
-    def _standard(self) -> Standard:
-        return Standard.of(self._matrix, self._factor.whiten, self._factor.log_det)
+    def _standard(self) -> StandardUnits:
+        return StandardUnits.of(self._matrix, self._factor.whiten, self._factor.log_det)
 
     @cached_property
     def _whiten(self) -> Floats:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.ask.ask import Answer, ask
+from likely.ask.empirical import BesideData, beside_data
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import (
@@ -43,6 +44,12 @@ from likely.table.frame import Frame
 from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
+
+
+INDEPENDENT = (
+    "the columns are taken as independent given the class, so what two of them say together is counted as if "
+    "each said it by itself. Trust the rows where there are many of them, and the model where there are few."
+)
 
 
 class GroupModel(FittedModel):
@@ -186,14 +193,16 @@ class GroupModel(FittedModel):
         a, b = self._two(favoured, against)
         return linear_form(record, a, b)
 
-    def ask(self, question: str) -> Answer:
+    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
         """Answer a question such as "P(survived=yes | sex=female, age=adult)" about any variable.
 
         `P` and `odds` of events, `P` of whole variables, `E`, `sd`, `quantile`, `argmax`, and in bits the
         entropy `H` and the mutual information `I`. Numbers come back as floats that print with their
-        question, tables as mappings from levels to probabilities.
+        question, tables as mappings from levels to probabilities. With `data`, a table with the target, the
+        same is counted in its rows, and said whether the model differs from them beyond chance.
         """
-        return ask(self._known().world(), question)
+        world = self._known().world()
+        return ask(world, question) if data is None else beside_data(world, question, data, INDEPENDENT)
 
     def next_question(
         self,

@@ -16,8 +16,11 @@ from likely.dist.numeric.logs import log
 from likely.engine import Engine
 from likely.errors import LikelyError
 from likely.estimator.fitted import generator
+from likely.format.words import shown
 from likely.infer import Chains, forward_backward, viterbi
 from likely.infer.chains import LOG_BEST
+from likely.language import parse_query
+from likely.language.query import conditions_of
 from likely.models.groups.belief import GroupBelief
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
@@ -178,3 +181,18 @@ def row_inside(answers: Answers, chances: Floats, row: int) -> Moment:
 
 def _exactly(variable: Variable, value: float) -> Exactly:
     return Exactly(int(value) if variable.nature is Nature.LEVELS else float(value))
+
+
+def refuse_known(answers: Answers, row: int, question: str) -> None:
+    """Say of a column that is asked for or given, and known in the row, that and what it is."""
+    query = parse_query(question)
+    conditions = [one for statement in (*query.events, *query.given) for one in conditions_of(statement)]
+    named = [*query.variables, *query.others, *query.averaged, *(one.variable for one in conditions)]
+    for name in named:
+        value = answers.frame.raw(name).item(row) if name in answers.frame.position else None
+        if value is not None:
+            raise LikelyError(
+                f"{name!r} is known in row {row}: it is {shown(value)}, which the answer takes into account "
+                "already. Ask for the state, for a column that is missing there, or for a row after the end "
+                "(at=)."
+            )

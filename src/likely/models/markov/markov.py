@@ -16,7 +16,15 @@ from likely.estimator.fitted import class_array, refuse_empty
 from likely.estimator.record import Story
 from likely.models.groups.describe import Summary
 from likely.models.groups.independent import group_covariances, group_means
-from likely.models.markov.answers import Answers, forecast, one_sequence, onward, row_inside, sample
+from likely.models.markov.answers import (
+    Answers,
+    forecast,
+    one_sequence,
+    onward,
+    refuse_known,
+    row_inside,
+    sample,
+)
 from likely.models.markov.baum_welch import Finding, Transitions
 from likely.models.markov.chain_e_step import Sequences
 from likely.models.markov.from_parameters import known_chain
@@ -312,8 +320,10 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
         row = answers.frame.n - 1 if at is None else at
         _row_number(row)
         chances = self._chances(answers, np.array([row]))[0]
-        inside = row < answers.frame.n
-        return ask(row_inside(answers, chances, row) if inside else record.row_world(chances), question)
+        if row >= answers.frame.n:
+            return ask(record.row_world(chances), question)
+        refuse_known(answers, row, question)
+        return ask(row_inside(answers, chances, row), question)
 
     def _chances(self, answers: Answers, rows: NDArray[np.intp]) -> Floats:
         """The chances of states in some rows of one sequence, or after its end."""

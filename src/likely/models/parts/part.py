@@ -36,7 +36,7 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.intp]
-CURVES = 1 << 23  # cells of evidence that are held at once: 64 MB
+CURVES = 1 << 21  # cells of evidence that are held at once: 16 MB
 Lines = Callable[[int, int, int], tuple[LedgerLine, ...]]  # of a row, for a group against another
 
 
@@ -139,16 +139,18 @@ class Part(ABC):
 
         All columns go through the distribution together, a few at a time as they fit.
         """
-        cells = max(map(len, values), default=0) * self.distribution.batch[0]
+        groups = self.distribution.batch[0]
+        cells = max(map(len, values), default=0) * groups
         for start in range(0, len(values), step := max(1, CURVES // max(1, cells))):
             some = values[start : start + step]
             rows = self.empty(max(map(len, some)))
             for place, own in enumerate(some, start):
                 rows[: len(own), place] = own
-            terms = [self.distribution.terms(rows[at : at + 1]) for at in range(len(rows))]
-            for place, own in enumerate(some, start):
-                mine = [row[0, :, place] for row in terms[: len(own)]]
-                yield np.stack(mine) if mine else np.empty((0, self.distribution.batch[0]))
+            parts = np.array_split(rows, 1 + rows.size * groups // CURVES)
+            here = slice(start, start + len(some))
+            terms = np.concatenate([self.distribution.terms(part)[:, :, here] for part in parts])
+            for place, own in enumerate(some):
+                yield terms[: len(own), :, place]
 
     def with_cell(self, rows: Any | None, place: int, value: object) -> Any:
         """A row of which one more cell is known; rows is None if there was none."""

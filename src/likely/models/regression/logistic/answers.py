@@ -15,6 +15,7 @@ from likely.evidence import Importance, Intervals, Ledgers, importance
 from likely.models.regression.estimator import LinearScores, refuse_unknown_of
 from likely.models.regression.explain import explain
 from likely.models.regression.logistic.fit import predict_interval
+from likely.models.regression.odds_ratios import OddsRatios, odds_ratios
 from likely.models.regression.summary import CoefficientTable, class_summary
 from likely.table.accepted import Level, RandomState, TableLike
 
@@ -91,6 +92,19 @@ class LogisticAnswers(ByProbability, LinearScores):
     def importance(self, X: TableLike) -> Importance:
         """The mean absolute evidence of each column over the rows of X, winner against runner-up."""
         return importance(self.explain(X))
+
+    def odds_ratios(self, level: float = 0.95) -> OddsRatios:
+        """Levels against the first of their column, odds ratios with intervals, and a test of each column.
+
+        Of two classes. The prior stands beside; standard errors are Laplace's approximation.
+        """
+        record = self._known()
+        if not record.reference:
+            raise LikelyError(
+                f"odds ratios are of two classes, and there are {len(record.classes)}: summary() has the "
+                "coefficients of each."
+            )
+        return odds_ratios(record, level)
 
     def summary(self, level: float = 0.95) -> CoefficientTable:
         """Coefficients, standard errors, z and intervals, as a table."""

@@ -1,0 +1,118 @@
+"""What the model inside a calibrated classifier says, with the calibration as a step of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from likely.ask.constraint import Constraint, Levels
+from likely.ask.truncated_mixture import TruncatedMixture
+from likely.ask.world import Variable, World, WorldBelief
+from likely.dist.numeric.logs import log
+from likely.evidence import Ledgers
+from likely.models.groups.explain import pair
+from likely.stats.groups import Floats
+from likely.table.accepted import Level, TableLike
+
+CALIBRATION = "calibration"
+
+
+def explained(
+    model: Any, X: TableLike, log_p: Floats, favoured: Level | None, against: Level | None
+) -> Ledgers:
+    """The ledgers of the model inside, and a last line for what calibration changes of the log-odds.
+
+    `log_p` are the calibrated log-probabilities (n, g), which decide between which classes a row is weighed.
+    """
+    classes = tuple(model.classes_.tolist())
+    mine, theirs = pair(classes, favoured, against, log_p)
+    whole: Ledgers | None = None
+    for a, b in np.unique(np.column_stack([mine, theirs]), axis=0).tolist() or [
+        (0, min(1, len(classes) - 1))
+    ]:
+        own: Ledgers = model.explain(X, classes[a], classes[b])
+        whole = own if whole is None else _joined(whole, own, (mine == a) & (theirs == b))
+    assert whole is not None
+    each = np.arange(len(log_p))
+    with np.errstate(invalid="ignore"):
+        change = (log_p[each, mine] - log_p[each, theirs]) - whole.total
+    return replace(
+        whole,
+        rest=np.column_stack([whole.rest, change]),
+        rest_names=(*whole.rest_names, CALIBRATION),
+        log_posterior=log_p,
+    )
+
+
+def _joined(first: Ledgers, second: Ledgers, rows: Any) -> Ledgers:
+    """The ledgers of some rows taken from the second."""
+    arrays = {}
+    for name in ("favoured", "against", "base", "terms", "rest", "status"):
+        of_first, of_second = getattr(first, name), getattr(second, name)
+        arrays[name] = np.where(rows if of_first.ndim == 1 else rows[:, None], of_second, of_first)
+    return replace(first, **arrays)
+
+
+@dataclass(frozen=True)
+class CalibratedWorld:
+    """The world of the model inside; what it believes of the target alone is calibrated."""
+
+    inside: World
+    target: str
+    calibrate: Callable[[Floats], Floats]  # log-probabilities of classes (n, g) to calibrated ones
+
+    @property
+    def variables(self) -> Mapping[str, Variable]:
+        """Those of the model inside."""
+        return self.inside.variables
+
+    @property
+    def library(self) -> str:
+        """That of the model inside."""
+        return self.inside.library
+
+    def given(self, known: Mapping[str, Constraint]) -> WorldBelief | None:
+        """What is believed once this is known; None if it is impossible."""
+        belief = self.inside.given(known)
+        if belief is None or self.target in known:
+            return belief
+        return CalibratedBelief(belief, self.target, self.calibrate)
+
+
+@dataclass(frozen=True)
+class CalibratedBelief:
+    """Of the target alone, calibrated; of everything else, as the model inside believes."""
+
+    inside: WorldBelief
+    target: str
+    calibrate: Callable[[Floats], Floats]
+
+    def log_prob(self, event: Mapping[str, Constraint]) -> float:
+        """log P(event | known); of the columns, given what the event says of the target."""
+        own = event.get(self.target)
+        if not isinstance(own, Levels):
+            return self.inside.log_prob(event)
+        chance = float(self.table((self.target,))[list(own.allowed)].sum())
+        log_p = math.log(chance) if chance > 0 else -math.inf
+        if len(event) == 1 or log_p == -math.inf:
+            return log_p
+        return log_p + self.inside.log_prob(event) - self.inside.log_prob({self.target: own})
+
+    def table(self, names: Sequence[str]) -> Floats:
+        """P(levels | known) of these variables, one axis for each."""
+        inside = self.inside.table(names)
+        if self.target not in names:
+            return inside
+        axis = list(names).index(self.target)
+        before = self.inside.table((self.target,))
+        after = np.exp(self.calibrate(log(before)[None])[0])
+        ratio = np.divide(after, before, out=np.zeros_like(after), where=before > 0)
+        return np.asarray(inside * ratio.reshape([-1 if j == axis else 1 for j in range(inside.ndim)]))
+
+    def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
+        """The distribution of a number, as the model inside believes."""
+        return self.inside.mixture(name, by)

@@ -1,0 +1,171 @@
+"""What a newcomer meets in a terminal: warnings that help, summaries, answers beside the data."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binomtest
+
+import likely
+from likely.cli.work.tables import fitting
+
+
+@pytest.fixture
+def titanic(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cli.ok("learn", "titanic", "-t", "survived", "--folds", 0)
+    return "titanic.likely"
+
+
+def test_worse_than_the_base_rate_is_said_with_a_remedy(cli, tmp_path, monkeypatch):
+    """Ten copies of a weak column: naive Bayes counts the same evidence ten times."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    y = rng.random(400) < 0.5
+    x = np.where(rng.random(400) < 0.6, y, ~y)
+    frame = pd.DataFrame({f"x{i}": np.where(x, "p", "q") for i in range(10)} | {"y": np.where(y, "a", "b")})
+    frame.to_csv("copies.csv", index=False)
+    out = cli.ok("learn", "copies.csv", "-t", "y")
+    assert "Warning: on rows that it had not seen, this model is worse than the base rate alone." in out
+    assert "--model logistic" in out
+    said = json.loads(cli.ok("learn", "copies.csv", "-t", "y", "--json"))
+    scores = said["cross-validation"]["scores"]["log loss"]
+    assert said["worse than the base rate"]
+    assert scores["estimate"] > scores["base rate alone"]
+    assert "Warning" not in cli.ok("learn", "titanic", "-t", "survived")
+
+
+def test_a_log_loss_beyond_patience_is_no_row_of_digits(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=200)
+    x[::20] = 1e7
+    frame = pd.DataFrame({"x": x, "y": np.where(np.arange(200) % 2, "a", "b")})
+    frame.loc[frame.y == "b", "x"] = rng.normal(size=100) * 1e-3
+    frame.loc[0, "x"] = 1e7
+    frame.to_csv("far.csv", index=False)
+    out = cli.ok("learn", "far.csv", "-t", "y", "--family", "normal")
+    line = next(line for line in out.splitlines() if line.startswith("log loss"))
+    assert "over 100" in line
+    assert not re.search(r"\d{4}", line)
+
+
+def test_identifiers_are_left_out_unless_kept(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame = likely.read("titanic", into="pandas").iloc[:300]
+    frame.insert(0, "ticket", [f"no {i}" for i in range(300)])
+    frame.insert(1, "number", range(1, 301))
+    frame.to_csv("people.csv", index=False)
+    done = cli("learn", "people.csv", "-t", "survived", "--folds", 0, "--json")
+    assert [one["column"] for one in json.loads(done.out)["columns"]] == ["class", "sex", "age"]
+    assert "column 'ticket' is left out: 300 different values in 300 rows" in done.err
+    assert "--keep 'number'" in done.err
+    kept = cli.ok("learn", "people.csv", "-t", "survived", "--folds", 0, "--json", "--keep", "number")
+    assert [one["column"] for one in json.loads(kept)["columns"]] == ["number", "class", "sex", "age"]
+
+
+def test_predict_sums_up_what_it_wrote(cli, titanic):
+    out = cli.ok("predict", titanic, "titanic", "-o", "p.csv")
+    told, wrote = pd.read_csv("p.csv"), re.search(r"2201 rows: no (\d+) \(\d+%\), yes (\d+)", out)
+    assert [int(n) for n in wrote.groups()] == told.predicted.value_counts()[["no", "yes"]].tolist()
+    mean = float(re.search(r"mean probability of the answers ([\d.]+)", out)[1])
+    assert mean == pytest.approx(told[["p_no", "p_yes"]].max(axis=1).mean(), abs=6e-4)
+    out = cli.ok("decide", titanic, "titanic", "--cost", "no->yes=3", "-o", "d.csv")
+    told = pd.read_csv("d.csv")
+    assert f"no {(told.decision == 'no').sum()} (" in out
+    cost = float(re.search(r"mean expected cost ([\d.]+)", out)[1])
+    assert cost == pytest.approx(told.expected_cost.mean(), abs=6e-4)
+
+
+def test_values_never_seen_are_counted(cli, titanic, tmp_path):
+    rows = pd.DataFrame({"class": ["9th", "1st", "9th"], "sex": ["male", None, "F"], "age": ["adult"] * 3})
+    rows.to_csv("new.csv", index=False)
+    done = cli("predict", titanic, "new.csv", "-o", "n.csv")
+    assert "column 'class': 2 cells with 1 value that the model has never seen, such as '9th' (2)" in done.err
+    assert "missing cells: sex 1" in done.out
+    assert "cells never seen in training: class 2, sex 1" in done.out
+    pd.DataFrame({"class": ["x", "y"], "sex": ["x", "y"], "age": ["x", "y"]}).to_csv("alien.csv", index=False)
+    assert (
+        "warning: no cell of these 2 rows is one that the model knows"
+        in cli("predict", titanic, "alien.csv").err
+    )
+
+
+def test_json_keeps_numbers_as_numbers(cli, titanic, tmp_path):
+    table = likely.read("titanic", into="pandas").head(5).assign(weight=[1, 2, 3, 4, 5], size=[0.5] * 5)
+    table.to_csv("few.csv", index=False)
+    first = json.loads(cli.ok("predict", titanic, "few.csv", "--json").splitlines()[0])
+    assert (first["weight"], first["size"], first["sex"]) == (1, 0.5, table.sex[0])
+
+
+def test_wide_rows_keep_the_answer():
+    assert fitting([10] * 30, 3, 80) == [0, 1, 2, 27, 28, 29]  # 6 * (10 + 2) and the dots
+    assert fitting([10, 90, 10], 1, 80) == [0, 2]
+
+
+def test_ask_beside_the_data(cli, titanic):
+    people = likely.read("titanic", into="pandas")
+    for given, mask in {
+        "sex=female, class=3rd": (people.sex == "female") & (people["class"] == "3rd"),
+        "sex=female or class=1st": (people.sex == "female") | (people["class"] == "1st"),
+        "not sex=male": people.sex != "male",
+    }.items():
+        said = json.loads(cli.ok("ask", titanic, f"P(survived=yes | {given})", "--data", "titanic", "--json"))
+        hits, n = int((people.survived[mask] == "yes").sum()), int(mask.sum())
+        assert (said["data"]["hits"], said["data"]["rows"]) == (hits, n)
+        assert said["data"]["p value"] == pytest.approx(binomtest(hits, n, said["answer"]).pvalue, rel=1e-9)
+    text = cli.ok("ask", titanic, "P(survived=yes | sex=female, class=3rd)", "--data", "titanic")
+    assert "in the data: 90 of 196 rows (0.4592)" in text
+    assert "the columns are taken as independent given the class" in text
+
+
+def test_carets_stand_under_the_place_and_values_of_two_words_get_quotes(cli, titanic):
+    said = cli("ask", titanic, "P(survived=yes | class=1st class)").err.splitlines()
+    assert 'put a value of several words in quotes, as in "1st class"' in said[0]
+    assert said[2].index("^") == said[1].index("1st class")
+
+
+def test_median_and_variance():
+    rng = np.random.default_rng(2)
+    table = {"x": rng.normal(5, 2, 400), "y": rng.choice(["a", "b"], 400)}
+    model = likely.NaiveBayes(families="normal").fit(table, "y")
+    assert float(model.ask("var(x | y=a)")) == pytest.approx(float(model.ask("sd(x | y=a)")) ** 2)
+    assert float(model.ask("median(x | y=a)")) == pytest.approx(float(model.ask("quantile(x, 0.5 | y=a)")))
+    assert str(model.ask("median(x)")).startswith("median(x) = ")
+
+
+def test_a_calibrated_model_explains_and_answers(cli, titanic):
+    cli.ok("calibrate", titanic, "titanic", "-o", "c.likely")
+    model, people = likely.load("c.likely"), likely.read("titanic", into="pandas").drop(columns="survived")
+    ledgers = model.explain(people)
+    log_p = model.predict_log_proba(people)
+    each = np.arange(len(log_p))
+    odds = log_p[each, ledgers.favoured] - log_p[each, ledgers.against]
+    np.testing.assert_allclose(ledgers.total, odds, atol=1e-9)
+    assert (odds >= 0).all()
+    assert ledgers.rest_names == ("calibration",)
+    assert "calibration" in cli.ok("explain", "c.likely", "titanic", "--row", 1)
+    row = people.iloc[[0]]
+    p = model.predict_proba(row)[0, list(model.classes_).index("yes")]
+    values = ", ".join(f"{name}={row[name][0]}" for name in ("class", "sex", "age"))
+    assert float(model.ask(f"P(survived=yes | {values})")) == pytest.approx(p, abs=1e-9)
+
+
+def test_a_known_cell_of_a_sequence_is_said_to_be_known():
+    rng = np.random.default_rng(3)
+    rows = {"x": rng.normal(size=60) + 5 * (np.arange(60) // 20 % 2)}
+    model = likely.HiddenMarkov(2).fit(rows)
+    with pytest.raises(likely.LikelyError, match=r"'x' is known in row 3: it is "):
+        model.ask("P(x > 2)", rows, at=3)
+
+
+def test_learn_prints_the_odds_ratios_that_show_prints(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    learnt = cli.ok("learn", "titanic", "-t", "survived", "--model", "logistic", "--folds", 0)
+    shown = cli.ok("show", "titanic.likely")
+    assert "sex=male (against female)" in shown
+    assert shown.strip() in learnt
