@@ -111,6 +111,9 @@ def main() -> None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 shares[way].append(explained(probabilities, x, y, fold))
+    if not names:
+        print(f"no real data sets in {DATA} (set LIKELY_DATA)")
+        return
     tables = np.array([name.split(".")[0] for name in names])
     print(f"{len(names)} columns of {len(set(tables))} tables: % of the target's bits on held-out rows\n")
     print(f"{'':28s}{'columns':>9s}{'tables':>9s}{'worst':>9s}")

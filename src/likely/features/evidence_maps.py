@@ -22,7 +22,7 @@ from likely.stats.groups import Floats
 from likely.table.column.column import Column
 
 MOST_CELLS = 256  # over whose partitions the average goes: their number is squared
-EXPECTED_CUTS = 2.0 ** np.arange(-1, 7)  # how many cuts there may be, each as probable
+EXPECTED_CUTS = np.array([1.0, 4.0, 16.0])  # how many cuts there may be, each as probable
 SMOOTHINGS = ("hierarchical", "neutral", "printed", "plain")
 
 

@@ -32,6 +32,7 @@ def counted_cells(
     nothing: list[Packed | None] = [None] * n_groups
     if len(values) < LONG:
         return nothing
+    values = np.ascontiguousarray(values)  # read several times
     low, high = float(values.min()), float(values.max())
     if np.isnan(low):
         known = ~np.isnan(values)

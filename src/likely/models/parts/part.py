@@ -36,7 +36,6 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.intp]
-CURVES = 1 << 21  # cells of evidence that are held at once: 16 MB
 Lines = Callable[[int, int, int], tuple[LedgerLine, ...]]  # of a row, for a group against another
 
 
@@ -133,24 +132,6 @@ class Part(ABC):
         rows = self.empty(len(values))
         rows[:, place] = values
         return rows
-
-    def terms_by_value(self, values: Sequence[NDArray[Any]]) -> Iterator[Floats]:
-        """What each of some values of every column adds in every group, (v, g) for each column in turn.
-
-        All columns go through the distribution together, a few at a time as they fit.
-        """
-        groups = self.distribution.batch[0]
-        cells = max(map(len, values), default=0) * groups
-        for start in range(0, len(values), step := max(1, CURVES // max(1, cells))):
-            some = values[start : start + step]
-            rows = self.empty(max(map(len, some)))
-            for place, own in enumerate(some, start):
-                rows[: len(own), place] = own
-            parts = np.array_split(rows, 1 + rows.size * groups // CURVES)
-            here = slice(start, start + len(some))
-            terms = np.concatenate([self.distribution.terms(part)[:, :, here] for part in parts])
-            for place, own in enumerate(some):
-                yield terms[: len(own), :, place]
 
     def with_cell(self, rows: Any | None, place: int, value: object) -> Any:
         """A row of which one more cell is known; rows is None if there was none."""

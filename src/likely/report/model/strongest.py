@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,7 @@ Floats = NDArray[np.float64]
 
 DIGITS = range(3, 18)  # significant ones: as few as tell a limit from its neighbours
 Ints = NDArray[np.intp]
+CURVES = 1 << 21  # cells of evidence that are held at once: 16 MB
 WORDS = 50  # of a column of texts that are weighed for each class
 
 
@@ -173,7 +174,7 @@ def _signs(record: GroupRecord, rows: ClassShares, part: Part) -> Iterator[tuple
             np.arange(len(own)) if own is not None else _points(part.column(place), cells[place])
             for place, own in enumerate(names)
         ]
-        for place, log_p in enumerate(part.terms_by_value(values)):
+        for place, log_p in enumerate(_terms_by_value(part, values)):
             if not len(log_p):
                 continue
             column, own = part.column(place), names[place]
@@ -182,6 +183,25 @@ def _signs(record: GroupRecord, rows: ClassShares, part: Part) -> Iterator[tuple
                 yield from _values(rows, evidence, column, own, cells[place])
             else:
                 yield from _ranges(rows, evidence, column, cells[place], values[place])
+
+
+def _terms_by_value(part: Part, values: Sequence[NDArray[Any]]) -> Iterator[Floats]:
+    """What each of some values of every column adds in every group, (v, g) for each column in turn.
+
+    All columns go through the distribution together, a few at a time as they fit.
+    """
+    groups = part.distribution.batch[0]
+    cells = max(map(len, values), default=0) * groups
+    for start in range(0, len(values), step := max(1, CURVES // max(1, cells))):
+        some = values[start : start + step]
+        rows = part.empty(max(map(len, some)))
+        for place, own in enumerate(some, start):
+            rows[: len(own), place] = own
+        blocks = np.array_split(rows, 1 + rows.size * groups // CURVES)
+        here = slice(start, start + len(some))
+        terms = np.concatenate([part.distribution.terms(few)[:, :, here] for few in blocks])
+        for place, own in enumerate(some):
+            yield terms[: len(own), :, place]
 
 
 def _values(
