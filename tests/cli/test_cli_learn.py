@@ -16,7 +16,7 @@ def test_titanic_from_start_to_end(cli, folder):
     out = cli.ok("learn", "titanic", "--target", "survived")
     assert "class   categorical  categorical  1st, 2nd, 3rd, crew" in out
     assert "log loss (nats)     0.519  ± 0.013            0.629" in out
-    assert "yes    sex = female                  +1.74  x 5.7             48%" in out
+    assert "yes    sex = female            +1.74  x 5.7             48%" in out
     assert out.endswith("saved titanic.likely\n")
     again = likely.load(folder / "titanic.likely")
     people = likely.read("titanic", into="dict")
