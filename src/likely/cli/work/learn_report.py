@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from likely.cli.output import Table
 from likely.cli.work.learn import Training
+from likely.cli.work.model_table import models_record, models_table, pool_report
 from likely.compare.scorecard import Scorecard
 from likely.format.words import many, odds, shown, signed
 from likely.report.model.class_shares import ClassShares
@@ -15,6 +18,7 @@ from likely.report.model.columns import column_records
 from likely.report.model.strongest import Sign, strongest
 
 TOP = 5  # values shown for each class
+SOME = 2000  # rows whose evidence is looked at, of a pool
 WIDEST = 44  # characters for the values of a column
 
 
@@ -29,7 +33,14 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table]]:
     }
     parts = [columns_table(columns, training.title)]
     parts += [scores_table(training.validation)] if training.validation else []
-    if hasattr(record, "parts"):
+    if training.compared:
+        data["models"] = models_record(training.compared)
+        parts += [models_table(training.compared)]
+    if hasattr(training.fitted, "losses_"):
+        some = training.frame.at(np.arange(min(SOME, training.frame.n)))
+        data["pool"], tables = pool_report(training.fitted, some)
+        parts += tables
+    elif hasattr(record, "parts"):
         rows = ClassShares.of(record, training.frame, training.y, training.weights)
         signs = strongest(record, rows, TOP)
         data["evidence"] = {str(label): [sign.to_dict() for sign in own] for label, own in signs.items()}
