@@ -44,10 +44,12 @@ def learn_pool(
     weight = np.ones(frame.n) if weight is None else weight
     g = len(target.known)
     counts = np.bincount(codes, weight, g).astype(np.float64)
+    left_out: tuple[str, ...] = ()
     if frame.n > MOST_ROWS:  # members see a sample, in which every class is there
         fold = spread_folds(codes, -(-frame.n // MOST_ROWS), np.random.default_rng(seed))
         first = np.unique(codes, return_index=True)[1]
         kept = np.union1d(np.flatnonzero(fold == 0), first)
+        left_out = (f"rows: the members learnt from {len(kept)} of {frame.n}",)
         frame, codes, weight = frame.at(kept), codes[kept], weight[kept]
     even = weight / weight.mean()
     fold = spread_folds(codes, max(2, min(FOLDS, frame.n)), np.random.default_rng(seed))
@@ -73,6 +75,6 @@ def learn_pool(
         constants,
         losses,
         loss,
-        fitted.left_out,
+        (*left_out, *fitted.left_out),
         projection,
     )
