@@ -14,6 +14,8 @@ from likely.cli.app import commands
 from likely.cli.app import likely as group
 from likely.cli.run import run
 
+NB = ("--model", "naive-bayes")  # the default is slower, and tested by itself
+
 
 def test_explain_is_the_ledger_of_the_row(cli, titanic):
     people = likely.read("titanic", into="dict")
@@ -30,12 +32,12 @@ def test_explain_is_the_ledger_of_the_row(cli, titanic):
 
 def test_classes_that_are_numbers(cli, folder):
     (folder / "n.csv").write_text("x,y\n1,0\n2,1\n3,0\n4,2\n")
-    cli.ok("learn", "n.csv", "-t", "y", "--folds", "0")
+    cli.ok("learn", "n.csv", *NB, "-t", "y", "--folds", "0")
     assert cli.ok("explain", "n.likely", "n.csv", "--row", "1", "--class", "2").startswith("2 against 0")
 
 
 def test_explain_opens_a_text_into_words(cli):
-    cli.ok("learn", "emails", "--target", "class", "--kind", "message=text", "--out", "mail.likely")
+    cli.ok("learn", "emails", *NB, "--target", "class", "--kind", "message=text", "--out", "mail.likely")
     out = cli.ok("explain", "mail.likely", "emails", "--row", "1", "--class", "spam")
     mails = {"message": likely.read("emails", into="dict")["message"]}
     ledger = likely.load("mail.likely").explain(mails, "spam", "ham")[0]
@@ -84,7 +86,7 @@ def test_next(cli, titanic):
 def test_show_and_diff_and_profile(cli, titanic):
     assert cli.ok("show", titanic) == f"{likely.load(titanic).describe()}\n"
     assert json.loads(cli.ok("show", titanic, "--json"))["target"] == "survived"
-    cli.ok("learn", "titanic", "-t", "survived", "--drop", "age", "-o", "less.likely", "--folds", "0")
+    cli.ok("learn", "titanic", *NB, "-t", "survived", "--drop", "age", "-o", "less.likely", "--folds", "0")
     assert "age" in cli.ok("diff", titanic, "less.likely")
     json.loads(cli.ok("diff", titanic, "less.likely", "--json"))
     assert "2201 rows, 4 columns" in cli.ok("profile", "titanic")

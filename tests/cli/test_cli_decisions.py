@@ -10,6 +10,8 @@ import pytest
 import likely
 from likely.score import auc, calibration_error, log_loss, reliability, roc
 
+NB = ("--model", "naive-bayes")  # the default is slower, and tested by itself
+
 PEOPLE = likely.read("titanic", into="dict")
 TRUTH = PEOPLE["survived"]
 ROWS = {name: column for name, column in PEOPLE.items() if name != "survived"}
@@ -100,7 +102,7 @@ class TestEvaluate:
         y = rng.integers(0, 3, 60)
         rows = [f"{x:.3f},{'abc'[c]}" for x, c in zip(rng.normal(size=60) + y, y, strict=True)]
         (folder / "t.csv").write_text("\n".join(["x,y", *rows]))
-        cli.ok("learn", "t.csv", "-t", "y", "--folds", "0")
+        cli.ok("learn", "t.csv", *NB, "-t", "y", "--folds", "0")
         said = json.loads(cli.ok("evaluate", "t.likely", "t.csv", "--json", "--plot", "t.svg"))
         assert list(said["curves"]) == ["a", "b", "c"]
 

@@ -11,9 +11,11 @@ import pytest
 import likely
 from likely.compare import cross_validate
 
+NB = ("--model", "naive-bayes")  # the default is slower, and tested by itself
+
 
 def test_titanic_from_start_to_end(cli, folder):
-    out = cli.ok("learn", "titanic", "--target", "survived")
+    out = cli.ok("learn", "titanic", *NB, "--target", "survived")
     assert "class   categorical  categorical  1st, 2nd, 3rd, crew" in out
     assert "log loss (nats)     0.519  ± 0.013            0.629" in out
     assert "yes    sex = female            +1.74  x 5.7             48%" in out
@@ -28,7 +30,9 @@ def test_titanic_from_start_to_end(cli, folder):
 
 
 def test_json_has_what_cross_validation_and_counts_say(cli):
-    said = json.loads(cli.ok("learn", "titanic", "-t", "survived", "--json", "--folds", "4", "--seed", "3"))
+    said = json.loads(
+        cli.ok("learn", "titanic", *NB, "-t", "survived", "--json", "--folds", "4", "--seed", "3")
+    )
     people = likely.read("titanic", into="dict")
     expected = cross_validate(likely.NaiveBayes(), people, "survived", folds=4, seed=3)
     assert said["cross-validation"] == expected.to_dict()
@@ -53,7 +57,7 @@ def test_evidence_of_numbers_is_a_range(cli, folder):
     x = np.r_[np.linspace(-1, 1, 50), np.linspace(9, 11, 50)]
     rows = "".join(f"{value},{'low' if value < 5 else 'high'}\n" for value in x)
     (folder / "x.csv").write_text(f"x,y\n{rows}")
-    said = json.loads(cli.ok("learn", "x.csv", "-t", "y", "--family", "normal", "--json"))["evidence"]
+    said = json.loads(cli.ok("learn", "x.csv", *NB, "-t", "y", "--family", "normal", "--json"))["evidence"]
     low, high = said["low"][0], said["high"][0]
     assert low["value"].startswith("up to ")
     assert float(low["value"].split()[-1]) == pytest.approx(5, abs=0.2)  # halfway: equal spreads
@@ -67,7 +71,9 @@ def test_evidence_of_numbers_is_a_range(cli, folder):
 def test_evidence_of_texts_are_words(cli, folder):
     rows = ["win money now,spam", "win a prize,spam", "see you now,ham", "see the dog,ham"]
     (folder / "m.csv").write_text("\n".join(["text,y", *rows]))
-    said = json.loads(cli.ok("learn", "m.csv", "-t", "y", "--kind", "text=text", "--json", "--folds", "2"))
+    said = json.loads(
+        cli.ok("learn", "m.csv", *NB, "-t", "y", "--kind", "text=text", "--json", "--folds", "2")
+    )
     assert said["columns"][0]["kind"] == "text"
     assert said["evidence"]["spam"][0]["value"] == "has 'win'"
     spam, ham = 6, 6  # words; 9 different ones: a dog money now prize see the win you
@@ -90,7 +96,7 @@ def test_evidence_of_texts_are_words(cli, folder):
 def test_kinds_and_families(cli, folder, options, kind, family):
     rows = "".join(f"{i % 5},{'ab'[i % 2]}\n" for i in range(20))
     (folder / "v.csv").write_text(f"visits,y\n{rows}")
-    said = json.loads(cli.ok("learn", "v.csv", "-t", "y", "--json", *options))["columns"][0]
+    said = json.loads(cli.ok("learn", "v.csv", *NB, "-t", "y", "--json", *options))["columns"][0]
     assert (said["kind"], said["family"]) == (kind, family)
 
 
@@ -111,7 +117,7 @@ def test_settings_reach_the_model(cli, folder):
 
 def test_weights(cli, folder):
     (folder / "w.csv").write_text("x,w,y\na,3,yes\nb,1,no\nb,2,yes\na,0,no\n")
-    cli.ok("learn", "w.csv", "-t", "y", "--weight", "w", "--folds", "0")
+    cli.ok("learn", "w.csv", *NB, "-t", "y", "--weight", "w", "--folds", "0")
     record = likely.load("w.likely").record_
     assert record.schema.names == ("x",)
     assert dict(zip(record.classes, record.tally.groups.tolist(), strict=True)) == {"no": 1, "yes": 5}
@@ -128,7 +134,7 @@ def test_weights(cli, folder):
 )
 def test_rows_without_a_target_are_left_out(cli, folder, cells, classes):
     (folder / "t.csv").write_text("x,y\n" + "".join(f"{i},{cell}\n" for i, cell in enumerate(cells)))
-    done = cli("learn", "t.csv", "-t", "y", "--folds", "0")
+    done = cli("learn", "t.csv", *NB, "-t", "y", "--folds", "0")
     assert done.code == 0
     gone = 4 - sum(cell not in ("", "?", "NA") for cell in cells)
     assert (
@@ -139,28 +145,28 @@ def test_rows_without_a_target_are_left_out(cli, folder, cells, classes):
 
 def test_names_of_rows_are_pointed_at(cli, folder):
     (folder / "n.csv").write_text("id,y\n" + "".join(f"k{i},{i % 2}\n" for i in range(30)))
-    assert "--drop 'id' leaves it out" in cli("learn", "n.csv", "-t", "y").err
+    assert "--drop 'id' leaves it out" in cli("learn", "n.csv", *NB, "-t", "y").err
 
 
 def test_few_rows(cli, folder):
     (folder / "f.csv").write_text("x,y\n1,a\n2,b\n")
-    done = cli("learn", "f.csv", "-t", "y")
+    done = cli("learn", "f.csv", *NB, "-t", "y")
     assert done.code == 0
     assert "no cross-validation: no class has two rows" in done.err
     (folder / "f.csv").write_text("x,y\n1,a\n2,a\n3,a\n")
-    assert "3-fold cross-validation" in cli.ok("learn", "f.csv", "-t", "y")
+    assert "3-fold cross-validation" in cli.ok("learn", "f.csv", *NB, "-t", "y")
 
 
 def test_an_older_model_is_replaced_and_nothing_else(cli, folder):
-    cli.ok("learn", "titanic", "-t", "survived", "--folds", "0")
-    cli.ok("learn", "titanic", "-t", "sex", "--folds", "0")
+    cli.ok("learn", "titanic", *NB, "-t", "survived", "--folds", "0")
+    cli.ok("learn", "titanic", *NB, "-t", "sex", "--folds", "0")
     assert likely.load("titanic.likely").record_.target.name == "sex"
     (folder / "notes.txt").write_text("precious")
-    done = cli("learn", "titanic", "-t", "survived", "-o", "notes.txt")
+    done = cli("learn", "titanic", *NB, "-t", "survived", "-o", "notes.txt")
     assert (done.code, done.out) == (1, "")
     assert "notes.txt exists: --force replaces it" in done.err
     assert (folder / "notes.txt").read_text() == "precious"
-    cli.ok("learn", "titanic", "-t", "survived", "-o", "notes.txt", "--force", "--folds", "0")
+    cli.ok("learn", "titanic", *NB, "-t", "survived", "-o", "notes.txt", "--force", "--folds", "0")
     assert likely.load("notes.txt").classes_.tolist() == ["no", "yes"]
 
 
@@ -196,7 +202,7 @@ def test_an_older_model_is_replaced_and_nothing_else(cli, folder):
     ids=lambda value: "-".join(value) if isinstance(value, list) else None,
 )
 def test_refusals_say_what_and_what_to_do(cli, folder, options, code, said):
-    done = cli("learn", "titanic", *options)
+    done = cli("learn", "titanic", *NB, *options)
     assert done.code == code
     assert said in done.err
     assert done.err.startswith("error: ")
@@ -207,9 +213,9 @@ def test_refusals_say_what_and_what_to_do(cli, folder, options, code, said):
 
 def test_a_target_without_classes(cli, folder):
     (folder / "t.csv").write_text("x,y\n" + "".join(f"1,name{i}\n" for i in range(40)))
-    assert "'y' has 40 different values in 40 rows" in cli("learn", "t.csv", "-t", "y").err
+    assert "'y' has 40 different values in 40 rows" in cli("learn", "t.csv", *NB, "-t", "y").err
     (folder / "t.csv").write_text("x,y\n1,\n2,\n")
-    assert "missing in every row" in cli("learn", "t.csv", "-t", "y").err
+    assert "missing in every row" in cli("learn", "t.csv", *NB, "-t", "y").err
 
 
 @pytest.mark.parametrize(
@@ -224,7 +230,7 @@ def test_a_target_without_classes(cli, folder):
 )
 def test_real_data(cli, shared_data, name, target, accuracy):
     """Accuracies of naive Bayes that are known from the literature, within four standard errors."""
-    said = json.loads(cli.ok("learn", shared_data / name, "-t", target, "--json"))
+    said = json.loads(cli.ok("learn", shared_data / name, *NB, "-t", target, "--json"))
     score = said["cross-validation"]["scores"]["accuracy"]
     assert score["estimate"] == pytest.approx(accuracy, abs=4 * score["standard error"])
     assert all(said["evidence"].values())

@@ -11,6 +11,8 @@ import pytest
 
 import likely
 
+NB = ("--model", "naive-bayes")  # the default is slower, and tested by itself
+
 
 def shows(column, said):
     """Whether each cell of a column shows what was said of it, and the limits that were named."""
@@ -63,7 +65,7 @@ BUNDLED = {
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_tables(cli, name):
     target, options = BUNDLED[name]
-    said = json.loads(cli.ok("learn", name, "-t", target, "--json", "--folds", "0", *options))
+    said = json.loads(cli.ok("learn", name, *NB, "-t", target, "--json", "--folds", "0", *options))
     assert check(said, likely.read(name, into="pandas"), target) > 3
 
 
@@ -85,7 +87,7 @@ def test_real_tables(cli, shared_data, name):
     table = likely.read(shared_data / file, into="pandas")
     table = table[table[target].notna()].reset_index(drop=True)[:5000]
     table.to_csv("t.csv", index=False)
-    said = json.loads(cli.ok("learn", "t.csv", "-t", target, "--json", "--folds", "0", *options))
+    said = json.loads(cli.ok("learn", "t.csv", *NB, "-t", target, "--json", "--folds", "0", *options))
     assert check(said, table, target) >= 2 * len(said["evidence"])
 
 
@@ -95,13 +97,13 @@ def test_weights_count(cli):
     table["y"] = np.where(table["x"] + rng.normal(size=200) > 0, "yes", "no")
     table["w"] = rng.integers(0, 4, 200)
     table.to_csv("t.csv", index=False)
-    said = json.loads(cli.ok("learn", "t.csv", "-t", "y", "--weight", "w", "--json", "--folds", "0"))
+    said = json.loads(cli.ok("learn", "t.csv", *NB, "-t", "y", "--weight", "w", "--json", "--folds", "0"))
     assert check(said, table, "y", "w") > 2
 
 
 def test_three_of_four_texts(cli):
     """`b` comes three times in one text and not in another: 75 %, not 100 %."""
-    out = cli.ok("learn", "emails", "-t", "class", "--kind", "message=text", "--folds", "0")
+    out = cli.ok("learn", "emails", *NB, "-t", "class", "--kind", "message=text", "--folds", "0")
     assert re.search(r"has 'b'.* 75%", out)
 
 
@@ -115,4 +117,6 @@ def test_skewed_numbers(cli, seed):
     table = pd.DataFrame({"x": x, "z": 1e6 + rng.normal(size=120) * (1 + (y == "rich")), "y": y})
     table.to_csv("t.csv", index=False)
     table = pd.read_csv("t.csv")
-    assert check(json.loads(cli.ok("learn", "t.csv", "-t", "y", "--json", "--folds", "0")), table, "y") > 1
+    assert (
+        check(json.loads(cli.ok("learn", "t.csv", *NB, "-t", "y", "--json", "--folds", "0")), table, "y") > 1
+    )

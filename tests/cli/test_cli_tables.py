@@ -12,6 +12,8 @@ import pytest
 
 import likely
 
+NB = ("--model", "naive-bayes")  # the default is slower, and tested by itself
+
 NAMES = ["na me", "größe", "a,b", "[red]x[/red]", "a=b", ":smile:", "p_yes", "predicted", 'he "said"', "y"]
 CELLS = [
     ["Ann", "1.50", "x, y", "l1", "k", "s", "1", "n", 'q "q"', "yes"],
@@ -46,7 +48,7 @@ LOOKS = {
 @pytest.mark.parametrize("look", LOOKS)
 def test_odd_files_from_start_to_end(cli, folder, look):
     (folder / "odd.csv").write_bytes(LOOKS[look])
-    learnt = json.loads(cli.ok("learn", "odd.csv", "-t", "y", "--folds", "2", "--json"))
+    learnt = json.loads(cli.ok("learn", "odd.csv", *NB, "-t", "y", "--folds", "2", "--json"))
     assert [column["column"] for column in learnt["columns"]] == NAMES[:-1]
     assert {c["column"]: c["missing"] for c in learnt["columns"]} == {
         name: sum(row[j] in ("", "?", "NA") for row in CELLS) for j, name in enumerate(NAMES[:-1])
@@ -70,7 +72,7 @@ def test_odd_files_from_start_to_end(cli, folder, look):
 def test_options_about_odd_names(cli, folder):
     (folder / "odd.csv").write_bytes(written())
     options = ["--kind", "a=b=j<k", "--kind", "p_yes=count", "--drop", "a,b", "--drop", "[red]x[/red]"]
-    learnt = json.loads(cli.ok("learn", "odd.csv", "-t", "y", "--folds", "0", "--json", *options))
+    learnt = json.loads(cli.ok("learn", "odd.csv", *NB, "-t", "y", "--folds", "0", "--json", *options))
     kinds = {column["column"]: column["kind"] for column in learnt["columns"]}
     assert (kinds["a=b"], kinds["p_yes"]) == ("ordinal", "count")
     assert "a,b" not in kinds
@@ -102,6 +104,7 @@ def test_standard_input_a_pattern_and_a_bundled_name_are_one(cli, folder, titani
     for name, file in (("a", "titanic"), ("b", "part-*.csv"), ("c", "-")):
         cli.ok(
             "learn",
+            *NB,
             file,
             "-t",
             "survived",
@@ -149,7 +152,7 @@ def test_a_table_without_rows(cli, folder, titanic):
     (folder / "none.csv").write_text("class,sex,age\n")
     assert cli.ok("predict", titanic, "none.csv") == "class,sex,age,p_no,p_yes,predicted\n"
     assert cli("explain", titanic, "none.csv", "--row", "1").code == 1
-    assert cli("learn", "none.csv", "-t", "age").code == 1
+    assert cli("learn", "none.csv", *NB, "-t", "age").code == 1
 
 
 def test_samples_depend_on_the_seed_alone(cli, titanic):
@@ -193,7 +196,7 @@ def test_tables_that_do_not_fit(cli, folder, titanic, content, said):
 
 def test_a_cell_that_is_no_number_is_named_by_its_row(cli, folder):
     (folder / "n.csv").write_text("x,y\n1,a\n2,b\n3,a\n4,b\n")
-    cli.ok("learn", "n.csv", "-t", "y", "--folds", "2")
+    cli.ok("learn", "n.csv", *NB, "-t", "y", "--folds", "2")
     (folder / "new.csv").write_text("x\n1\nmany\n")
     done = cli("predict", "n.likely", "new.csv")
     assert done.code == 1
@@ -203,12 +206,14 @@ def test_a_cell_that_is_no_number_is_named_by_its_row(cli, folder):
 def test_files_of_a_pattern_must_be_alike(cli, folder):
     (folder / "p1.csv").write_text("x,y\n1,a\n2,b\n")
     (folder / "p2.csv").write_text("x,z\n1,a\n2,b\n")
-    assert "column 'y' is in p1.csv but not in p2.csv" in cli("learn", "p*.csv", "-t", "y").err
+    assert "column 'y' is in p1.csv but not in p2.csv" in cli("learn", "p*.csv", *NB, "-t", "y").err
     (folder / "p2.csv").write_text("y,x\na,seven\nb,eight\n")
-    assert "column 'x' holds numbers in p1.csv and text in p2.csv" in cli("learn", "p*.csv", "-t", "y").err
+    assert (
+        "column 'x' holds numbers in p1.csv and text in p2.csv" in cli("learn", "p*.csv", *NB, "-t", "y").err
+    )
     (folder / "p2.csv").write_text("y,x\na,\nb,\n")
-    assert json.loads(cli.ok("learn", "p*.csv", "-t", "y", "--folds", "0", "--json"))["rows"] == 4
-    assert "no file matches" in cli("learn", "q*.csv", "-t", "y").err
+    assert json.loads(cli.ok("learn", "p*.csv", *NB, "-t", "y", "--folds", "0", "--json"))["rows"] == 4
+    assert "no file matches" in cli("learn", "q*.csv", *NB, "-t", "y").err
 
 
 def test_gzip_by_standard_input(cli, titanic):
@@ -226,7 +231,7 @@ def test_errors_about_standard_input_say_so(cli, titanic):
 @pytest.mark.parametrize("name", ["titanic.csv", "mushroom.csv", "credit_approval.csv"])
 def test_real_tables_with_missing_cells(cli, shared_data, name):
     target = {"titanic.csv": "survived"}.get(name, "class")
-    said = json.loads(cli.ok("learn", shared_data / name, "-t", target, "-o", "m.likely", "--json"))
+    said = json.loads(cli.ok("learn", shared_data / name, *NB, "-t", target, "-o", "m.likely", "--json"))
     assert any(column["missing"] for column in said["columns"])
     assert said["cross-validation"]["scores"]["AUC"]["estimate"] > 0.8
     rows = list(csv.DictReader(io.StringIO(cli.ok("predict", "m.likely", shared_data / name))))

@@ -12,9 +12,11 @@ import time
 
 from drive import ANY_CODE, COLOUR, COMMAND, Terminal, piped
 
+NB = ("--model", "naive-bayes")  # the default is slower, and tested by itself
+
 
 def test_colours_and_progress_in_a_terminal_only(folder):
-    terminal = Terminal("learn", "titanic", "-t", "survived", cwd=folder)
+    terminal = Terminal("learn", "titanic", *NB, "-t", "survived", cwd=folder)
     assert terminal.end() == 0
     screen = terminal.seen
     assert COLOUR.search(screen)
@@ -22,7 +24,7 @@ def test_colours_and_progress_in_a_terminal_only(folder):
     assert "─" in screen  # the line under the heads of a table
     shown = ANY_CODE.sub("", screen)
     assert re.search(r"sex = female +\+1\.74 +x 5\.7 +48%", shown)
-    done = piped("learn", "titanic", "-t", "survived", cwd=folder)
+    done = piped("learn", "titanic", *NB, "-t", "survived", cwd=folder)
     assert (done.code, done.err) == (0, "")
     assert "\x1b" not in done.out
     assert "─" not in done.out
@@ -38,7 +40,7 @@ def test_a_terminal_shows_the_first_rows(folder, titanic):
 
 def test_names_are_no_markup_and_colours_can_be_turned_off(folder):
     (folder / "m.csv").write_text("[bold]x,:smile:,y\n1,[red]a,no\n2,b,yes\n3,[red]a,no\n4,b,yes\n")
-    terminal = Terminal("learn", "m.csv", "-t", "y", cwd=folder, NO_COLOR="1")
+    terminal = Terminal("learn", "m.csv", *NB, "-t", "y", cwd=folder, NO_COLOR="1")
     assert terminal.end() == 0
     for name in ("[bold]x", ":smile:", "[red]a"):
         assert name in ANY_CODE.sub("", terminal.seen)
@@ -46,7 +48,7 @@ def test_names_are_no_markup_and_colours_can_be_turned_off(folder):
 
 
 def test_an_error_is_on_standard_error_and_short(folder):
-    done = piped("learn", "titanic", "-t", "surviving", "--json", cwd=folder)
+    done = piped("learn", "titanic", *NB, "-t", "surviving", "--json", cwd=folder)
     assert (done.code, done.out) == (1, "")
     assert done.err == "error: titanic has no column 'surviving' to be the target: did you mean 'survived'?\n"
 
@@ -62,7 +64,7 @@ def test_a_reader_that_has_had_enough(folder, titanic):
 def test_ctrl_c_while_learning(folder):
     temporary = folder / "tmp"
     temporary.mkdir()
-    options = ["learn", "titanic", "-t", "survived", "--folds", "2000"]
+    options = ["learn", "titanic", *NB, "-t", "survived", "--folds", "2000"]
     terminal = Terminal(*options, cwd=folder, TMPDIR=str(temporary))
     terminal.until("cross-validating")
     terminal.press("\x03")
@@ -100,7 +102,7 @@ def test_an_interrupt_while_predicting_leaves_what_was_there(folder, titanic):
 
 def test_a_real_table_through_the_real_command(folder, shared_data):
     options = ["-t", "survived", "--drop", "boat"]
-    learnt = piped("learn", shared_data / "titanic.csv", *options, cwd=folder, PYTHONIOENCODING="ascii")
+    learnt = piped("learn", shared_data / "titanic.csv", *NB, *options, cwd=folder, PYTHONIOENCODING="ascii")
     assert learnt.code == 0  # also where the terminal lacks some letters
     assert "note: column 'name' is left out: 1307 different values in 1309 rows" in learnt.err
     with (shared_data / "titanic.csv").open("rb") as file:

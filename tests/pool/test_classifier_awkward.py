@@ -196,3 +196,20 @@ def test_weights_move_the_base_rate():
     X = rng.normal(size=(400, 1))
     p = likely.Classifier().fit(X, y, np.where(y == 1, 3.0, 1.0)).predict_proba(X)[:, 1]
     assert p.mean() == pytest.approx(0.75, abs=0.02)
+
+
+def test_large_tables_are_sampled_and_say_so(monkeypatch):
+    from likely.pool import learn
+
+    monkeypatch.setattr(learn, "MOST_ROWS", 100)
+    rng = np.random.default_rng(17)
+    y = np.r_[np.arange(998) % 2, 2, 2]
+    X = rng.normal(size=(1000, 2)) + y[:, None]
+    model = likely.Classifier("additive").fit(X, y)
+    (said,) = model.left_out_
+    assert said.startswith("rows: the members learnt from 10")
+    assert said.endswith("of 1000")
+    assert model.classes_.tolist() == [0, 1, 2]  # also the class of two rows
+    assert model.base_rate_ == pytest.approx([0.499, 0.499, 0.002])
+    assert said in str(model.describe())
+    sound(model, X[:20], 3)

@@ -42,8 +42,9 @@ likely learn cars.csv -t price --model linear
 @click.option(
     "--model",
     type=ModelChoice(),
-    help="What sort of model. Default: naive-bayes; linear, if the target is a quantity: fractions, or more "
-    "than 20 different numbers.",
+    help="What sort of model. Default: pool (several sorts together), with simpler models beside it; "
+    "naive-bayes if --family, --prior or --missing are given; linear, if the target is a quantity: "
+    "fractions, or more than 20 different numbers.",
 )
 @kind_option
 @click.option(

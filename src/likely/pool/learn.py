@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 FOLDS = 5
+MOST_ROWS = 20_000  # that members learn from
 NEGLIGIBLE = 0.003  # weight below which a member is not kept
 
 
@@ -43,6 +44,13 @@ def learn_pool(
     weight = np.ones(frame.n) if weight is None else weight
     g = len(target.known)
     counts = np.bincount(codes, weight, g).astype(np.float64)
+    left_out: tuple[str, ...] = ()
+    if frame.n > MOST_ROWS:  # members see a sample, in which every class is there
+        fold = spread_folds(codes, -(-frame.n // MOST_ROWS), np.random.default_rng(seed))
+        first = np.unique(codes, return_index=True)[1]
+        kept = np.union1d(np.flatnonzero(fold == 0), first)
+        left_out = (f"rows: the members learnt from {len(kept)} of {frame.n}",)
+        frame, codes, weight = frame.at(kept), codes[kept], weight[kept]
     even = weight / weight.mean()
     fold = spread_folds(codes, max(2, min(FOLDS, frame.n)), np.random.default_rng(seed))
     reading, view = Reading.learn(frame, kinds, codes, g, even, fold)
@@ -53,7 +61,7 @@ def learn_pool(
     fitted = fit_members(rows, names, seconds)
     weights, constants = pool_weights(fitted.log_p, codes, even)
     weights = np.where(weights < NEGLIGIBLE, 0.0, weights)
-    kept = tuple(one if weight else None for one, weight in zip(fitted.members, weights, strict=True))
+    counted = tuple(one if weight else None for one, weight in zip(fitted.members, weights, strict=True))
     losses = np.array([log_loss(own, codes, even) for own in fitted.log_p])
     loss = log_loss(pooled(fitted.log_p, weights, constants), codes, even)
     projection = Projection.learn(rows, fitted, weights)
@@ -62,11 +70,11 @@ def learn_pool(
         target,
         counts,
         fitted.names,
-        kept,
+        counted,
         weights,
         constants,
         losses,
         loss,
-        fitted.left_out,
+        (*left_out, *fitted.left_out),
         projection,
     )

@@ -40,7 +40,7 @@ class PoolRecord:
     constants: Floats  # (g,)
     losses: Floats  # (m,), the log loss of each member on rows that it had not seen
     loss: float  # that of the pool
-    left_out: tuple[str, ...]  # which members, and why
+    left_out: tuple[str, ...]  # which members, and why; and rows, if members saw a sample
     projection: Projection | None  # None of a single class
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from likely.format import words
 from likely.pool.record import PoolRecord
@@ -26,8 +27,20 @@ class PoolSummary:
         share = 1.0 if record.projection is None else record.projection.share
         return cls(record.target_name, record.n, tuple(members), record.loss, record.left_out, share)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, in a form that JSON can hold."""
+        return {
+            "estimator": "Classifier",
+            "target": self.target,
+            "weight_of_rows": self.n,
+            "members": [{"member": m, "weight": w, "log_loss": loss} for m, w, loss in self.members],
+            "log_loss": self.loss,
+            "left_out": list(self.left_out),
+            "share_of_columns": self.share,
+        }
+
     def __str__(self) -> str:
-        head = f"a pool for {words.shown(self.target)}, of {self.n:g} rows"
+        head = f"Classifier of {words.shown(self.target)}: a pool, learnt from {self.n:g} rows"
         if not self.members:
             return f"{head}: there is one class only"
         rows = [["member", "weight", "log loss"]]

@@ -16,6 +16,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 SHARPNESS = 8.0  # how fast a member's share beforehand falls with its loss
+STRENGTH = 1e4  # of the shares beforehand, in rows of each member: it falls with the rows that there are
 
 
 def shares_beforehand(losses: Floats) -> Floats:
@@ -35,7 +36,7 @@ def pool_weights(log_p: Floats, codes: Ints, weight: Floats) -> tuple[Floats, Fl
     losses = np.array([log_loss(own, codes, weight) for own in log_p])
     mean = shares_beforehand(losses)
     rows = float(weight.sum())
-    strength = float(np.clip(3e4 / rows, 2, 150)) * m
+    strength = float(np.clip(STRENGTH / rows, 2, 150)) * m
     each = np.arange(n)
 
     def loss(at: Floats) -> tuple[float, Floats]:

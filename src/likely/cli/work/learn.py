@@ -18,6 +18,7 @@ from likely.cli.work.declared import (
     warn_of_identifiers,
     without_identifiers,
 )
+from likely.cli.work.model_table import Compared, default_model, side_by_side
 from likely.cli.work.models import new_model, predicts_numbers
 from likely.cli.work.pairs import known_column, nearest
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
@@ -41,6 +42,7 @@ class Training:
     weights: NDArray[np.float64] | None
     classes: dict[Any, int] | None  # rows of each class; None if the target is a number
     validation: CrossValidation | OutcomeValidation | None
+    compared: tuple[Compared, ...] = ()  # models side by side, if nobody said which to take
 
     @property
     def title(self) -> str:
@@ -70,7 +72,8 @@ def train(
     table, weights = _used(table, target, weight, drop)
     table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
     y, X = table[target], {name: column for name, column in table.items() if name != target}
-    model = model or ("linear" if _is_quantity(target, y) else "naive-bayes")
+    named, by_default = model, default_model(families, prior, missing)
+    model = model or ("linear" if _is_quantity(target, y) else by_default)
     if predicts_numbers(model):
         outcomes(as_raw(target, y))  # refused under the column's name
     counts = None if predicts_numbers(model) else _counts(target, y)
@@ -83,9 +86,12 @@ def train(
         missing=missing,
     )
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
+    compared: tuple[Compared, ...] = ()
+    if named is None and model == "pool" and isinstance(validation, CrossValidation):
+        compared = side_by_side(validation, new.kinds, X, y, weights, seed, tell)
     new.fit(table, target, sample_weight=weights)
     warn_of_identifiers(features, new.record_.schema.columns)
-    return Training(new, features, target, y, weights, counts, validation)
+    return Training(new, features, target, y, weights, counts, validation, compared)
 
 
 def _is_quantity(target: str, y: NDArray[Any]) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from likely.cli.output import Table
 from likely.cli.work.learn import Training
+from likely.cli.work.model_table import models_record, models_table, pool_report
 from likely.cli.work.models import described
 from likely.compare.scores import Scorecard
 from likely.format.words import many, odds, shown, signed
@@ -16,6 +19,7 @@ from likely.report.model.strongest import ClassShares, Sign, strongest
 
 TOP = 5  # values shown for each class
 MOST_COLUMNS = 60  # that are listed
+SOME = 2000  # rows whose evidence is looked at, of a pool
 WIDEST = 44  # characters for the values of a column
 
 
@@ -34,7 +38,14 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table | str]]
         warning = verdict(training.validation, predicts_classes=training.classes is not None)
         data["worse than the base rate"] = bool(warning)
         parts += [warning] if warning else []
-    if hasattr(record, "parts"):
+    if training.compared:
+        data["models"] = models_record(training.compared)
+        parts += [models_table(training.compared)]
+    if hasattr(training.fitted, "losses_"):
+        some = training.frame.at(np.arange(min(SOME, training.frame.n)))
+        data["pool"], tables = pool_report(training.fitted, some)
+        parts += tables
+    elif hasattr(record, "parts"):
         rows = ClassShares.of(record, training.frame, training.y, training.weights)
         signs = strongest(record, rows, TOP)
         data["evidence"] = {str(label): [sign.to_dict() for sign in own] for label, own in signs.items()}

@@ -1,0 +1,121 @@
+"""Models side by side: what `learn` shows when nobody said which model to take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.cli.output import Table
+from likely.cli.work.models import new_model
+from likely.compare import CrossValidation, cross_validate
+from likely.errors import LikelyError
+from likely.format.words import json_ready, shown
+from likely.score import calibration_error
+from likely.score.estimate import Score
+from likely.table.frame import Frame
+
+DEFAULT = "pool"
+BESIDE = ("naive-bayes", "logistic", "gaussian")
+MOST_ROWS = 20_000  # that others are compared on
+LISTED = 12  # columns whose evidence is shown
+
+
+def default_model(families: Sequence[str], prior: str, missing: str | None) -> str:
+    """The model of classes that is taken if none was named: what was said may need one with distributions.
+
+    >>> default_model((), "default", None), default_model(("age=normal",), "default", None)
+    ('pool', 'naive-bayes')
+    """
+    return BESIDE[0] if families or prior != "default" or missing else DEFAULT
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A model, and how good its predictions were on rows that it had not seen."""
+
+    name: str
+    scores: Mapping[str, Score]
+
+    @classmethod
+    def of(cls, name: str, validation: CrossValidation, y: NDArray[Any]) -> Compared:
+        """With the calibration error, which cross-validation leaves to others."""
+        tested = [validation.classes.index(label) for label in y[validation.rows].tolist()]
+        error = calibration_error(
+            tested, validation.probabilities, classes=np.arange(len(validation.classes))
+        )
+        return cls(name, {**validation.scores, "calibration error": error})
+
+
+def side_by_side(
+    own: CrossValidation,
+    kinds: Any,
+    X: Mapping[str, Any],
+    y: NDArray[Any],
+    weights: NDArray[np.float64] | None,
+    seed: int,
+    tell: Callable[[float, float | None], None],
+) -> tuple[Compared, ...]:
+    """The model that was taken, and simpler ones on the same folds."""
+    compared = [Compared.of(DEFAULT, own, y)]
+    if len(y) > MOST_ROWS:
+        return tuple(compared)
+    for place, name in enumerate(BESIDE):
+        tell(place, len(BESIDE))
+        model = new_model(name, kinds=kinds, families=None, prior="default", missing=None)
+        try:
+            judged = cross_validate(model, X, y, folds=own.folds, seed=seed, weight=weights)
+        except LikelyError:  # a model may not be made for such a table
+            continue
+        compared.append(Compared.of(name, judged, y))
+    return tuple(compared)
+
+
+def models_table(compared: Sequence[Compared]) -> Table:
+    """One line a model, each score with its standard error, the lowest log loss first."""
+    ranked = sorted(compared, key=lambda one: float(one.scores["log loss"]))
+    heads = tuple(ranked[0].scores)
+    rows = [[one.name, *(_with_error(one.scores.get(head)) for head in heads)] for one in ranked]
+    title = "Models side by side, each row predicted by a model that had not seen it"
+    return Table(title, ("model", *heads), rows, "<" + ">" * len(heads))
+
+
+def models_record(compared: Sequence[Compared]) -> dict[str, Any]:
+    """The same for JSON."""
+    return {
+        one.name: {
+            measure: {
+                "estimate": json_ready(float(score)),
+                "standard error": json_ready(score.standard_error),
+            }
+            for measure, score in one.scores.items()
+        }
+        for one in compared
+    }
+
+
+def pool_report(model: Any, X: Frame) -> tuple[dict[str, Any], list[Table]]:
+    """What a pool is made of, and which columns bring the most evidence."""
+    about, told = model.describe(), model.importance(X)
+    strengths = zip(told.names, told.mean_absolute.tolist(), strict=True)
+    ranked = sorted(strengths, key=lambda pair: -pair[1])
+    members = [[name, f"{weight:.2f}", f"{loss:.4f}"] for name, weight, loss in about.members]
+    carried = f"Columns, whose own lines carry {about.share:.0%} of the log-odds"
+    data = {
+        "members": [{"member": n, "weight": w, "log loss": json_ready(loss)} for n, w, loss in about.members],
+        "left out": list(about.left_out),
+        "mean absolute evidence": {name: json_ready(value) for name, value in ranked},
+        "share of columns": about.share,
+    }
+    columns = [[shown(name), f"{value:.3f}"] for name, value in ranked[:LISTED]]
+    return data, [
+        Table("The members of the pool", ("member", "weight", "held-out log loss"), members, "<>>"),
+        Table(carried, ("column", "mean absolute evidence (nats)"), columns, "<>"),
+    ]
+
+
+def _with_error(score: Score | None) -> str:
+    return "" if score is None else f"{float(score):.3f} ± {score.standard_error:.3f}"
