@@ -95,18 +95,16 @@ class Part(ABC):
 
         All columns go through the distribution together, a few at a time as they fit.
         """
-        groups = self.distribution.batch[0]
-        cells = max(map(len, values), default=0) * groups
-        for start in range(0, len(values), step := max(1, CURVES // max(1, cells))):
-            some = values[start : start + step]
-            rows = self.empty(max(map(len, some)))
-            for place, own in enumerate(some, start):
-                rows[: len(own), place] = own
-            parts = np.array_split(rows, 1 + rows.size * groups // CURVES)
-            here = slice(start, start + len(some))
-            terms = np.concatenate([self.distribution.terms(part)[:, :, here] for part in parts])
-            for place, own in enumerate(some):
-                yield terms[: len(own), :, place]
+        groups, longest = self.distribution.batch[0], max(map(len, values), default=0)
+        pieces = 1 + len(values) * longest * groups // CURVES
+        for places in np.array_split(np.arange(len(values)), pieces):
+            rows = self.empty(longest)
+            for place in places.tolist():
+                rows[: len(values[place]), place] = values[place]
+            parts = np.array_split(rows, pieces)
+            terms = np.concatenate([self.distribution.terms(part)[:, :, places] for part in parts])
+            for at, place in enumerate(places.tolist()):
+                yield terms[: len(values[place]), :, at]
 
     def with_cell(self, rows: Any | None, place: int, value: object) -> Any:
         """A row of which one more cell is known; rows is None if there was none."""
