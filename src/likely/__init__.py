@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from likely.estimator.diff import diff as diff
     from likely.estimator.saving import load as load
     from likely.features import Binarize as Binarize
+    from likely.features import Decompose as Decompose
     from likely.features import Discretize as Discretize
     from likely.features import Evidence as Evidence
     from likely.features import GroupLevels as GroupLevels

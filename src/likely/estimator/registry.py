@@ -167,6 +167,13 @@ _ROWS: tuple[Model, ...] = (
         ),
     ),
     Model(
+        name="Decompose",
+        module="likely.features.decompose",
+        purpose="fewer columns that say most: PCA, SVD, LSA, NMF, with gaps, blocks of 0 and 1",
+        page="decompositions.md",
+        learnt=Learnt("likely.features.factor_record:Factors"),
+    ),
+    Model(
         name="Discretize",
         module="likely.features.discretize",
         purpose="numbers in bins: equal, optimal, or where they tell most",

@@ -1,5 +1,6 @@
 """Columns -> columns."""
 
+from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
 from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
@@ -7,4 +8,14 @@ from likely.features.normalize import Normalize
 from likely.features.threshold import Threshold
 from likely.features.whiten import Whiten
 
-__all__ = ["Binarize", "Discretize", "Evidence", "GroupLevels", "Normalize", "Order", "Threshold", "Whiten"]
+__all__ = [
+    "Binarize",
+    "Decompose",
+    "Discretize",
+    "Evidence",
+    "GroupLevels",
+    "Normalize",
+    "Order",
+    "Threshold",
+    "Whiten",
+]

@@ -28,6 +28,7 @@ from likely.errors import LikelyError
 from likely.textbook import (
     conditional,
     decisions,
+    decompositions,
     densities,
     em,
     estimation,
@@ -68,6 +69,7 @@ _TOPICS = (
     side_by_side,
     ranking,
     decisions,
+    decompositions,
     em,
     stationary,
     mixtures,
