@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from likely.features import GroupLevels as GroupLevels
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
+    from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold
     from likely.features import Whiten as Whiten
     from likely.infer import EM as EM

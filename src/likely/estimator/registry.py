@@ -216,6 +216,13 @@ _ROWS: tuple[Model, ...] = (
         learnt=_COUNTED,
     ),
     Model(
+        name="Subgroups",
+        module="likely.features.subgroups",
+        purpose="conjunctions of conditions as true or false, searched for or given",
+        page="subgroups.md",
+        learnt=Learnt("likely.features.subgroups:SubgroupRecord"),
+    ),
+    Model(
         name="Threshold",
         module="likely.features.threshold",
         purpose="one cut of a column: mean, median, best, or by costs",

@@ -5,6 +5,7 @@ from likely.features.discretize import Discretize
 from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.normalize import Normalize
+from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
 from likely.features.whiten import Whiten
 
@@ -16,6 +17,7 @@ __all__ = [
     "GroupLevels",
     "Normalize",
     "Order",
+    "Subgroups",
     "Threshold",
     "Whiten",
 ]

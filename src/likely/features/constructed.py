@@ -26,7 +26,10 @@ class Constructed(FittedModel, TransformerMixin, BaseEstimator):
     the new ones are (`_new_columns`) and what is in them (`_new_values`).
     """
 
-    deductive = False  # whether nothing is chosen: the new columns follow from the old ones alone
+    @property
+    def deductive(self) -> bool:
+        """Whether nothing is chosen: the new columns follow from the old ones alone."""
+        return False
 
     @property
     def supervised(self) -> bool:

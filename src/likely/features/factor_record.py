@@ -129,7 +129,7 @@ class Factors:
 
 
 def cells_of_table(schema: Schema, used: Sequence[int], frame: Frame, method: str) -> Any:
-    """The columns as a matrix, (n, d): dense, or CSR of "lsa"; missing cells are refused where none may be."""
+    """The columns as a matrix, (n, d), CSR of "lsa"; missing cells are refused where none may be."""
     if method == "lsa":
         return _counts(schema, used, frame)
     block = schema.numbers(frame, tuple(used))

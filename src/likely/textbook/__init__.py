@@ -27,6 +27,7 @@ from difflib import get_close_matches
 from likely.errors import LikelyError
 from likely.textbook import (
     conditional,
+    construction,
     decisions,
     decompositions,
     densities,
@@ -66,6 +67,7 @@ _TOPICS = (
     thresholds,
     densities,
     conditional,
+    construction,
     side_by_side,
     ranking,
     decisions,
