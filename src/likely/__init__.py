@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from likely.estimator.diff import diff as diff
     from likely.estimator.saving import load as load
     from likely.features import Binarize as Binarize
+    from likely.features import Decompose as Decompose
     from likely.features import Discretize as Discretize
     from likely.features import Evidence as Evidence
     from likely.features import GroupLevels as GroupLevels
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
+    from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold
     from likely.features import Whiten as Whiten
     from likely.infer import EM as EM

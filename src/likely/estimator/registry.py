@@ -196,6 +196,13 @@ _ROWS: tuple[Model, ...] = (
         ),
     ),
     Model(
+        name="Decompose",
+        module="likely.features.decompose",
+        purpose="fewer columns that say most: PCA, SVD, LSA, NMF, with gaps, blocks of 0 and 1",
+        page="decompositions.md",
+        learnt=Learnt("likely.features.factor_record:Factors"),
+    ),
+    Model(
         name="Discretize",
         module="likely.features.discretize",
         purpose="numbers in bins: equal, optimal, or where they tell most",
@@ -236,6 +243,13 @@ _ROWS: tuple[Model, ...] = (
         purpose="numbers on a common scale",
         page="transformations.md",
         learnt=_COUNTED,
+    ),
+    Model(
+        name="Subgroups",
+        module="likely.features.subgroups",
+        purpose="conjunctions of conditions as true or false, searched for or given",
+        page="subgroups.md",
+        learnt=Learnt("likely.features.subgroups:SubgroupRecord"),
     ),
     Model(
         name="Threshold",

@@ -1,10 +1,23 @@
 """Columns -> columns."""
 
+from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
 from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.normalize import Normalize
+from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
 from likely.features.whiten import Whiten
 
-__all__ = ["Binarize", "Discretize", "Evidence", "GroupLevels", "Normalize", "Order", "Threshold", "Whiten"]
+__all__ = [
+    "Binarize",
+    "Decompose",
+    "Discretize",
+    "Evidence",
+    "GroupLevels",
+    "Normalize",
+    "Order",
+    "Subgroups",
+    "Threshold",
+    "Whiten",
+]

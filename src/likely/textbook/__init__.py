@@ -27,7 +27,9 @@ from difflib import get_close_matches
 from likely.errors import LikelyError
 from likely.textbook import (
     conditional,
+    construction,
     decisions,
+    decompositions,
     densities,
     em,
     estimation,
@@ -65,9 +67,11 @@ _TOPICS = (
     thresholds,
     densities,
     conditional,
+    construction,
     side_by_side,
     ranking,
     decisions,
+    decompositions,
     em,
     stationary,
     mixtures,

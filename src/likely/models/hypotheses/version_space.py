@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.format.words import many
+from likely.language import Condition, Word
 
 if TYPE_CHECKING:
     from likely.models.hypotheses.conjunctions import Conjunctions
@@ -55,6 +56,20 @@ class Concept:
             return False
         given = [thing[name] for name in self.attributes] if isinstance(thing, Mapping) else thing
         return all(v is ANY or v == own for v, own in zip(self.values, given, strict=True))
+
+    @property
+    def text(self) -> str:
+        """The concept as a condition in the language of `ask`, for `Subgroups`.
+
+        >>> Concept(("sky", "air", "sea"), ("sunny", ANY, "very warm")).text
+        'sky = sunny and sea = "very warm"'
+        """
+        asked = [] if self.values is None else zip(self.attributes, self.values, strict=True)
+        parts = [str(Condition(name, "=", (Word(str(v)),))) for name, v in asked if v is not ANY]
+        if not parts:
+            covers = "nothing" if self.values is None else "everything"
+            raise LikelyError(f"{self!r} covers {covers}: no condition says that.")
+        return " and ".join(parts)
 
     def at_least_as_general(self, other: Concept) -> bool:
         """Whether all that falls under the other falls under this one.
