@@ -81,14 +81,19 @@ def test_isotonic_without_smoothing_as_in_sklearn_to_the_last_digits():
 def test_every_method_mends_a_model_that_counts_evidence_six_times(method, g):
     X, y = doubled(1500, g)
     new, truth = doubled(1500, g, seed=1)
-    plain = log_loss(truth, NaiveBayes().fit(X, y).predict_proba(new))
-    mended = Calibrated(NaiveBayes(), method).fit(X, y)
+    plain = log_loss(
+        truth, NaiveBayes(families="classical", evidence_weights=None).fit(X, y).predict_proba(new)
+    )
+    mended = Calibrated(NaiveBayes(families="classical", evidence_weights=None), method).fit(X, y)
     p = mended.predict_proba(new)
     assert p.sum(axis=1) == pytest.approx(1, abs=1e-12)
     loss = log_loss(truth, p)
     assert plain - loss > 4 * (plain.standard_error + loss.standard_error)
     # The best there is: the same column once.
-    best = log_loss(truth, NaiveBayes().fit(X[:, :1], y).predict_proba(new[:, :1]))
+    best = log_loss(
+        truth,
+        NaiveBayes(families="classical", evidence_weights=None).fit(X[:, :1], y).predict_proba(new[:, :1]),
+    )
     assert loss < best + 0.1
 
 
@@ -125,7 +130,7 @@ def test_classes_are_known_by_their_names_and_not_by_their_places():
 class TestAuto:
     def test_takes_the_best_on_unseen_rows(self):
         X, y = doubled(800)
-        model = Calibrated(NaiveBayes()).fit(X, y)
+        model = Calibrated(NaiveBayes(families="classical", evidence_weights=None)).fit(X, y)
         assert set(model.log_losses_) == {"none", "logistic", "beta", "isotonic"}
         assert model.method_ == min(model.log_losses_, key=model.log_losses_.get) != "none"
         assert list(model.log_losses_) == sorted(model.log_losses_, key=model.log_losses_.get)
@@ -146,18 +151,22 @@ class TestAuto:
 
     def test_another_method_forgets_the_comparison(self):
         X, y = doubled(100)
-        model = Calibrated(NaiveBayes()).fit(X, y)
+        model = Calibrated(NaiveBayes(families="classical", evidence_weights=None)).fit(X, y)
         assert not hasattr(model.set_params(method="beta").fit(X, y), "log_losses_")
 
 
 class TestTables:
     def test_any_frame_and_the_name_of_the_target(self):
         people = likely.read("titanic", into="pandas")
-        by_name = Calibrated(NaiveBayes(), "logistic").fit(people, "survived")
+        by_name = Calibrated(NaiveBayes(families="classical", evidence_weights=None), "logistic").fit(
+            people, "survived"
+        )
         X, y = people.drop(columns="survived"), people["survived"]
-        apart = Calibrated(NaiveBayes(), "logistic").fit(X, y)
+        apart = Calibrated(NaiveBayes(families="classical", evidence_weights=None), "logistic").fit(X, y)
         as_dict = {name: X[name].to_numpy() for name in X}
-        third = Calibrated(NaiveBayes(), "logistic").fit(as_dict, y)
+        third = Calibrated(NaiveBayes(families="classical", evidence_weights=None), "logistic").fit(
+            as_dict, y
+        )
         assert (by_name.predict_proba(X) == apart.predict_proba(X)).all()
         assert third.predict_proba(as_dict) == pytest.approx(apart.predict_proba(X), abs=1e-12)
         assert by_name.feature_names_in_.tolist() == ["class", "sex", "age"]
@@ -182,7 +191,9 @@ class TestTables:
 
     def test_prefit_on_rows_without_some_of_the_classes(self):
         X, y = doubled(300, 3)
-        model = NaiveBayes().fit(X[:200], np.array(["a", "b", "c"])[y[:200]])
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(
+            X[:200], np.array(["a", "b", "c"])[y[:200]]
+        )
         new, labels = X[200:], np.array(["a", "b", "c"])[y[200:]]
         two = labels != "a"
         found = Calibrated(model, "temperature", cv="prefit").fit(new[two], labels[two])
@@ -197,7 +208,7 @@ class TestTables:
 
     def test_pickle_and_clone(self):
         X, y = doubled(100, 3)
-        model = Calibrated(NaiveBayes(prior=0.5)).fit(X, y)
+        model = Calibrated(NaiveBayes(prior=0.5, families="classical", evidence_weights=None)).fit(X, y)
         assert (pickle.loads(pickle.dumps(model)).predict_proba(X) == model.predict_proba(X)).all()
         assert clone(model).get_params()["model__prior"] == 0.5
 
@@ -215,7 +226,7 @@ class TestFiles:
 
     def test_a_prefit_model_is_in_the_file_once_and_goes_on(self, tmp_path):
         X, y = doubled(200)
-        fitted = NaiveBayes().fit(X, y)
+        fitted = NaiveBayes(families="classical", evidence_weights=None).fit(X, y)
         model = Calibrated(fitted, "beta", cv="prefit").fit(X, y)
         model.save(tmp_path / "a.likely")
         assert model.model is fitted
@@ -245,7 +256,9 @@ class TestFiles:
     @pytest.mark.parametrize("lie", LIES)
     def test_a_lie_under_right_checksums_is_refused(self, lie, tmp_path):
         path = tmp_path / "a.likely"
-        Calibrated(NaiveBayes(), "logistic").fit(*doubled(60)).save(path)
+        Calibrated(NaiveBayes(families="classical", evidence_weights=None), "logistic").fit(
+            *doubled(60)
+        ).save(path)
         with ZipFile(path) as archive:
             parts = {name: archive.read(name) for name in archive.namelist()}
         state = json.loads(parts["model.json"])
@@ -259,7 +272,7 @@ class TestFiles:
             likely.load(path)
 
     def test_in_words(self):
-        model = Calibrated(NaiveBayes()).fit(*doubled(100))
+        model = Calibrated(NaiveBayes(families="classical", evidence_weights=None)).fit(*doubled(100))
         said = str(model.describe())
         assert said.startswith(f"Calibrated NaiveBayes of 'y': {model.method_}, from 100 rows")
         assert said.endswith(str(model.model_.describe()))
@@ -271,7 +284,7 @@ class TestBaseRate:
     @pytest.mark.parametrize("g", [2, 3])
     def test_reweighs_the_probabilities(self, g):
         X, y = doubled(300, g)
-        model = Calibrated(NaiveBayes(), "isotonic").fit(X, y)
+        model = Calibrated(NaiveBayes(families="classical", evidence_weights=None), "isotonic").fit(X, y)
         new = dict(zip(range(g), [0.7, 0.3] if g == 2 else [0.5, 0.3, 0.2], strict=True))
         p = model.predict_proba(X) * np.array(list(new.values())) / (np.bincount(y) / len(y))
         moved = model.with_base_rate(new)
@@ -280,7 +293,7 @@ class TestBaseRate:
 
     def test_refused(self):
         X, y = doubled(60)
-        model = Calibrated(NaiveBayes(), "logistic").fit(X, y)
+        model = Calibrated(NaiveBayes(families="classical", evidence_weights=None), "logistic").fit(X, y)
         with pytest.raises(LikelyError, match="adds up to"):
             model.with_base_rate({0: 0.9, 1: 0.9})
 
@@ -292,7 +305,11 @@ class TestOddTables:
     )
     def test_few_rows(self, method, y):
         X = np.array([[1.0], [2.0], [3.0], [4.0]])
-        p = Calibrated(NaiveBayes(), method).fit(X, y).predict_proba(X)
+        p = (
+            Calibrated(NaiveBayes(families="classical", evidence_weights=None), method)
+            .fit(X, y)
+            .predict_proba(X)
+        )
         assert np.isfinite(p).all()
         assert p.sum(axis=1) == pytest.approx(1)
 
@@ -302,7 +319,7 @@ class TestOddTables:
     )
     def test_refused(self, options, match):
         with pytest.raises(LikelyError, match=match):
-            Calibrated(NaiveBayes(), **options).fit(*doubled(20))
+            Calibrated(NaiveBayes(families="classical", evidence_weights=None), **options).fit(*doubled(20))
 
     def test_a_model_without_scores(self):
         class Mute(NaiveBayes):
@@ -314,7 +331,9 @@ class TestOddTables:
 
 def test_the_story_is_that_of_the_model_inside_and_one_step_more():
     people = likely.read("titanic")
-    model = likely.Calibrated(likely.NaiveBayes(), method="logistic").fit(people, "survived")
+    model = likely.Calibrated(
+        likely.NaiveBayes(families="classical", evidence_weights=None), method="logistic"
+    ).fit(people, "survived")
     assert model.story().steps[:-1] == model.model_.story().steps
     assert "calibrated (logistic)" in model.story().steps[-1]
     foreign = likely.Calibrated(GaussianNB(), method="logistic").fit(np.arange(40.0)[:, None], [0, 1] * 20)

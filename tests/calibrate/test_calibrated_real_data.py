@@ -24,8 +24,10 @@ LEAKS = ["boat", "body", "name", "ticket", "cabin", "home.dest"]
 @pytest.mark.filterwarnings("ignore::likely.errors.LikelyWarning")
 def test_log_loss_and_brier_score_improve(shared_data, name, target, drop):
     table = pd.read_csv(shared_data / name, na_values="?").drop(columns=drop)
-    plain = cross_validate(NaiveBayes(), table, target)
-    better = cross_validate(Calibrated(NaiveBayes(), cv=3), table, target)
+    plain = cross_validate(NaiveBayes(families="classical", evidence_weights=None), table, target)
+    better = cross_validate(
+        Calibrated(NaiveBayes(families="classical", evidence_weights=None), cv=3), table, target
+    )
     gain = plain.log_loss - better.log_loss
     assert gain > 2 * (plain.log_loss.standard_error**2 + better.log_loss.standard_error**2) ** 0.5
     assert better.brier < plain.brier

@@ -58,7 +58,10 @@ def test_generative_and_conditional_twins():
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 3000)
     x = rng.normal(size=(3000, 8)) + 0.5 * y[:, None]
-    twins = {"generative": NaiveBayes(), "conditional": LogisticRegression(Normal(0, 10))}
+    twins = {
+        "generative": NaiveBayes(families="classical", evidence_weights=None),
+        "conditional": LogisticRegression(Normal(0, 10)),
+    }
     true = learning_curve(twins, x, y, sizes=[40, 2000], repeats=5)
     assert true.log_loss[0, 0] < true.log_loss[1, 0] - 0.02
     assert true.log_loss[0, 1] == pytest.approx(true.log_loss[1, 1], abs=0.01)
@@ -70,7 +73,11 @@ def test_generative_and_conditional_twins():
 def test_faces():
     people = likely.read("titanic", into="pandas")
     found = learning_curve(
-        [NaiveBayes(), LogisticRegression()], people, "survived", sizes=[50, 500], repeats=2
+        [NaiveBayes(families="classical", evidence_weights=None), LogisticRegression()],
+        people,
+        "survived",
+        sizes=[50, 500],
+        repeats=2,
     )
     frame = found.to_frame()
     assert isinstance(frame, pd.DataFrame)
@@ -79,7 +86,14 @@ def test_faces():
     ax = found.plot(measure="error")
     assert [line.get_label() for line in ax.lines] == ["NaiveBayes", "LogisticRegression"]
     assert ax.lines[0].get_ydata() == pytest.approx(found.error[0])
-    assert len(learning_curve([NaiveBayes()], people, "survived", repeats=1).sizes) == 8
+    assert (
+        len(
+            learning_curve(
+                [NaiveBayes(families="classical", evidence_weights=None)], people, "survived", repeats=1
+            ).sizes
+        )
+        == 8
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,6 +109,13 @@ def test_faces():
 def test_what_cannot_be_done(asked, said):
     people = likely.read("titanic", into="pandas")
     with pytest.raises(LikelyError, match=said):
-        learning_curve([NaiveBayes()], people, "survived", **asked)
+        learning_curve([NaiveBayes(families="classical", evidence_weights=None)], people, "survived", **asked)
     with pytest.raises(LikelyError, match="two models are of the same class"):
-        learning_curve([NaiveBayes(), NaiveBayes()], people, "survived")
+        learning_curve(
+            [
+                NaiveBayes(families="classical", evidence_weights=None),
+                NaiveBayes(families="classical", evidence_weights=None),
+            ],
+            people,
+            "survived",
+        )

@@ -110,13 +110,18 @@ class TestAnyColumns:
     def test_a_model_learns_from_it(self, name):
         if name in ("texts and numbers", "a class without rows"):
             pytest.skip("a column of texts and numbers is refused; two classes of one level each are certain")
-        found = yardstick(NaiveBayes(), self.world(name), rows=2000, test=1000)
+        found = yardstick(
+            NaiveBayes(families="classical", evidence_weights=None), self.world(name), rows=2000, test=1000
+        )
         assert -1e-12 <= found.excess < 0.02
 
 
 class TestYardstick:
     def test_the_right_model_comes_close(self):
-        far, near = (yardstick(NaiveBayes(), two(), rows=rows) for rows in (10, 10_000))
+        far, near = (
+            yardstick(NaiveBayes(families="classical", evidence_weights=None), two(), rows=rows)
+            for rows in (10, 10_000)
+        )
         assert 0 <= near.excess < 0.001
         assert near.excess <= far.excess
         assert near.risk - near.excess == pytest.approx(near.bayes_risk, abs=4 * near.risk.standard_error)
@@ -128,13 +133,22 @@ class TestYardstick:
 
     def test_a_fitted_model_is_a_world(self):
         drawn = two().sample(2000, 0)
-        world = NaiveBayes().fit(drawn, "class")
-        found = yardstick(NaiveBayes(), world, rows=2000)
+        world = NaiveBayes(families="classical", evidence_weights=None).fit(drawn, "class")
+        found = yardstick(NaiveBayes(families="classical", evidence_weights=None), world, rows=2000)
         assert found.bayes_risk == pytest.approx(0.1587, abs=0.02)
         assert found.excess < 0.002
 
     def test_repeatable_and_plain(self):
-        first, again = (yardstick(NaiveBayes(), two(), rows=50, test=500, random_state=1) for _ in range(2))
+        first, again = (
+            yardstick(
+                NaiveBayes(families="classical", evidence_weights=None),
+                two(),
+                rows=50,
+                test=500,
+                random_state=1,
+            )
+            for _ in range(2)
+        )
         assert first == again
         assert first.to_dict()["risk"]["estimate"] == float(first.risk)
 
@@ -172,4 +186,4 @@ class TestKnown:
 
     def test_rows_are_needed(self):
         with pytest.raises(LikelyError, match="rows=0"):
-            yardstick(NaiveBayes(), two(), rows=0)
+            yardstick(NaiveBayes(families="classical", evidence_weights=None), two(), rows=0)

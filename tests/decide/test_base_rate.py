@@ -83,7 +83,7 @@ class TestEstimate:
 
     def test_intervals_cover(self):
         """60 batches at 90 %: 54 covered, give or take 2.3; 5 of these are allowed."""
-        model = NaiveBayes().fit(*draw(20_000, [0.5, 0.5]))
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(*draw(20_000, [0.5, 0.5]))
         covered = 0
         for seed in range(60):
             low, high = quietly(model, draw(150, [0.7, 0.3], seed + 1)[0], level=0.9).rates[1].interval
@@ -91,7 +91,7 @@ class TestEstimate:
         assert 43 <= covered <= 60
 
     def test_drift_is_noticed(self):
-        model = NaiveBayes().fit(*draw(5000, [0.5, 0.5]))
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(*draw(5000, [0.5, 0.5]))
         with pytest.warns(LikelyWarning, match="base rate has drifted: class"):
             found = estimate_base_rate(model, draw(300, [0.8, 0.2], 1)[0])
         assert found.drifted
@@ -101,7 +101,7 @@ class TestEstimate:
 
     def test_drift_is_seldom_noticed_where_there_is_none(self):
         """50 batches at 1 %: more than 4 have the probability 1e-4."""
-        model = NaiveBayes().fit(*draw(20_000, [0.5, 0.5]))
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(*draw(20_000, [0.5, 0.5]))
         found = [quietly(model, draw(300, [0.5, 0.5], seed)[0]) for seed in range(100, 150)]
         assert sum(batch.drifted for batch in found) <= 4
 
@@ -111,7 +111,12 @@ class TestEstimate:
             (NaiveBayes, (0.5, 0.3, 0.2)),
             (NaiveBayes, (0.9, 0.1)),
             (likely.LogisticRegression, (0.7, 0.3)),
-            (lambda: Calibrated(NaiveBayes(), method="logistic"), (0.7, 0.3)),
+            (
+                lambda: Calibrated(
+                    NaiveBayes(families="classical", evidence_weights=None), method="logistic"
+                ),
+                (0.7, 0.3),
+            ),
             (GaussianNB, (0.5, 0.3, 0.2)),
         ],
         ids=["naive Bayes", "a rare class", "logistic", "calibrated", "of scikit-learn"],
@@ -131,8 +136,13 @@ class TestEstimate:
 
     def test_rows_behind_a_model(self):
         X, y = draw(50, [0.5, 0.5])
-        weighed = NaiveBayes().fit(X, y, sample_weight=np.full(50, 3.0))
-        models = {150: weighed, 50: Average({"one": NaiveBayes()}).fit(X, y)}
+        weighed = NaiveBayes(families="classical", evidence_weights=None).fit(
+            X, y, sample_weight=np.full(50, 3.0)
+        )
+        models = {
+            150: weighed,
+            50: Average({"one": NaiveBayes(families="classical", evidence_weights=None)}).fit(X, y),
+        }
         assert {rows: rows_behind(model) for rows, model in models.items()} == {150: 150, 50: 50}
         assert rows_behind(make_pipeline(StandardScaler(), GaussianNB()).fit(X, y)) == 50
         assert rows_behind(weighed, {0: 0.5, 1: 0.5}) == np.inf
@@ -160,40 +170,46 @@ class TestEstimate:
             found = 0
             for seed in range(40):
                 rng = np.random.default_rng(seed)
-                model = NaiveBayes().fit(*world(rng, rows, (0.7, 0.3)))
+                model = NaiveBayes(families="classical", evidence_weights=None).fit(
+                    *world(rng, rows, (0.7, 0.3))
+                )
                 found += quietly(model, world(rng, 200, (0.4, 0.6))[0]).p_value < 0.05
             assert found >= least
 
     def test_a_class_that_is_gone(self):
-        model = NaiveBayes().fit(*draw(2000, [0.5, 0.5], apart=8))
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(*draw(2000, [0.5, 0.5], apart=8))
         found = quietly(model, draw(200, [1.0, 0.0], 1, apart=8)[0])
         assert float(found.rates[1]) < 1e-3
         assert found.rates[1].interval[0] == 0
         assert 0.005 < found.rates[1].interval[1] < 0.03
 
     def test_one_row_and_one_class(self):
-        model = NaiveBayes().fit(*draw(200, [0.5, 0.5]))
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(*draw(200, [0.5, 0.5]))
         found = quietly(model, [[0.0]])
         assert found.rates[0].interval[1] == 1.0
-        alone = NaiveBayes().fit([[1.0], [2.0]], ["a", "a"])
+        alone = NaiveBayes(families="classical", evidence_weights=None).fit([[1.0], [2.0]], ["a", "a"])
         found = quietly(alone, [[1.0]])
         assert (float(found.rates["a"]), found.rates["a"].interval, found.p_value) == (1.0, (1.0, 1.0), 1.0)
 
     def test_it_mends_predictions(self):
-        model = NaiveBayes().fit(*draw(5000, [0.5, 0.5]))
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(*draw(5000, [0.5, 0.5]))
         X, y = draw(2000, [0.9, 0.1], 1)
         moved = with_base_rate(model, quietly(model, X).rates)
         plain, mended = log_loss(y, model.predict_proba(X)), log_loss(y, moved.predict_proba(X))
         assert plain - mended > 3 * (plain.standard_error + mended.standard_error)
 
     def test_table(self):
-        model = NaiveBayes().fit(*draw(200, [0.5, 0.5]))
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(*draw(200, [0.5, 0.5]))
         frame = quietly(model, draw(100, [0.5, 0.5], 1)[0]).to_frame()
         assert list(frame.columns) == ["class", "base_rate", "low", "high", "trained"]
 
 
 class TestWithBaseRate:
-    @pytest.mark.parametrize("model", [GaussianNB(), LinearDiscriminantAnalysis(), NaiveBayes()], ids=str)
+    @pytest.mark.parametrize(
+        "model",
+        [GaussianNB(), LinearDiscriminantAnalysis(), NaiveBayes(families="classical", evidence_weights=None)],
+        ids=str,
+    )
     def test_as_if_trained_so(self, model):
         X, y = draw(300, [0.5, 0.5])
         model.fit(X, y)
@@ -246,7 +262,7 @@ class TestWithBaseRate:
         [
             GaussianClassifier(),
             MixtureClassifier(random_state=0),
-            Calibrated(NaiveBayes()),
+            Calibrated(NaiveBayes(families="classical", evidence_weights=None)),
             likely.LogisticRegression(),
             BernoulliNB(),
         ],
@@ -267,7 +283,9 @@ class TestWithBaseRate:
 
     def test_of_an_average(self):
         X, y = draw(300, [0.7, 0.3])
-        model = likely.Average([NaiveBayes(), GaussianNB()], weights="stack").fit(X, y)
+        model = likely.Average(
+            [NaiveBayes(families="classical", evidence_weights=None), GaussianNB()], weights="stack"
+        ).fit(X, y)
         assert rates_of(model)[1] == pytest.approx(y.mean(), abs=0.005)
         moved = model.with_base_rate("uniform")
         parts = [with_base_rate(member, "uniform").predict_proba(X) for member in model.members_]
@@ -291,7 +309,10 @@ class TestDuplicatedEvidence:
         return np.repeat(X, times, axis=1), y
 
     def test_the_log_odds_count_it_so_often(self):
-        once, often = (NaiveBayes(base_rate="uniform").fit(*self.rows(0, k)) for k in (1, 10))
+        once, often = (
+            NaiveBayes(base_rate="uniform", families="classical", evidence_weights=None).fit(*self.rows(0, k))
+            for k in (1, 10)
+        )
         X, _ = self.rows(1, 1)
         odds = np.diff(once.predict_log_proba(X)).ravel()
         assert np.diff(often.predict_log_proba(np.repeat(X, 10, axis=1))).ravel() == pytest.approx(10 * odds)
@@ -299,10 +320,15 @@ class TestDuplicatedEvidence:
     def test_calibration_repairs_it(self):
         X, y = self.rows(0, 10)
         new, truth = self.rows(1, 10)
-        bold, mended = NaiveBayes().fit(X, y), Calibrated(NaiveBayes()).fit(X, y)
+        bold, mended = (
+            NaiveBayes(families="classical", evidence_weights=None).fit(X, y),
+            Calibrated(NaiveBayes(families="classical", evidence_weights=None)).fit(X, y),
+        )
         p, q = bold.predict_proba(new), mended.predict_proba(new)
         assert (p.max(axis=1) > 0.999).mean() > 0.8
         assert calibration_error(truth, p).debiased > 0.1
         assert calibration_error(truth, q).debiased < 0.02
-        once = NaiveBayes().fit(X[:, :1], y).predict_proba(new[:, :1])
+        once = (
+            NaiveBayes(families="classical", evidence_weights=None).fit(X[:, :1], y).predict_proba(new[:, :1])
+        )
         assert log_loss(truth, q) == pytest.approx(log_loss(truth, once), abs=0.01)

@@ -47,7 +47,9 @@ class TestWorkedFigures:
     MAIL: ClassVar = {"a": [True], "b": [True], "c": [False]}
 
     def model(self):
-        return NaiveBayes(prior=None, base_rate={"spam": 1 / 3, "ham": 2 / 3}).fit(*emails())
+        return NaiveBayes(
+            prior=None, base_rate={"spam": 1 / 3, "ham": 2 / 3}, families="classical", evidence_weights=None
+        ).fit(*emails())
 
     def test_odds(self):
         model = self.model()
@@ -127,7 +129,7 @@ class TestRecalibrated:
 class TestCosts:
     def test_the_lowest_expected_cost_of_all_calls(self):
         X, y = draw(g=3)
-        model = NaiveBayes().fit(X, y)
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(X, y)
         costs = {(0, 1): 2, (0, 2): 7, (1, 0): 0.5, (2, 0): 3}
         matrix = cost_matrix(costs, [0, 1, 2])
         expected = model.predict_proba(X) @ matrix
@@ -164,7 +166,7 @@ class TestCosts:
 class TestAbstention:
     def test_at_a_cost(self):
         X, y = draw()
-        model = NaiveBayes().fit(X, y)
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(X, y)
         decider = Decider(model, abstain=0.2)
         alone = model.predict_proba(X).max(axis=1) < 0.8
         called = decider.predict(X)
@@ -177,13 +179,15 @@ class TestAbstention:
     @pytest.mark.parametrize("share", [0.0, 0.5, 0.9, 1.0])
     def test_at_a_coverage(self, share):
         X, y = draw(1000)
-        decider = Decider(NaiveBayes().fit(X, y), coverage=share).fit(X, y)
+        decider = Decider(
+            NaiveBayes(families="classical", evidence_weights=None).fit(X, y), coverage=share
+        ).fit(X, y)
         decided = [c is not None for c in decider.predict(X)]
         assert np.mean(decided) == pytest.approx(share, abs=0.002)
 
     def test_the_surest_rows_are_decided(self):
         X, y = draw(1000)
-        model = NaiveBayes().fit(X, y)
+        model = NaiveBayes(families="classical", evidence_weights=None).fit(X, y)
         half = Decider(model, coverage=0.5).fit(X, y).predict(X)
         known = np.array([c is not None for c in half])
         assert (half[known] == y[known]).mean() > (model.predict(X) == y).mean()
@@ -208,12 +212,19 @@ class TestFitting:
     def test_labels_that_the_model_does_not_know(self):
         X, y = draw()
         with pytest.raises(LikelyError, match="7, which is none of the classes"):
-            Decider(NaiveBayes().fit(X, y), coverage=0.5).fit(X, np.where(y == 1, 7, 0))
+            Decider(NaiveBayes(families="classical", evidence_weights=None).fit(X, y), coverage=0.5).fit(
+                X, np.where(y == 1, 7, 0)
+            )
 
     def test_by_the_name_of_a_column(self):
         table, y = emails()
-        named = Decider(NaiveBayes(), "map").fit({**table, "kind": y}, "kind")
-        assert (named.predict(table) == NaiveBayes().fit(table, y).predict(table)).all()
+        named = Decider(NaiveBayes(families="classical", evidence_weights=None), "map").fit(
+            {**table, "kind": y}, "kind"
+        )
+        assert (
+            named.predict(table)
+            == NaiveBayes(families="classical", evidence_weights=None).fit(table, y).predict(table)
+        ).all()
 
     def test_scores_without_probabilities(self):
         X, y = draw()
@@ -243,10 +254,10 @@ class TestFitting:
     def test_refused(self, options, match):
         X, y = draw()
         with pytest.raises(LikelyError, match=match):
-            Decider(NaiveBayes().fit(X, y), **options).predict(X)
+            Decider(NaiveBayes(families="classical", evidence_weights=None).fit(X, y), **options).predict(X)
 
     def test_one_class(self):
-        model = NaiveBayes().fit([[1.0], [2.0]], ["a", "a"])
+        model = NaiveBayes(families="classical", evidence_weights=None).fit([[1.0], [2.0]], ["a", "a"])
         decider = Decider(model, "recalibrated").fit([[1.0], [2.0]], ["a", "a"])
         assert decider.predict([[3.0]]).tolist() == ["a"]
         assert float(decider.expected_cost([[3.0]])) == 0.0

@@ -77,7 +77,7 @@ def test_naive_bayes_is_learnt_from_a_file_batch_by_batch(model, file):
 def test_a_file_is_answered_batch_by_batch(model, file, table):
     record = model.record_
     rows = FileSource(file, record.schema, ReadBlocks(record), rows=700)
-    task = ClassPosterior(record.core, len(record.classes), log=False)
+    task = ClassPosterior(record.predictor, len(record.classes), log=False)
     columns = {name: column for name, column in table.items() if name != "sick"}
     expected = model.predict_proba(columns)
     np.testing.assert_allclose(Stream().map(rows, task)[0], expected, rtol=1e-12)

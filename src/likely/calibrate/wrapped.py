@@ -34,9 +34,9 @@ def start_of(model: object) -> Any:
     """The model to begin with: naive Bayes where none is given.
 
     >>> start_of(None)
-    NaiveBayes()
+    NaiveBayes(evidence_weights=None)
     """
-    return NaiveBayes() if model is None else model
+    return NaiveBayes(evidence_weights=None) if model is None else model  # calibration weighs it
 
 
 def if_inside_can(method: str) -> Callable[[Method], Method]:

@@ -91,8 +91,8 @@ def cross_validate(
     5-fold cross-validation, 2201 rows
     <BLANKLINE>
                      estimate  standard error  base rate alone
-    log loss (nats)     0.519           0.013            0.629
-    Brier score         0.169           0.005            0.219
+    log loss (nats)     0.515           0.011            0.629
+    Brier score         0.167           0.005            0.219
     AUC                 0.706           0.013            0.500
     accuracy            0.778           0.009            0.677
     """

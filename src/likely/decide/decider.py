@@ -72,7 +72,7 @@ class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     >>> model = likely.NaiveBayes().fit(people, "survived")
     >>> boy = {"class": ["3rd"], "sex": ["male"], "age": ["child"]}
     >>> model.predict_proba(boy).round(2)
-    array([[0.7, 0.3]])
+    array([[0.71, 0.29]])
     >>> likely.Decider(model, costs="yes->no=5").predict(boy)
     array(['yes'], dtype=object)
     >>> likely.Decider(model, abstain=0.25).predict(boy)
