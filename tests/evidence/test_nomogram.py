@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+import likely
 from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, Nomogram
 
@@ -123,3 +124,15 @@ def test_plot_has_the_widest_feature_first_and_points_at_their_places():
     top = TITANIC.plot(top=1)
     assert [label.get_text() for label in top.get_yticklabels()] == ["base rate", "sex", "total", "P(yes)"]
     assert top.get_xlabel().replace("\n", " ").endswith("and to those of 2 other features")
+
+
+def test_curves_reach_no_further_than_the_rows():
+    """Three standard deviations of skewed numbers end below 0, where there are none."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(["a", "b"], 200)
+    x = rng.exponential(np.where(y == "a", 1.0, 3.0))
+    for options in ({}, {"families": "normal"}):
+        nomogram = likely.NaiveBayes(**options).fit({"x": x}, y).nomogram()
+        (axis,) = nomogram.axes
+        assert axis.values.min() >= x.min()
+        assert axis.values.max() <= x.max()

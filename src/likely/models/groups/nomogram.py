@@ -61,6 +61,8 @@ def grid(column: Column, distribution: Distribution, place: int) -> NDArray[Any]
     mean, sd = np.asarray(distribution.mean)[:, place], np.asarray(distribution.sd)[:, place]
     sd = np.where(np.isfinite(sd), sd, 0.0)
     low, high = float((mean - 3 * sd).min()), float((mean + 3 * sd).max())
+    if column.span is not None:  # no further than the rows reach
+        low, high = max(low, column.span.low), min(high, column.span.high)
     if column.kind is Kind.COUNT:
         low, high = max(0.0, np.floor(low)), np.ceil(high)
         return np.unique(np.round(np.linspace(low, high, CURVE)))
