@@ -242,6 +242,12 @@ class Schema:
         """The columns with their places: one for all of which the same is known and declared."""
         return runs(self.columns, range(len(self.columns)), *declared)
 
+    def without_spans(self) -> Schema:
+        """The same without a word on which numbers its columns may hold."""
+        if isinstance(self.columns, Alike):
+            return self
+        return replace(self, columns=tuple(replace(column, span=None) for column in self.columns))
+
     def declare(self, places: Sequence[int], what: Any) -> Mapping[str, Any]:
         """The same declared of the columns at these places."""
         if len(places) == len(self.columns) and isinstance(self.names, Places):

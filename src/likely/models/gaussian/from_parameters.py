@@ -56,7 +56,7 @@ def known_record(
     rows = centres if names is None else {name: centres[:, j] for j, name in enumerate(names)}
     frame = Frame.of(rows)
     family = TiedNormal if tied else MultivariateNormal
-    schema = learn_schema(frame, "quantitative", "ignore")
+    schema = learn_schema(frame, "quantitative", "ignore").without_spans()  # of examples, which are no data
     (part,) = plan(schema, frame, "quantitative", family, None, "ignore", "ml")
     one_each = np.ones(len(classes))
     seen: Any = Scatter(one_each, truth.mean, truth.covariance.copy())

@@ -46,7 +46,7 @@ def known_chain(initial: ArrayLike, transitions: ArrayLike, emissions: Mapping[A
     table = {name: (values * longest)[:longest] for name, values in examples.items()}
     families = {str(n): type(d) for columns, d in emissions.items() for n in _names(columns)}
     frame, kinds = Frame.of(table), _kinds(emissions)
-    schema = learn_schema(frame, kinds, "ignore")
+    schema = learn_schema(frame, kinds, "ignore").without_spans()  # of examples, which are no data
     by_column = {str(name): given for columns, given in emissions.items() for name in _names(columns)}
     parts = []
     for part in plan(schema, frame, kinds, families, None, "ignore", "ml"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ class Column:
     listed: bool = False  # the user or the type listed the levels: they keep that order
     zone: str | None = None  # the time zone of times
     words: Words | None = None  # how texts are read; their levels are the vocabulary
-    span: Span | None = None  # of numbers, if it was looked at: which of them there may be
+    span: Span | None = field(default=None, compare=False)  # which numbers it may hold
 
     @classmethod
     def learn(cls, raw: Raw, declared: Any = None, missing_level: bool = False) -> Column:
