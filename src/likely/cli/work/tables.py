@@ -111,7 +111,7 @@ def fitting(widths: Sequence[int], last: int, room: int | None = None) -> list[i
     Of more answers than fit, the very last ones.
 
     >>> fitting([10, 10, 10, 10], 1, 40), fitting([10, 10, 10, 10], 1, 99), fitting([30, 30, 30], 2, 40)
-    ([0, 3], [0, 1, 2, 3], [2])
+    ([0, 1, 3], [0, 1, 2, 3], [2])
     """
     room = get_terminal_size().columns if room is None else room
     if sum(widths) + 2 * (len(widths) - 1) <= room:
