@@ -4,7 +4,9 @@ from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
 from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
+from likely.features.linked import Linked
 from likely.features.normalize import Normalize
+from likely.features.structured import Structured
 from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
 from likely.features.whiten import Whiten
@@ -15,8 +17,10 @@ __all__ = [
     "Discretize",
     "Evidence",
     "GroupLevels",
+    "Linked",
     "Normalize",
     "Order",
+    "Structured",
     "Subgroups",
     "Threshold",
     "Whiten",
