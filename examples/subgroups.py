@@ -1,4 +1,4 @@
-"""Subgroups of the Titanic: searched on one half of the passengers, believed on the other."""
+"""Subgroups of the Titanic, searched on one half and believed on the other; shops and their sales."""
 
 from __future__ import annotations
 
@@ -14,3 +14,11 @@ print(model.table(test))
 print("\nNot in the first:", model.negations_[0])
 print("\nGiven as text:\n")
 print(likely.Subgroups(["sex = female and class in {1st, 2nd}"]).fit(search, "survived").table())
+
+print("\nLinked: what the sales of a shop say about it, by SQL:\n")
+shops = {"shop": ["a", "b", "c"]}
+sales = {"shop": ["a", "a", "b"], "item": ["tea", "jam", "tea"], "price": [2.0, 4.0, 3.0]}
+linked = likely.Linked("shop", sales, depth=2).fit(shops)
+print(linked.describe())
+for name, column in linked.transform(shops).items():
+    print(f"{name:32s}", *column)

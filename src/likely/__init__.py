@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from likely.features import Discretize as Discretize
     from likely.features import Evidence as Evidence
     from likely.features import GroupLevels as GroupLevels
+    from likely.features import Linked as Linked
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
     from likely.features import Subgroups as Subgroups

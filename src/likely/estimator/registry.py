@@ -223,6 +223,13 @@ _ROWS: tuple[Model, ...] = (
         learnt=Learnt("likely.features.subgroups:SubgroupRecord"),
     ),
     Model(
+        name="Linked",
+        module="likely.features.linked",
+        purpose="what the rows of another table say: exists, count, min, max, mean, sum",
+        page="subgroups.md",
+        learnt=Learnt("likely.features.linked:LinkedRecord"),
+    ),
+    Model(
         name="Threshold",
         module="likely.features.threshold",
         purpose="one cut of a column: mean, median, best, or by costs",

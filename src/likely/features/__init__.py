@@ -4,6 +4,7 @@ from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
 from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
+from likely.features.linked import Linked
 from likely.features.normalize import Normalize
 from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
@@ -15,6 +16,7 @@ __all__ = [
     "Discretize",
     "Evidence",
     "GroupLevels",
+    "Linked",
     "Normalize",
     "Order",
     "Subgroups",

@@ -51,4 +51,48 @@ def _subgroups() -> dict[str, Any]:
     }
 
 
-EXAMPLES = (_subgroups,)
+@worked(
+    "F9d",
+    "Flach ch. 10",
+    "Linked tables: what the parts of a fish say about it",
+    data="""
+    Three fish: a trout with fins (a pair), gills (a pair) and a tail, an eel with a tail and a fin, and a
+    jellyfish with nothing. The parts are rows of a table of their own.
+    """,
+    steps=(
+        Step("has a body part", (1.0, 1.0, 0.0)),
+        Step("has a pair of body parts", (1.0, 0.0, 0.0)),
+        Step("how many parts", (3.0, 2.0, 0.0)),
+        Step("how many pairs", (2.0, 0.0, 0.0)),
+        Step("the mean size of a part, where there is one", (4.0, 15.0)),
+        Step("one that is equal to another is dropped", False),
+        Step("what is general stands before what is special", True),
+    ),
+    notes="The source counts the parts of dolphins; the fish are ours.",
+)
+def _linked() -> dict[str, Any]:
+    import likely
+
+    fish = {"fish": ["trout", "eel", "jelly"]}
+    parts = {
+        "fish": ["trout", "trout", "trout", "eel", "eel"],
+        "pair": [True, True, False, False, False],
+        "part": ["fin", "gill", "tail", "tail", "fin"],
+        "size": [3, 1, 8, 20, 10],
+    }
+    model = likely.Linked("fish", parts).fit(fish)
+    out = model.transform(fish)
+    return {
+        "has a body part": out["exists"],
+        "has a pair of body parts": out["exists(pair = true)"],
+        "how many parts": out["count"],
+        "how many pairs": out["count(pair = true)"],
+        "the mean size of a part, where there is one": out["mean(size)"][:2],
+        "one that is equal to another is dropped": "exists(part = gill)" in out,
+        "what is general stands before what is special": (
+            list(out).index("exists") < list(out).index("exists(pair = true)")
+        ),
+    }
+
+
+EXAMPLES = (_subgroups, _linked)
