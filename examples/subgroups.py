@@ -1,4 +1,4 @@
-"""Subgroups of the Titanic, searched on one half and believed on the other; shops and their sales."""
+"""Subgroups of the Titanic, searched on one half and believed on the other; shops and their sales; texts."""
 
 from __future__ import annotations
 
@@ -21,4 +21,10 @@ sales = {"shop": ["a", "a", "b"], "item": ["tea", "jam", "tea"], "price": [2.0, 
 linked = likely.Linked("shop", sales, depth=2).fit(shops)
 print(linked.describe())
 for name, column in linked.transform(shops).items():
+    print(f"{name:32s}", *column)
+
+print("\nStructured: what is inside texts:\n")
+texts = {"text": ["they write about machine learning", "Madam, I'm Adam"]}
+inside = likely.Structured(phrases=["machine learning"], patterns=["[A-Z]"], columns=["text"]).fit(texts)
+for name, column in inside.transform(texts).items():
     print(f"{name:32s}", *column)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from likely.features import Linked as Linked
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
+    from likely.features import Structured as Structured
     from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold
     from likely.features import Whiten as Whiten

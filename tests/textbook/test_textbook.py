@@ -23,7 +23,7 @@ WANTED = {
     "C": (1, 2, 3, 4, 5),
     "E": (1, 2, 3, "3b", "3c", 4, 5, 6),
     "I": (1, 2, 4, 5),
-    "F": (1, 2, 3, 4, 5, 6, 7, "7b", "9c", "9d", 10, 11, "11b"),
+    "F": (1, 2, 3, 4, 5, 6, 7, "7b", "9c", "9d", "9e", 10, 11, "11b"),
 }
 # Those whose source has a figure, or plots what the example is about.
 DRAWN = ["P5", "H3", "G2", "G3", "G7", "G7b", "N2", "N3b", "N8", "L4", "L5", "C1", "C3", "E3", "E3b", "E3c"]

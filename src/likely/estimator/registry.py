@@ -230,6 +230,13 @@ _ROWS: tuple[Model, ...] = (
         learnt=Learnt("likely.features.linked:LinkedRecord"),
     ),
     Model(
+        name="Structured",
+        module="likely.features.structured",
+        purpose="what is inside texts: phrases, runs, palindromes, patterns, common passages",
+        page="subgroups.md",
+        learnt=Learnt("likely.features.structured:StructuredRecord"),
+    ),
+    Model(
         name="Threshold",
         module="likely.features.threshold",
         purpose="one cut of a column: mean, median, best, or by costs",

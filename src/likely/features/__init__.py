@@ -6,6 +6,7 @@ from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.linked import Linked
 from likely.features.normalize import Normalize
+from likely.features.structured import Structured
 from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
 from likely.features.whiten import Whiten
@@ -19,6 +20,7 @@ __all__ = [
     "Linked",
     "Normalize",
     "Order",
+    "Structured",
     "Subgroups",
     "Threshold",
     "Whiten",

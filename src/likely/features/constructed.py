@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from likely.estimator.fitted import FittedModel
 from likely.features.new_table import NewColumn, new_table
-from likely.stats.groups import Floats
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
@@ -49,8 +48,8 @@ class Constructed(FittedModel, TransformerMixin, BaseEstimator):
         """The new columns, m of them."""
 
     @abstractmethod
-    def _new_values(self, frame: Frame) -> Floats:
-        """What is in them, (n, m): numbers, codes of levels, or 0 and 1; NaN where missing."""
+    def _new_values(self, frame: Frame) -> Any:
+        """What is in them, (n, m): numbers, codes of levels, or 0 and 1, NaN where missing; or texts."""
 
     def fit_transform(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Any:
         """Learn from a table, and change it; a target that is a column of it does not come out."""
@@ -62,8 +61,11 @@ class Constructed(FittedModel, TransformerMixin, BaseEstimator):
         schema = self._known().schema
         old = [NewColumn(schema.columns[j].name, schema.columns[j], None) for j in self._kept()]
         values = self._new_values(frame)
-        new = zip(self._new_names(), self._new_columns(), values.T, strict=True)
-        return new_table(X, frame, [*old, *(NewColumn(*one) for one in new)], self)
+        new = [
+            NewColumn(name, column, cells if column.kind is Kind.TEXT else cells.astype(np.float64))
+            for name, column, cells in zip(self._new_names(), self._new_columns(), values.T, strict=True)
+        ]
+        return new_table(X, frame, [*old, *new], self)
 
     def _without_target(self, X: TableLike) -> Frame:
         """The table; the target, if it is still there, is left out."""

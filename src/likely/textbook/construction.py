@@ -95,4 +95,48 @@ def _linked() -> dict[str, Any]:
     }
 
 
-EXAMPLES = (_subgroups, _linked)
+@worked(
+    "F9e",
+    "Flach ch. 10",
+    "Structured features: pairs of words, phrases, palindromes, passages",
+    data="""
+    Two sentences, "they write about machine learning" and "they are learning to write about a machine", and a
+    third: "Degas, are we not drawn onward, we freer few, drawn onward to new eras aged?"
+    """,
+    steps=(
+        Step("every word of the first is in the second", True),
+        Step("pairs of words in both", "write about"),
+        Step("contain the phrase 'machine learning'", (1.0, 0.0, 0.0)),
+        Step("palindromes", (0.0, 0.0, 1.0)),
+        Step("letters of the third", 58),
+        Step("longest passage of the first and the second", 2),
+        Step("is one quoted in the other?", False),
+    ),
+    notes="The sentences are the source's.",
+)
+def _structured() -> dict[str, Any]:
+    import likely
+
+    texts = [
+        "they write about machine learning",
+        "they are learning to write about a machine",
+        "Degas, are we not drawn onward, we freer few, drawn onward to new eras aged?",
+    ]
+    one, two = (set(likely.Words(ngrams=2).tokens(text)) for text in texts[:2])
+    table = {"text": texts}
+    out = likely.Structured(phrases=["machine learning"], columns=["text"]).fit_transform(table)
+    letters = likely.Structured(["length"], unit="letters", columns=["text"]).fit_transform(table)
+    sides = {"one": texts[:1], "two": texts[1:2]}
+    both = likely.Structured((), pairs=[("one", "two")], run=2, columns=[]).fit_transform(sides)
+    return {
+        "every word of the first is in the second": {w for w in one if " " not in w} <= two,
+        "pairs of words in both": ", ".join(w for w in one & two if " " in w),
+        "contain the phrase 'machine learning'": out["contains(text, machine learning)"],
+        "palindromes": out["palindrome(text)"],
+        "letters of the third": letters["length(text)"][2],
+        "longest passage of the first and the second": both["passage(one, two)"][0],
+        "is one quoted in the other?": bool(both["quoted(one, two)"][0]),
+    }
+
+
+EXAMPLES = (_subgroups, _linked, _structured)
