@@ -85,7 +85,7 @@ _SHARED = (
     "likely.table.schema:Alike",
     "likely.table.frame:Places",
     "likely.table.column.words:Words",
-    "likely.table.column.span:Span",
+    "likely.table.column.column:Span",
     "likely.table.column.kinds:Kind",
     "likely.table.column.kinds:Type",
     "likely.dist.prior:Spread",

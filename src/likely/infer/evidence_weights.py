@@ -53,5 +53,5 @@ def evidence_weights(log_rates: Floats, terms: Floats, classes: Ints, rows: Floa
         away = (weights - common) / APART**2
         return value + float(away @ (weights - common)) / 2, slope + away
 
-    found = minimize(objective, np.full(u, common), jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * u)
-    return np.asarray(found.x, np.float64)
+    least = minimize(objective, np.full(u, common), jac=True, method="L-BFGS-B", bounds=[(0.0, 1.0)] * u)
+    return np.asarray(least.x, np.float64)

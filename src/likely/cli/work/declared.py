@@ -55,15 +55,15 @@ def without_identifiers(table: dict[str, Any], target: str, keep: Sequence[str])
 
     for name in keep:
         known_column(name, list(table), "--keep")
-    found = identifiers(Frame.of(table), [name for name in table if name != target and name not in keep])
-    if len(found) > len(table) - 2:
+    names = identifiers(Frame.of(table), [name for name in table if name != target and name not in keep])
+    if len(names) > len(table) - 2:
         return table  # nothing else is left
-    for name, seen in found.items():
+    for name, seen in names.items():
         notice(
             f"column {name!r} is left out: {seen}, as names or numbers of rows have. --keep {name!r} learns "
             f"from it; --kind {name!r}=text from its words."
         )
-    return {name: column for name, column in table.items() if name not in found}
+    return {name: column for name, column in table.items() if name not in names}
 
 
 def named_in(declared: Sequence[str], columns: Sequence[str]) -> list[str]:

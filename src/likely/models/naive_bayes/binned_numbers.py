@@ -14,17 +14,15 @@ from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
 
-CLASSICAL = "classical"  # the families of textbooks: normal for numbers
-
 
 def binned_numbers(frame: Frame, schema: Schema, families: FamilyWords, prior: Priors) -> FamilyWords:
-    """The families with "binned" for the columns of numbers that none was given for; "classical" for none.
+    """The families with "binned" for the columns of numbers that none was given for.
 
     A conjugate prior is about the parameters of a normal distribution, so such columns keep that; and so do
     sparse numbers, which would have to be written out.
     """
     if families is not None and not isinstance(families, Mapping):
-        return None if isinstance(families, str) and families == CLASSICAL else families
+        return families
     if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):
         return families
     given = declared_by_name(schema.names, families, "families")

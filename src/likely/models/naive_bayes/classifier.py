@@ -20,6 +20,8 @@ from likely.table.accepted import Kinds
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
+CLASSICAL = "classical"  # the families of textbooks: normal for numbers
+
 
 class NaiveBayes(Generative):
     """Naive Bayes: the columns are independent given the class (the naive Bayes assumption).
@@ -99,6 +101,8 @@ class NaiveBayes(Generative):
         self.n_jobs = n_jobs
 
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
+        if isinstance(self.families, str) and self.families == CLASSICAL:
+            return None, self.prior
         return binned_numbers(frame, schema, self.families, self.prior), self.prior
 
     def _weighed(self, record: GroupRecord, frame: Frame, groups: Groups) -> GroupRecord:

@@ -49,14 +49,14 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
             if part.family.joint or n_units == 1:  # one weight, for what all of its columns say
                 terms[start:stop, :, units[part.columns[0]]] += _whole(others, block.rows(start, stop))
             else:
-                found = others.distribution.relative_terms(block.rows(start, stop))
-                terms[start:stop, :, units[list(part.columns)]] += found
+                own_terms = others.distribution.relative_terms(block.rows(start, stop))
+                terms[start:stop, :, units[list(part.columns)]] += own_terms
     best = terms.max(axis=1, keepdims=True)
     terms = np.maximum(terms - np.where(np.isfinite(best), best, 0.0), IMPOSSIBLE)
     with np.errstate(divide="ignore"):
         log_rates = np.maximum(np.log(record.rates), IMPOSSIBLE)
-    found = evidence_weights(log_rates, terms, codes, weight)
-    return EvidenceWeights(found[units], float(record.n))
+    weights = evidence_weights(log_rates, terms, codes, weight)
+    return EvidenceWeights(weights[units], float(record.n))
 
 
 def _units(record: GroupRecord) -> tuple[Ints, int]:

@@ -20,12 +20,12 @@ def identifiers(frame: Frame, names: Iterable[str]) -> dict[str, str]:
     >>> identifiers(Frame.of(numbered), numbered)
     {'id': '30 different values in 30 rows'}
     """
-    found = {}
+    reasons = {}
     for name in names:
         raw = frame.raw(name)
         if raw.type is Type.FLOAT and (raw.numbers() % 1 != 0).any():
             continue  # measured
         for warning in about_values(ColumnCounts.of(inspect_column(raw))):
             if warning.what == IDENTIFIER:
-                found[name] = warning.message.partition(". ")[0]
-    return found
+                reasons[name] = warning.message.partition(". ")[0]
+    return reasons

@@ -106,7 +106,9 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
         written: dict[int, Style] = {}
         if from_text:  # as `read` chooses them
             every = [PATTERNS] * len(piece.names)
-            types, written = _of_texts(piece, marks, lambda found: written_types(found, every, styles))
+            types, written = _of_texts(
+                piece, marks, lambda connection: written_types(connection, every, styles)
+            )
         return [Wanted(name, j, types[j], from_text, written.get(j)) for j, name in enumerate(piece.names)]
     wanted = []
     for column, place in zip(schema.columns, schema.places(piece.names), strict=True):
@@ -118,8 +120,8 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
     if not from_text:
         return wanted
     numbers = [one.place for one in wanted if one.plain in ("BIGINT", "DOUBLE")]
-    found = _of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles))
-    return [replace(one, style=found.get(one.place)) for one in wanted]
+    style = _of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles))
+    return [replace(one, style=style.get(one.place)) for one in wanted]
 
 
 def _of_texts(piece: Piece, marks: Marks, find: Callable[[Any], Found]) -> Found:

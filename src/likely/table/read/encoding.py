@@ -24,17 +24,17 @@ def in_utf8(path: Path, encoding: str | None) -> Iterator[Path]:
 
     What is not UTF-8 and has no mark of UTF-16 is taken for Latin-1, and a notice says so.
     """
-    found = _found(path) if encoding is None else _checked(encoding)
-    if found is None:
+    name = _found(path) if encoding is None else _checked(encoding)
+    if name is None:
         yield path
         return
     with tempfile.TemporaryDirectory(prefix="likely-") as folder:
         copy = Path(folder, path.name.removesuffix(".gz"))
         try:
             with _bytes(path) as source, copy.open("w", encoding="utf-8", newline="") as target:
-                shutil.copyfileobj(codecs.getreader(found)(source), target, _CHUNK)
+                shutil.copyfileobj(codecs.getreader(name)(source), target, _CHUNK)
         except UnicodeError as error:
-            raise LikelyError(f"{path} is not {found}: {error}; name its encoding") from error
+            raise LikelyError(f"{path} is not {name}: {error}; name its encoding") from error
         yield copy
 
 

@@ -54,13 +54,13 @@ def written_styles(
 
     Where every value stands in brackets, these are no negative numbers.
     """
-    found: dict[int, Style] = {}
+    held: dict[int, Style] = {}
     for style in styles:
-        open_places = [place for place in places if place not in found]
+        open_places = [place for place in places if place not in held]
         asked = [_all(place, style) for place in open_places]
         answers = aggregates(asked) if asked else []
-        found |= {place: style for place, holds in zip(open_places, answers, strict=True) if holds}
-    return found
+        held |= {place: style for place, holds in zip(open_places, answers, strict=True) if holds}
+    return held
 
 
 def _all(place: int, style: Style) -> str:
