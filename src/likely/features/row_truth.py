@@ -16,6 +16,7 @@ from likely.features.counted import codes_of, is_numbers, numbers_of
 from likely.features.partition import sql_name, sql_value
 from likely.language import And, Condition, Not, Or, Statement, Word, parse_conditions
 from likely.language.query import all_of, any_of, conditions_of
+from likely.stats.bins import equal_frequency
 from likely.stats.groups import Floats
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -166,9 +167,8 @@ def _some_values(values: Floats, cuts: int, weight: Floats) -> list[float]:
     known = ~np.isnan(values)
     distinct, place = np.unique(values[known], return_inverse=True)
     if len(distinct) > cuts + 1:
-        rows = np.cumsum(np.bincount(place, weight[known]))
-        at = np.searchsorted(rows, np.arange(1, cuts + 1) * rows[-1] / (cuts + 1), "right")
-        distinct = distinct[np.union1d(at, [0])]
+        rows = np.asarray(np.bincount(place, weight[known]), np.float64)
+        distinct = distinct[equal_frequency(rows, cuts + 1)[:-1]]
     return [float(value) for value in distinct[1:]]
 
 
