@@ -174,6 +174,20 @@ def test_a_column_that_is_hardly_known_is_not_determined():
     assert np.isnan(model.complete(hidden)[1:, 3]).all()
 
 
+def test_large_tables_are_completed_where_they_are_determined():
+    rng = np.random.default_rng(2)
+    whole = rng.normal(size=(1000, 3)) @ rng.normal(size=(3, 20))
+    hidden = np.where(rng.random(whole.shape) < 0.3, np.nan, whole)
+    hidden[2:, 7] = np.nan  # two cells cannot tell three coefficients
+    hidden[5, 2:] = np.nan
+    model = Decompose("completion", 3, starts=1).fit(hidden)
+    filled = model.complete(hidden)
+    opened = {(5, f"x{j}") for j in range(2, 20)} | {(i, "x7") for i in range(2, 1000)}
+    assert set(model.undetermined_) == opened
+    assert np.isnan(filled).sum() == len(opened)
+    assert np.nanmax(np.abs(filled - whole)) < 1e-6
+
+
 def test_open_cells_of_rank_one_are_those_of_the_graph():
     """Rank 1 without zeros: a cell is determined where its row and column are connected by known cells."""
     rng = np.random.default_rng(0)
