@@ -174,6 +174,20 @@ def test_a_column_that_is_hardly_known_is_not_determined():
     assert np.isnan(model.complete(hidden)[1:, 3]).all()
 
 
+def test_large_tables_are_completed_where_they_are_determined():
+    rng = np.random.default_rng(2)
+    whole = rng.normal(size=(1000, 3)) @ rng.normal(size=(3, 20))
+    hidden = np.where(rng.random(whole.shape) < 0.3, np.nan, whole)
+    hidden[2:, 7] = np.nan  # two cells cannot tell three coefficients
+    hidden[5, 2:] = np.nan
+    model = Decompose("completion", 3, starts=1).fit(hidden)
+    filled = model.complete(hidden)
+    opened = {(5, f"x{j}") for j in range(2, 20)} | {(i, "x7") for i in range(2, 1000)}
+    assert set(model.undetermined_) == opened
+    assert np.isnan(filled).sum() == len(opened)
+    assert np.nanmax(np.abs(filled - whole)) < 1e-6
+
+
 def test_open_cells_of_rank_one_are_those_of_the_graph():
     """Rank 1 without zeros: a cell is determined where its row and column are connected by known cells."""
     rng = np.random.default_rng(0)
@@ -242,7 +256,36 @@ def test_documents_and_words_in_one_space():
     assert np.abs(model.components_) == pytest.approx(np.abs(axes[:2]), abs=1e-10)
     scores = model.transform({"text": ["learning", "love", None]})
     place = [model.record_.inputs.index(word) for word in ("learning", "love")]
+    assert np.isnan(scores["lsa1"][2])
     assert scores["lsa1"][:2] == pytest.approx(model.components_[0, place])  # a word is a text of one word
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "case",
+    [
+        Decompose("pca", columns=["a"]),
+        likely.Linked("k", {"k": ["u", "u"], "v": [1.0, 2.0]}),
+        likely.Structured(columns=["k"]),
+        likely.Subgroups(least=1),
+    ],
+    ids=lambda case: type(case).__name__,
+)
+def test_a_target_in_the_table_is_left_out(case, tmp_path):
+    table = pd.DataFrame({"a": [1.0, 2.0, 3.0], "k": ["u", "v", "w"], "y": ["n", "p", "p"]})
+    out = case.fit_transform(table, "y")
+    assert "y" not in out
+    assert len(out.columns) > 2 or isinstance(case, Decompose)
+    case.save(tmp_path / "it.likely")
+    assert "y" not in likely.load(tmp_path / "it.likely").transform(table)
+
+
+def test_more_components_never_leave_more():
+    for method in ("svd", "nmf", "binary", "boolean"):
+        errors = [Decompose(method, k).fit(FILMS).error_ for k in (1, 2, 3)]
+        assert errors == sorted(errors, reverse=True)
+        least = [Decompose("svd", k).fit(FILMS).error_ for k in (1, 2, 3)]
+        assert method == "boolean" or all(a >= b - 1e-9 for a, b in zip(errors, least, strict=True))
 
 
 @pytest.mark.parametrize("method", ["pca", "svd"])

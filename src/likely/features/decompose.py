@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from likely.errors import LikelyError
 from likely.estimator.fitted import generator, refuse_empty, row_weights, split_target
 from likely.features.constructed import Constructed, of_truths
-from likely.features.factor_record import METHODS, Factors, cells_of_table, factorise
+from likely.features.factor_record import METHODS, Factors, cells_of_table, factorise, without_text
 from likely.features.new_table import NewColumn, new_table
 from likely.features.transformer import one_of
 from likely.format.words import table
@@ -112,7 +113,8 @@ class Decompose(Constructed):
         refuse_empty(frame)
         declared_by_name(frame.names, dict.fromkeys(self.columns or ()), "columns")
         schema = Schema.learn(frame, self.kinds)
-        self._take(self._learnt(schema, frame, row_weights(sample_weight, frame.n)))
+        made = self._learnt(schema, frame, row_weights(sample_weight, frame.n))
+        self._take(replace(made, target_name=y if isinstance(y, str) else ""))
         return self
 
     @available_if(lambda self: self.method in ("pca", "svd"))  # type: ignore[untyped-decorator]
@@ -182,7 +184,10 @@ class Decompose(Constructed):
 
     def _new_values(self, frame: Frame) -> Floats:
         record = self._known()
-        return record.scores(cells_of_table(record.schema, record.used, frame, self.method))
+        scores = record.scores(cells_of_table(record.schema, record.used, frame, self.method))
+        if self.method == "lsa":
+            scores[without_text(record.schema, record.used, frame)] = np.nan
+        return scores
 
     def inverse_transform(self, X: TableLike) -> Any:
         """Back from scores to the columns that they were made of, as far as the components go."""

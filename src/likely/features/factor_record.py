@@ -42,6 +42,7 @@ class Factors:
     root: Floats  # (m, d) of "pca" and "svd": has the singular values of the table, and adds
     open_cells: Ints  # (q, 2) of "completion": row and column of what is not determined
     loose: Ints  # columns whose components the known cells do not determine
+    target_name: str = ""  # of the column that was left out
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -325,6 +326,13 @@ def _counts(schema: Schema, used: Sequence[int], frame: Frame) -> Any:
             _refuse_missing(cells, schema, (j,), "lsa")
             parts.append(csr_array(cells))
     return csr_array(hstack(parts))
+
+
+def without_text(schema: Schema, used: Sequence[int], frame: Frame) -> Any:
+    """Which rows have texts to look at, and none of them is there, (n,)."""
+    texts = [schema.columns[j] for j in used if schema.columns[j].kind is Kind.TEXT]
+    known = [column.bags(frame.raw(column.name)).rows(0, frame.n).known for column in texts]
+    return ~np.logical_or.reduce(known) if len(texts) == len(used) else np.zeros(frame.n, bool)
 
 
 def _names(schema: Schema, j: int) -> tuple[str, ...]:

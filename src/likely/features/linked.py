@@ -45,6 +45,7 @@ class LinkedRecord:
     features: tuple[tuple[str, str, str], ...]
     tried: int  # features, before any was dropped
     nested: Any = None  # a fitted Linked that is run on the children first
+    target_name: str = ""  # of the column that was left out
 
     @property
     def n_parameters(self) -> int:
@@ -169,7 +170,9 @@ class Linked(Constructed):
         values = _answers(self.key, child, tried, frame, children)
         kept = _different(values, weight, self.least)[: self.max_features]
         features = tuple(tried[i] for i in kept)
-        self._take(LinkedRecord(schema, child, self.key, float(weight.sum()), features, len(tried), nested))
+        target = y if isinstance(y, str) else ""
+        n = float(weight.sum())
+        self._take(LinkedRecord(schema, child, self.key, n, features, len(tried), nested, target))
         return self
 
     def _tried(self, child: Schema, children: Frame) -> Iterator[Feature]:

@@ -16,7 +16,7 @@ from likely.features.counted import codes_of, is_numbers, numbers_of
 from likely.features.partition import sql_name, sql_value
 from likely.language import And, Condition, Not, Or, Statement, Word, parse_conditions
 from likely.language.query import all_of, any_of, conditions_of
-from likely.stats.bins import equal_frequency_starts
+from likely.stats.bins import equal_frequency
 from likely.stats.groups import Floats
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -166,8 +166,10 @@ def _meaning(column: Column, condition: Condition) -> Levels | list[float]:
 def _some_values(values: Floats, cuts: int, weight: Floats) -> list[float]:
     known = ~np.isnan(values)
     distinct, place = np.unique(values[known], return_inverse=True)
-    starts = equal_frequency_starts(np.bincount(place, weight[known]), cuts + 1)
-    return [float(value) for value in distinct[starts]]
+    if len(distinct) > cuts + 1:
+        rows = np.asarray(np.bincount(place, weight[known]), np.float64)
+        distinct = distinct[equal_frequency(rows, cuts + 1)[:-1]]
+    return [float(value) for value in distinct[1:]]
 
 
 def _text(column: Column, value: float) -> str:

@@ -38,6 +38,7 @@ class StructuredRecord:
     schema: Schema
     used: tuple[int, ...]
     n: float
+    target_name: str = ""  # of the column that was left out
 
     @property
     def n_parameters(self) -> int:
@@ -149,7 +150,8 @@ class Structured(Constructed):
             if (c.kind is Kind.TEXT if self.columns is None else c.name in self.columns)
         )
         weight = row_weights(sample_weight, frame.n)
-        self._take(StructuredRecord(schema, used, float(frame.n if weight is None else weight.sum())))
+        n = float(frame.n if weight is None else weight.sum())
+        self._take(StructuredRecord(schema, used, n, y if isinstance(y, str) else ""))
         return self
 
     def _check_options(self) -> None:

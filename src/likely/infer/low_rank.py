@@ -138,13 +138,15 @@ def open_cells(left: Floats, right: Floats, known: Bools, fixed: bool = False) -
     """The missing cells that can move while the known ones stay, at first order, (n, d).
 
     Moving the factors moves each cell along a line: a missing cell is determined where its line is a
-    combination of those of known cells. The factors of the columns are held fixed where that is asked for,
-    and of large matrices.
+    combination of those of known cells. The factors of the columns are held fixed where that is asked for;
+    of large matrices those of the columns, and then those of the rows.
     """
     n, d = known.shape
     k = left.shape[1]
-    if fixed or (n + d) * k > LARGEST:
+    if fixed:
         return _open_by_row(right, known)
+    if (n + d) * k > LARGEST:
+        return _open_by_row(right, known) | _open_by_row(left.T, known.T).T
     rows, columns = np.indices((n, d)).reshape(2, -1)
     moves = np.zeros((n * d, n + d, k))
     moves[np.arange(n * d), rows] = right[:, columns].T
