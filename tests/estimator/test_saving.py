@@ -90,8 +90,8 @@ def test_other_models_come_back_to_the_last_bit(case: Case, tmp_path):
         assert again.classes_.dtype == model.classes_.dtype
     if hasattr(model, "summary"):
         assert str(again.summary()) == str(model.summary())
-    if hasattr(model, "explain"):
-        assert str(again.prior_) == str(model.prior_)
+    if hasattr(model, "explain") and len(getattr(model, "classes_", ("numbers", "have none"))) > 1:
+        assert str(getattr(again, "prior_", None)) == str(getattr(model, "prior_", None))
         assert str(again.explain(case.X).to_frame()) == str(model.explain(case.X).to_frame())
     if hasattr(model, "partial_fit"):
         with warnings.catch_warnings():

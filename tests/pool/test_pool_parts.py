@@ -196,7 +196,5 @@ def test_questions_about_the_target():
     p = model.predict_proba({"a": [1.5], "b": [2], "c": ["u"]})[0, 1]
     assert float(model.ask("P(y=yes | a=1.5, b=2, c=u)")) == pytest.approx(p, abs=1e-12)
     assert float(model.ask("odds(y=yes | a=1.5, b=2, c=u)")) == pytest.approx(p / (1 - p), rel=1e-9)
-    alone = model.predict_proba({"a": [np.nan], "b": [np.nan], "c": ["u"]})[0, 1]
-    assert float(model.ask("P(y=yes | c=u)")) == pytest.approx(alone, abs=1e-12)
     with pytest.raises(likely.LikelyError, match="not how 'c' is distributed"):
         model.ask("P(c=u | y=yes)")

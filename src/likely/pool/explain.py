@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
-from likely.errors import LikelyError
 from likely.evidence import Ledgers, Status
 from likely.models.groups.explain import CellValues, pair
 from likely.pool.reading import TableRows, coded, counted, texts
@@ -25,12 +24,9 @@ def explain(
     record: PoolRecord, frame: Frame, favoured: Level | None, against: Level | None, engine: Engine
 ) -> Ledgers:
     """One ledger a row, from the log-odds of an average row."""
-    if record.projection is None:
-        raise LikelyError(
-            f"the model knows only the class {record.classes[0]!r}: there is nothing to weigh it against."
-        )
     log_p = record.posterior(frame, engine)
     mine, theirs = pair(record.classes, favoured, against, log_p)
+    assert record.projection is not None  # of two classes or more
     names = tuple(record.schema.names)
     rows = Chunk(TableRows.of(record.schema, frame), frame.n, frame.width)
     terms, status = engine.map(rows, ColumnLines(record))

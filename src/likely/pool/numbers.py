@@ -71,6 +71,20 @@ class NumberScales:
                 out[:, j] = np.interp(cells[:, j], self.knots[start:stop], self.ranks[start:stop])
         return np.nan_to_num(out, copy=False, nan=0.0)
 
+    def middles(self, j: int) -> Floats:
+        """A number in each bin of a column: the one in the middle of its knots."""
+        knots = self.knots[self.knot_ends[j] : self.knot_ends[j + 1]]
+        edges = self.edges[self.edge_ends[j] : self.edge_ends[j + 1]]
+        if not len(knots):
+            return np.full(len(edges) + 1, self.mean[j])
+        place, ends = bin_codes(edges, knots), np.concatenate([knots[:1], edges, knots[-1:]])
+        return np.array(
+            [
+                np.median(knots[place == b]) if (place == b).any() else ends[b : b + 2].mean()
+                for b in range(len(edges) + 1)
+            ]
+        )
+
     def bins(self, cells: Floats) -> Ints:
         """The bin of every cell, -1 where missing."""
         out = np.empty(cells.shape, np.intp)

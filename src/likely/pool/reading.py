@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -94,12 +95,13 @@ class Reading:
         tallies += by_fold.sum(axis=0)
         return reading, View(reading, numbers, view.bins, fold, by_fold)
 
-    def view(self, rows: TableRows, start: int, stop: int) -> View:
-        """Rows to be predicted."""
+    def view(self, rows: TableRows, start: int, stop: int, untold: Sequence[int] = ()) -> View:
+        """Rows to be predicted; of `untold` columns nothing is known, not even that they are missing."""
         bags = rows.texts(start, stop)
         told = [w.scores(bag) for w, bag in zip(self.words, bags, strict=True)]
         numbers = np.concatenate([rows.cells(start, stop), *told], axis=1)
-        return View(self, numbers, self.bins(numbers, rows.levels(start, stop)))
+        bins = self.bins(numbers, rows.levels(start, stop))
+        return View(self, numbers, np.where(np.isin(self.source, untold), -1, bins) if untold else bins)
 
     def bins(self, numbers: Floats, levels: Ints) -> Ints:
         """The bin of each cell, (n, d): -1 if it is missing as it never was before, -2 of unseen levels."""
@@ -127,6 +129,14 @@ class Reading:
         out = np.zeros(len(self.owner), bool)
         out[(np.cumsum(self.n_bins) - 1)[self.gaps]] = True
         return out
+
+    @cached_property
+    def middles(self) -> tuple[Floats, ...]:
+        """Of each column of numbers a number in each of its bins, NaN in that of missing cells."""
+        gap = np.array([np.nan])
+        return tuple(
+            np.concatenate([self.scales.middles(j), gap[: int(self.gaps[j])]]) for j in range(self.n_numbers)
+        )
 
     @cached_property
     def source(self) -> Ints:

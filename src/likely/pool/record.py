@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from likely.format import words
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.projection import Projection
-from likely.pool.reading import Reading, TableRows
+from likely.pool.reading import Reading, TableRows, View
 from likely.pool.scores import log_probabilities
+from likely.pool.untold import UntoldCells
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -132,11 +134,24 @@ class PoolRecord:
         constants = self.constants + np.log(new) - np.log(self.rates)
         return replace(self, constants=constants, class_counts=new * self.n)
 
-    def posterior(self, frame: Frame, engine: Engine) -> Floats:
-        """log P(class given row), (n, g)."""
+    def posterior(self, frame: Frame, engine: Engine, untold: tuple[int, ...] = ()) -> Floats:
+        """log P(class given row), (n, g), of rows of which these columns are not told."""
         rows = Chunk(TableRows.of(self.schema, frame), frame.n, frame.width)
-        (log_p,) = engine.map(rows, PoolLogs(self))
+        (log_p,) = engine.map(rows, PoolLogs(self, untold))
         return log_p
+
+    @cached_property
+    def untold_cells(self) -> UntoldCells:
+        """How cells of which nothing is known are summed out."""
+        return UntoldCells.of(self.reading, self.rates)
+
+    def log_proba(self, view: View) -> Floats:
+        """log P(class given row), (n, g), of rows that are told."""
+        total = self.constants + np.zeros((len(view.bins), 1))
+        for member, weight in zip(self.members, self.weights, strict=True):
+            if member is not None:
+                total += weight * member.log_proba(view)
+        return log_probabilities(total)
 
 
 @dataclass(frozen=True)
@@ -144,6 +159,7 @@ class PoolLogs(MapTask[TableRows]):
     """log P(class given row)."""
 
     record: PoolRecord
+    untold: tuple[int, ...] = ()  # columns of which nothing is known
 
     def width(self, stored: int) -> int:
         """What members make of a row."""
@@ -156,11 +172,6 @@ class PoolLogs(MapTask[TableRows]):
     def step(self, data: TableRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
         record = self.record
-        if not record.members:
-            return
-        view = record.reading.view(data, start, stop)
-        total = record.constants + np.zeros((stop - start, 1))
-        for member, weight in zip(record.members, record.weights, strict=True):
-            if member is not None:
-                total += weight * member.log_proba(view)
-        out[0][:] = log_probabilities(total)
+        if record.members:
+            view = record.reading.view(data, start, stop, self.untold)
+            out[0][:] = record.untold_cells.average(view, record.log_proba)

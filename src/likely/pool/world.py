@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PoolWorld:
-    """The target, and columns that can be told; those that are not told are taken for missing."""
+    """The target, and columns that can be told; of those that are not told the average is taken."""
 
     record: PoolRecord
     engine: Engine
@@ -51,6 +51,7 @@ class PoolWorld:
     def given(self, known: Mapping[str, Constraint]) -> TargetBelief | None:
         """What is believed of the target in a row of which this is known; None if it is impossible."""
         record, cells = self.record, {}
+        untold = tuple(j for j, column in enumerate(record.schema.columns) if column.name not in known)
         for column in record.schema.columns:
             told = known.get(column.name)
             value = None if told is None else self._value(column.name, told)
@@ -58,7 +59,7 @@ class PoolWorld:
                 value = values_of(column, [value], "numpy")[0]
             cells[column.name] = [value]
         frame = record.schema.align(Frame.of(cells), "Classifier")
-        log_p = record.posterior(frame, self.engine)[0]
+        log_p = record.posterior(frame, self.engine, untold)[0]
         about = known.get(record.target.name)
         if isinstance(about, Levels):
             log_p = np.where(about.allowed, log_p, -np.inf)

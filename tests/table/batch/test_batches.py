@@ -193,7 +193,7 @@ NUMBERS = {"x": [0.5, 1.5, 2.5], "k": [1, 2, 3], "day": [dt.date(2020, 1, 1)] * 
         ("1,-1,,true", "column 'k' should hold counts .* but row 7 holds -1.0"),
         ("1,1,2020-02-30,true", "column 'day' should hold dates .* but row 7 holds '2020-02-30'"),
         ("1,1,,2", "column 'ok' should hold true or false .* but row 7 holds 2.0"),
-        ("1,1,,yes", "column 'ok' should hold true or false .* but row 7 holds 'yes'"),
+        ("1,1,,perhaps", "column 'ok' should hold true or false .* but row 7 holds 'perhaps'"),
         ("1,1", "line 9: expected 4 columns, found 2"),
     ],
 )  # fmt: skip

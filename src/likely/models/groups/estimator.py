@@ -28,7 +28,7 @@ from likely.estimator.scored import Scored
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
 from likely.models.groups.describe import Summary
-from likely.models.groups.explain import explain
+from likely.models.groups.explain import explain, refuse_one_class
 from likely.models.groups.independent import group_covariances, group_means
 from likely.models.groups.intervals import predict_interval
 from likely.models.groups.log_prob import impossible_rows, log_prob, sample
@@ -232,10 +232,7 @@ class GroupModel(FittedModel):
     def _two(self, favoured: Level | None, against: Level | None) -> tuple[int, int]:
         """The places of two classes: the last against the first, unless named."""
         classes = self.record_.classes
-        if len(classes) < 2:
-            raise LikelyError(
-                f"the model knows only the class {classes[0]!r}: there is nothing to weigh it against."
-            )
+        refuse_one_class(classes)
         b = None if against is None else class_place(classes, against)
         if favoured is None:
             a = len(classes) - 1 if b != len(classes) - 1 else 0

@@ -37,10 +37,6 @@ def explain(
 ) -> Ledgers:
     """One ledger a row: the favoured class against another, or against all others together."""
     classes = record.classes
-    if len(classes) < 2:
-        raise LikelyError(
-            f"the model knows only the class {classes[0]!r}: there is nothing to weigh it against."
-        )
     if others and (favoured is None or against is not None):
         raise LikelyError("others=True weighs one class against all others: say which class, and no other.")
     adds = not others and record.components is None  # else evidence is no sum over features
@@ -85,6 +81,7 @@ def pair(
     classes: Sequence[Any], favoured: Level | None, against: Level | None, log_posterior: Floats
 ) -> tuple[Ints, Ints]:
     """The classes that each row weighs: as named, or else the most probable that is left."""
+    refuse_one_class(classes)
     n = len(log_posterior)
     theirs = None if against is None else np.full(n, class_place(classes, against))
     mine = _best(log_posterior, theirs) if favoured is None else np.full(n, class_place(classes, favoured))
@@ -92,6 +89,14 @@ def pair(
     if (mine == theirs).any():
         raise LikelyError(f"class {favoured!r} is weighed against itself: name two different classes.")
     return mine, theirs
+
+
+def refuse_one_class(classes: Sequence[Any]) -> None:
+    """Refuse to weigh a class against none."""
+    if len(classes) < 2:
+        raise LikelyError(
+            f"the model knows only the class {classes[0]!r}: there is nothing to weigh it against."
+        )
 
 
 def _best(log_posterior: Floats, other_than: Ints | None) -> Ints:

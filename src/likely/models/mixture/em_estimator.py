@@ -225,8 +225,8 @@ def _narrower_than_written(record: GroupRecord, frame: Frame) -> bool:
 def _step(cells: Floats) -> float:
     """The least difference between two numbers that rounding of floats does not explain; 0 if there is none.
 
-    >>> _step(np.array([0.1 + 0.2, 0.3, 0.5, np.nan])), _step(np.array([4.0, 4.0]))
-    (0.2, 0.0)
+    >>> _step(np.array([0.1 + 0.2, 0.3, 0.8, np.nan])), _step(np.array([4.0, 4.0]))
+    (0.5, 0.0)
     """
     values = np.unique(cells[np.isfinite(cells)])
     gaps = np.diff(values)

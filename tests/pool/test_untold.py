@@ -1,0 +1,78 @@
+"""Cells of which nothing is known are averaged over, whoever asks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import likely
+
+RNG = np.random.default_rng(0)
+N = 600
+Y = RNG.integers(0, 2, N)
+TABLE = {
+    "colour": np.where(RNG.random(N) < 0.3 + 0.4 * Y, "red", RNG.choice(["green", "blue"], N)),
+    "size": RNG.normal(1.5 * Y, 1.0),
+    "noise": RNG.choice(["u", "v", "w"], N),
+    "y": np.where(Y, "yes", "no"),
+}
+
+
+@pytest.fixture(scope="module")
+def model() -> likely.Classifier:
+    return likely.Classifier("fast").fit(TABLE, "y")
+
+
+def test_nothing_told_is_the_base_rate(model):
+    """Of 64 ways, to which no row and no column is a part of its own: within .03."""
+    assert float(model.ask("P(y=yes)")) == pytest.approx(Y.mean(), abs=0.03)
+    rows = {"colour": [None], "size": [np.nan], "noise": [None]}
+    assert model.predict_proba(rows)[0, 1] == pytest.approx(Y.mean(), abs=0.03)
+
+
+@pytest.mark.parametrize("colour", ["red", "blue"])
+def test_one_column_told_is_about_its_share(model, colour):
+    """The standard error of the share is .03 and of the average .01."""
+    own = TABLE["colour"] == colour
+    assert float(model.ask(f"P(y=yes | colour={colour})")) == pytest.approx(Y[own].mean(), abs=0.1)
+
+
+def test_the_average_is_that_of_the_values_by_naive_bayes():
+    """Two columns of levels, one untold: the answers for its values, weighed by what the other suggests."""
+    table = {name: TABLE[name] for name in ("colour", "noise", "y")}
+    model = likely.Classifier("fast").fit(table, "y")
+    told = model.predict_proba({"colour": ["red", "red", "red"], "noise": ["u", "v", "w"]})[:, 1]
+    naive = likely.NaiveBayes(prior=None, evidence_weights=None).fit(table, "y")
+    shares = [float(naive.ask(f"P(noise={value} | colour=red)")) for value in "uvw"]
+    asked = float(model.ask("P(y=yes | colour=red)"))
+    assert asked == pytest.approx(np.dot(shares, told), abs=0.01)
+    assert asked == model.predict_proba({"colour": ["red"], "noise": [None]})[0, 1]
+
+
+def test_no_answer_depends_on_the_other_rows(model):
+    rows = {
+        "colour": ["red", None, "blue", None],
+        "size": [np.nan, 0.3, 1.0, 2.0],
+        "noise": ["u", "v", "w", None],
+    }
+    whole = model.predict_proba(rows)
+    alone = [
+        model.predict_proba({name: cells[i : i + 1] for name, cells in rows.items()})[0] for i in range(4)
+    ]
+    np.testing.assert_array_equal(whole, alone)
+    np.testing.assert_allclose(whole.sum(axis=1), 1, rtol=1e-12)
+
+
+def test_ledgers_of_such_rows_still_sum(model):
+    rows = {"colour": [None, "red"], "size": [0.5, np.nan], "noise": ["u", None]}
+    ledgers, log_p = model.explain(rows), model.predict_log_proba(rows)
+    odds = log_p[[0, 1], ledgers.favoured] - log_p[[0, 1], ledgers.against]
+    np.testing.assert_allclose(ledgers.total, odds, atol=1e-12)
+
+
+def test_a_gap_that_was_seen_is_a_fact_but_not_in_a_question():
+    """Missing only where the answer is yes: to be missing says yes, not to be asked about says nothing."""
+    size = np.where((Y == 1) & (RNG.random(N) < 0.5), np.nan, TABLE["size"])
+    model = likely.Classifier("fast").fit({"size": size, "noise": TABLE["noise"], "y": TABLE["y"]}, "y")
+    assert model.predict_proba({"size": [np.nan], "noise": ["u"]})[0, 1] > 0.9
+    assert float(model.ask("P(y=yes)")) == pytest.approx(Y.mean(), abs=0.03)
