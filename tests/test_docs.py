@@ -92,3 +92,13 @@ def test_the_made_up_table_is_what_its_program_makes(tmp_path, monkeypatch):
     runpy.run_path(str(ROOT / "examples" / "customers.py"))["write"](tmp_path / "customers.csv")
     bundled = ROOT / "src" / "likely" / "table" / "bundled" / "customers.csv"
     assert (tmp_path / "customers.csv").read_bytes() == bundled.read_bytes()
+
+
+def test_the_first_figures_of_the_readme_are_those_that_come_out():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert code is not None
+    said = [float(figure) for figure in re.findall(r"# \[\[([\d.]+), ([\d.]+)\]\]", code[1])[0]]
+    names: dict[str, object] = {}
+    exec(code[1].replace("model.predict_proba(", "told = model.predict_proba("), names)
+    assert names["told"].round(2).tolist() == [said]
