@@ -120,3 +120,17 @@ def test_skewed_numbers(cli, seed):
     assert (
         check(json.loads(cli.ok("learn", "t.csv", *NB, "-t", "y", "--json", "--folds", "0")), table, "y") > 1
     )
+
+
+def test_ranges_of_whole_numbers_have_whole_ends(cli, folder):
+    """Also where gaps make floats of them."""
+    rng = np.random.default_rng(0)
+    tenure = rng.poisson(6, 300)
+    left = rng.random(300) < 1 / (1 + np.exp(tenure - 6.0))
+    cells = ["" if gap else str(value) for gap, value in zip(rng.random(300) < 0.1, tenure, strict=True)]
+    rows = (f"{cell},{'yes' if gone else 'no'}" for cell, gone in zip(cells, left, strict=True))
+    (folder / "t.csv").write_text("\n".join(["tenure,left", *rows]))
+    said = json.loads(cli.ok("learn", "t.csv", "-t", "left", "--model", "naive-bayes", "--json"))["evidence"]
+    values = [sign["value"] for own in said.values() for sign in own]
+    assert values
+    assert not any("." in value for value in values)

@@ -237,12 +237,17 @@ def _ranges(
 
 
 def _points(column: Column, x: Floats) -> Floats:
-    """Values between the lowest and the highest that were seen: evenly along the line, and by rank."""
+    """Values between the lowest and the highest that were seen: evenly along the line, and by rank.
+
+    They are such as the column holds: of whole numbers, whole ones.
+    """
     x = x[~np.isnan(x)]
     if not len(x):
         return x
     even = np.linspace(x.min(), x.max(), CURVE)
     points = np.concatenate([even, np.quantile(x, np.linspace(0, 1, CURVE), method="nearest")])
+    if column.span is not None:
+        points = column.span.nearest(points)
     return np.unique(np.round(points) if column.kind is Kind.COUNT else points)
 
 
