@@ -50,7 +50,9 @@ def values_of(column: Column, drawn: ArrayLike, library: str) -> Any:
         return _times(column, np.round(solid * size).astype(np.int64).astype(unit), gaps, library)
     if column.kind is Kind.BOOLEAN and column.span is None:  # else 0 and 1
         return _with_gaps(solid == 1, gaps, library)
-    whole = column.kind is Kind.COUNT or column.type is Type.INTEGER
+    # In a dict of arrays gaps make floats of whole numbers, which drawn ones, without gaps, need not be.
+    unmade = library == "dict" and column.span is not None and column.span.decimals == 0 and not gaps.any()
+    whole = column.kind is Kind.COUNT or column.type is Type.INTEGER or unmade
     return _with_gaps(np.rint(solid).astype(np.int64), gaps, library) if whole else drawn
 
 

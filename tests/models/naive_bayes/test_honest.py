@@ -185,3 +185,13 @@ def test_better_than_the_base_rate(shared_data: Any, name: str, target: str) -> 
     loss = -np.log(p[np.arange(len(y)), codes]).mean()
     rates = np.bincount(codes) / len(y)
     assert loss < -rates @ np.log(rates) * 0.93
+
+
+def test_whole_numbers_with_gaps_are_drawn_whole_in_a_dict_of_arrays():
+    rng = np.random.default_rng(0)
+    years = np.where(rng.random(200) < 0.1, np.nan, rng.integers(2000, 2020, 200))
+    table = {"year": years, "size": rng.normal(size=200), "y": rng.choice(["a", "b"], 200)}
+    drawn = likely.NaiveBayes().fit(table, "y").sample(20, random_state=0)
+    assert drawn["year"].dtype == np.int64
+    assert drawn["size"].dtype == np.float64
+    assert set(drawn["year"]) <= set(range(2000, 2020))

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,9 @@ from likely.table.write.write import Writer, write
 
 # Neither lone surrogates, which are no text, nor the null character, which DuckDB does not read.
 CHARACTERS = st.characters(blacklist_categories=("Cs",), blacklist_characters="\0")
-WORDS = st.text(CHARACTERS, min_size=1).filter(lambda text: text.strip(" ") not in ("", "?", "NA"))
+# Cells of nothing but blanks are missing, whatever blanks Unicode has.
+BLANKS = "".join(chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Zs")
+WORDS = st.text(CHARACTERS, min_size=1).filter(lambda text: text.strip(BLANKS) not in ("", "?", "NA"))
 # A word in the first row keeps the column text whatever the others look like.
 COLUMNS: dict[str, tuple[st.SearchStrategy[Any], Any]] = {
     "text": (WORDS, "a word"),
