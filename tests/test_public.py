@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
 import runpy
 import subprocess
@@ -67,3 +69,12 @@ def test_examples_run(script, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(ROOT / "examples" / script), run_name="__main__")
     assert capsys.readouterr().out.strip()
+
+
+def test_type_checkers_and_the_docs_see_every_public_name():
+    """Names that are loaded when they are used are listed for those who read the source only."""
+    tree = ast.parse((ROOT / "src" / "likely" / "__init__.py").read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    names = {alias.asname for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    families = set(vars(importlib.import_module("likely.dist"))) | {"__version__"}
+    assert set(likely.__all__) - names - families == set()

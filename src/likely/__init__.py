@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from likely.models.regression.linear.classifiers import total_least_squares as total_least_squares
     from likely.models.regression.linear.regression import LinearRegression as LinearRegression
     from likely.models.regression.logistic.regression import LogisticRegression as LogisticRegression
+    from likely.pool.classifier import Classifier as Classifier
     from likely.report import ColumnProfile as ColumnProfile
     from likely.report import Profile as Profile
     from likely.report.profile.profiling import profile as profile
