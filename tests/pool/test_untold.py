@@ -32,7 +32,7 @@ def test_nothing_told_is_the_base_rate(model):
 
 @pytest.mark.parametrize("colour", ["red", "blue"])
 def test_one_column_told_is_about_its_share(model, colour):
-    """The standard error of the share is .03 and of the average .01."""
+    """The standard error of the share is .03; the average over naive Bayes has an error of its own."""
     own = TABLE["colour"] == colour
     assert float(model.ask(f"P(y=yes | colour={colour})")) == pytest.approx(Y[own].mean(), abs=0.1)
 

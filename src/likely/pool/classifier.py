@@ -165,8 +165,8 @@ class Classifier(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
         """Answer a question about the target, such as "P(survived=yes | sex=female, class=1st)".
 
         Over columns that the question does not tell it averages: over what the told ones suggest of them, by
-        naive Bayes, in 64 ways, so that answers are good to about .01. With `data`, a table with the target,
-        the same is counted in its rows, and said whether the model differs from them beyond chance.
+        naive Bayes, in 64 ways. With `data`, a table with the target, the same is counted in its rows, and
+        said whether the model differs from them beyond chance.
         """
         world = PoolWorld(self._known(), self._engine)
         return ask(world, question) if data is None else beside_data(world, question, data, AVERAGED)

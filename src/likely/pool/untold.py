@@ -19,7 +19,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
-WAYS = 64  # in which a row is filled: the answer is good to about .01
+# In which a row is filled. Beside 4,096 ways, half of the columns untold, probabilities of four tables are
+# .002 to .009 off in the mean, and .08 at worst (a table whose columns decide together).
+WAYS = 64
 AT_ONCE = 8192  # filled rows that members look at together
 
 
