@@ -1,0 +1,23 @@
+"""Models -> code lengths, bits and back: what is probable takes few bits.
+
+`shannon`, `fano` and `huffman` give every symbol a word of whole bits; `arithmetic` and `adaptive` give a
+whole message one word, within two bits of its information.
+
+>>> from likely import codes
+>>> code = codes.huffman({"a": 0.4, "b": 0.3, "c": 0.3})
+>>> code.encode("abac")
+'010011'
+"""
+
+from likely.codes.arithmetic import ArithmeticCode, adaptive, arithmetic
+from likely.codes.prefix import PrefixCode, fano, huffman, shannon
+
+__all__ = [
+    "ArithmeticCode",
+    "PrefixCode",
+    "adaptive",
+    "arithmetic",
+    "fano",
+    "huffman",
+    "shannon",
+]
