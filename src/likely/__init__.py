@@ -16,6 +16,7 @@ from likely.estimator.registry import MODELS, estimator_class
 
 if TYPE_CHECKING:
     from likely import calibrate as calibrate
+    from likely import codes as codes
     from likely import compare as compare
     from likely import decide as decide
     from likely import score as score
@@ -100,6 +101,7 @@ _HOME = {
 # Public as a whole: what each lists in its own __all__.
 _MODULES = {
     "calibrate": "likely.calibrate",
+    "codes": "likely.codes",
     "compare": "likely.compare",
     "decide": "likely.decide",
     "hypotheses": "likely.models.hypotheses",

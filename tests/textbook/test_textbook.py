@@ -22,7 +22,7 @@ WANTED = {
     "L": (1, 2, 3, 4, 5, 6),
     "C": (1, 2, 3, 4, 5),
     "E": (1, 2, 3, "3b", "3c", 4, 5, 6),
-    "I": (1, 2, 4, 5),
+    "I": (1, 2, 3, "3b", 4, 5, "5b"),
     "F": (1, 2, 3, 4, 5, 6, 7, "7b", "9c", "9d", "9e", 10, 11, "11b"),
 }
 # Those whose source has a figure, or plots what the example is about.

@@ -41,7 +41,7 @@ class Alphabet:
         p = masses("probabilities", values, "likely.Categorical.fit(message, prior=None)")
         if p.ndim != 1:
             raise LikelyError(f"probabilities has the shape {p.shape}: give one number for each symbol.")
-        if isinstance(given, Categorical):
+        if isinstance(given, Categorical) and given.levels is not None:
             symbols = tuple(given.levels)
         elif isinstance(given, Bernoulli):
             symbols = (False, True)

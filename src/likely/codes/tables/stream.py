@@ -1,0 +1,190 @@
+"""Small numbers and texts <-> bytes, for what a compressed table says about itself."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.codes.tables.lanes import LaneDecoder, LaneEncoder
+from likely.codes.tables.mixing import LONGEST_HISTORY, Contexts, SymbolTree, code_symbols, most_lanes
+from likely.errors import LikelyError
+
+_MODELLED = 1 << 16  # bytes up to which a text is worth the time that a model takes
+
+
+@dataclass(slots=True)
+class StateWriter:
+    """Numbers and texts, one after the other."""
+
+    parts: list[bytes] = field(default_factory=list)
+
+    def number(self, value: int) -> None:
+        """A number from 0 on, in as few bytes as it needs."""
+        out = bytearray()
+        while value > 127:
+            out.append(value & 127 | 128)
+            value >>= 7
+        self.parts.append(bytes([*out, value]))
+
+    def signed(self, value: int) -> None:
+        """Any number."""
+        self.number(2 * value if value >= 0 else -2 * value - 1)
+
+    def text(self, value: bytes) -> None:
+        """A text, its length first."""
+        self.number(len(value))
+        self.parts.append(value)
+
+    def texts(self, values: Sequence[bytes]) -> None:
+        """Texts, with a line break between them if none has one."""
+        lines = not any(b"\n" in value for value in values)
+        self.number(2 * len(values) + lines)
+        if lines:
+            self.parts.append(b"".join(value + b"\n" for value in values))
+        else:
+            for value in values:
+                self.text(value)
+
+    def bytes(self) -> bytes:
+        """All that was written."""
+        return b"".join(self.parts)
+
+
+@dataclass(slots=True)
+class StateReader:
+    """What a writer wrote; what no writer writes is refused."""
+
+    data: bytes
+    at: int = 0
+
+    def take(self, n: int) -> bytes:
+        """The next n bytes."""
+        if n < 0 or self.at + n > len(self.data):
+            raise damaged()
+        self.at += n
+        return self.data[self.at - n : self.at]
+
+    def number(self, most: int = 1 << 62) -> int:
+        """A number from 0 on."""
+        value = shift = 0
+        while True:
+            (byte,) = self.take(1)
+            value |= (byte & 127) << shift
+            shift += 7
+            if value > most:
+                raise damaged()
+            if byte < 128:
+                return value
+
+    def signed(self) -> int:
+        """Any number."""
+        value = self.number()
+        return value >> 1 if value % 2 == 0 else -(value + 1 >> 1)
+
+    def text(self) -> bytes:
+        """A text."""
+        return self.take(self.number())
+
+    def texts(self) -> list[bytes]:
+        """Texts."""
+        count, lines = divmod(self.number(2 * len(self.data) + 1), 2)
+        if not lines:
+            return [self.text() for _ in range(count)]
+        values = []
+        for _ in range(count):
+            end = self.data.find(b"\n", self.at)
+            values.append(self.take(end - self.at))
+            self.at += 1
+        return values
+
+    def rest(self) -> bytes:
+        """All that is left."""
+        return self.take(len(self.data) - self.at)
+
+
+def damaged() -> LikelyError:
+    """What is said of a file that no compression could have made."""
+    return LikelyError(
+        "the compressed file is damaged or cut off: nothing was written. Take another copy of it."
+    )
+
+
+def _filters(size: int) -> list[dict[str, int]]:
+    """LZMA with a memory that is as large as the text: the usual one takes long to set up."""
+    preset = 9 | lzma.PRESET_EXTREME
+    return [{"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": max(4096, size)}]
+
+
+def squeezed(data: bytes) -> bytes:
+    """A text in fewer bytes: by its own model, or by LZMA; the first byte says which."""
+    ways = [b"\0" + data, b"\1" + lzma.compress(data, lzma.FORMAT_RAW, filters=_filters(len(data)))]
+    if len(data) <= _MODELLED:
+        ways.append(b"\2" + _modelled(data))
+    return min(ways, key=len)
+
+
+def unsqueezed(data: bytes, size: int) -> bytes:
+    """The text of this size again."""
+    way, body = data[:1], data[1:]
+    if way == b"\0":
+        text = body
+    elif way == b"\1":
+        reader = lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=_filters(size))
+        try:
+            text = reader.decompress(body, size + 1)
+        except (lzma.LZMAError, EOFError):
+            raise damaged() from None
+    elif way == b"\2" and size <= _MODELLED:
+        text = _read_modelled(body, size)
+    else:
+        raise damaged()
+    if len(text) != size:
+        raise damaged()
+    return text
+
+
+# Letters by how usual they are in names of columns and of levels: the first ones have the shortest ways.
+_USUAL = b"\neaitrnoslcdupmhgbfyv-_ w01k2x345z6789j.qSCTAMPEDBNRIFLHGOUWVYKJXQZ/,:()\0\1\2\3\4\5\6\7"
+_LETTERS = np.array([*_USUAL, *(byte for byte in range(256) if byte not in _USUAL)])
+_BYTES = SymbolTree.balanced(256, falling=True)
+
+
+def _letters(n: int) -> Contexts:
+    """The last letters as contexts: none, one, two, three, four."""
+    orders = range(LONGEST_HISTORY + 1)
+    own = np.array([0x9E3779B1 * (order + 1) & 0xFFFFFFFF for order in orders], np.uint32)
+    return Contexts(np.repeat(own[:, None], n, axis=1), tuple(orders))
+
+
+def _modelled(data: bytes) -> bytes:
+    codes = np.argsort(_LETTERS)[np.frombuffer(data, np.uint8)]
+    lanes = most_lanes(len(codes))
+    encoder = LaneEncoder(lanes)
+    code_symbols(encoder, lanes, codes, _BYTES, _letters(len(codes)), write=True)
+    return joined(encoder.finish())
+
+
+def _read_modelled(data: bytes, size: int) -> bytes:
+    codes: NDArray[np.int64] = np.zeros(size, np.int64)
+    lanes = most_lanes(size)
+    decoder = LaneDecoder(parted(StateReader(data), lanes))
+    code_symbols(decoder, lanes, codes, _BYTES, _letters(size), write=False)
+    return _LETTERS[codes].astype(np.uint8).tobytes()
+
+
+def joined(lanes: Sequence[bytes]) -> bytes:
+    """The bytes of several lanes, with the lengths of all but the last before them."""
+    writer = StateWriter()
+    for lane in lanes[:-1]:
+        writer.number(len(lane))
+    return writer.bytes() + b"".join(lanes)
+
+
+def parted(reader: StateReader, lanes: int) -> list[bytes]:
+    """The bytes of so many lanes: all that the reader has left."""
+    lengths = [reader.number() for _ in range(lanes - 1)]
+    return [*(reader.take(length) for length in lengths), reader.rest()]
