@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from likely.estimator.diff import diff as diff
     from likely.estimator.saving import load as load
     from likely.features import Binarize as Binarize
+    from likely.features import Cross as Cross
     from likely.features import Decompose as Decompose
     from likely.features import Discretize as Discretize
     from likely.features import Evidence as Evidence
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from likely.features import Linked as Linked
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
+    from likely.features import Polynomial as Polynomial
     from likely.features import Structured as Structured
     from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold

@@ -266,6 +266,20 @@ _ROWS: tuple[Model, ...] = (
         learnt=Learnt("likely.features.structured:StructuredRecord"),
     ),
     Model(
+        name="Cross",
+        module="likely.features.cross",
+        purpose="columns of levels as one, with a level for each combination (Cartesian product)",
+        page="combining.md",
+        learnt=Learnt("likely.features.cross:CrossRecord"),
+    ),
+    Model(
+        name="Polynomial",
+        module="likely.features.polynomial",
+        purpose="powers, products, ratios and differences of numbers, called by their formulas",
+        page="combining.md",
+        learnt=Learnt("likely.features.polynomial:PolynomialRecord"),
+    ),
+    Model(
         name="Threshold",
         module="likely.features.threshold",
         purpose="one cut of a column: mean, median, best, or by costs",

@@ -14,7 +14,7 @@ from likely.features.evidence_maps import evidence, level_shares
 from likely.features.new_table import NewColumn, new_table
 from likely.features.partition import CellMap, Partition
 from likely.features.transformer import Transformer, one_of
-from likely.format.words import shown
+from likely.format.words import different, shown
 from likely.infer.chi_merge import chi_merge_any
 from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, Level, TableLike
@@ -100,7 +100,7 @@ class GroupLevels(Transformer):
         for group in range(int(group_of.max(initial=-1)) + 1):
             mine = np.flatnonzero(group_of == group)
             labels.append(self.other if rare[mine].all() and len(mine) else _joined([names[i] for i in mine]))
-        labels = _different(labels) or ["all"]
+        labels = different(labels) or ["all"]
         both = np.stack([counts[:, group_of == g].sum(axis=1) for g in range(len(labels))], axis=1)
         part = Partition(column, tuple(labels), both, cell_of=group_of, why=why)
         output = Column(column.name, Kind.CATEGORICAL, Type.CATEGORY, tuple(labels), listed=True)
@@ -271,6 +271,7 @@ class Binarize(Transformer):
                     schema.columns[j].name,
                     schema.columns[j],
                     np.where(np.isnan(true).any(axis=1), np.nan, code),
+                    back=True,
                 )
             )
         return new_table(X, frame, columns, self)
@@ -301,16 +302,6 @@ def _first_numbers(groups: Any) -> Any:
 def _joined(names: Sequence[str]) -> str:
     few = " or ".join(names[:3])
     return few if len(names) <= 3 else f"{few} or {len(names) - 3} more"
-
-
-def _different(labels: list[str]) -> list[str]:
-    """Labels of which no two are the same."""
-    seen: dict[str, int] = {}
-    out = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        out.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return out
 
 
 def _listed_order(column: Column, asked: Sequence[Level]) -> Any:

@@ -13,7 +13,6 @@ from likely.estimator.check_column import check_schema, check_target, demand
 from likely.estimator.fitted import class_codes, refuse_empty, row_weights, split_target, target_column
 from likely.estimator.record import Story
 from likely.features.constructed import Constructed, of_truths
-from likely.features.partition import sql_name
 from likely.features.row_truth import candidates, negated, read, sql_of, truth_of
 from likely.features.transformer import one_of
 from likely.format.words import table
@@ -230,9 +229,6 @@ class Subgroups(Constructed):
         self.texts_ = list(record.texts)
         self.negations_ = [str(negated(read(text, record.schema))) for text in record.texts]
 
-    def _kept(self) -> Sequence[int]:
-        return range(len(self._known().schema.columns))
-
     def _new_columns(self) -> Sequence[Column]:
         return [of_truths(text) for text in self._known().texts]
 
@@ -241,15 +237,9 @@ class Subgroups(Constructed):
         truths = [truth_of(read(text, record.schema), record.schema, frame) for text in record.texts]
         return np.stack(truths, axis=1) if truths else np.zeros((frame.n, 0))
 
-    def to_sql(self, table: str) -> str:
-        """The table with its new columns as a query."""
+    def _sql(self) -> list[str]:
         record = self._known()
-        old = [sql_name(name) for name in record.schema.names]
-        pairs = zip(record.texts, self._new_names(), strict=True)
-        new = [
-            f"{sql_of(read(text, record.schema), record.schema)} AS {sql_name(name)}" for text, name in pairs
-        ]
-        return f"SELECT {', '.join([*old, *new])} FROM {table}"
+        return [sql_of(read(text, record.schema), record.schema) for text in record.texts]
 
     def table(self, X: TableLike | None = None, y: Target | None = None) -> SubgroupTable:
         """Rows, rate and lift of each subgroup with a 90 % interval: of the rows learnt from, or of others.
