@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from likely.features import Discretize as Discretize
     from likely.features import Evidence as Evidence
     from likely.features import GroupLevels as GroupLevels
+    from likely.features import Impute as Impute
     from likely.features import Linked as Linked
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
@@ -52,7 +53,6 @@ if TYPE_CHECKING:
     from likely.models.joint.joint import Joint as Joint
     from likely.models.markov.markov import HiddenMarkov as HiddenMarkov
     from likely.models.mixture.classifier import MixtureClassifier as MixtureClassifier
-    from likely.models.mixture.impute import Impute as Impute
     from likely.models.mixture.mixture import Mixture as Mixture
     from likely.models.naive_bayes.classifier import NaiveBayes as NaiveBayes
     from likely.models.posterior.posterior import Posterior as Posterior

@@ -4,6 +4,7 @@ from likely.features.cross import Cross
 from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
 from likely.features.evidence import Evidence
+from likely.features.impute import Impute
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.linked import Linked
 from likely.features.normalize import Normalize
@@ -20,6 +21,7 @@ __all__ = [
     "Discretize",
     "Evidence",
     "GroupLevels",
+    "Impute",
     "Linked",
     "Normalize",
     "Order",
