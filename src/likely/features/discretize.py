@@ -14,8 +14,8 @@ from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import METHODS, SUPERVISED, CutColumn, CutOptions, cut, monotone, split_at, tree_of
 from likely.features.partition import CellMap, Partition, number_labels
 from likely.features.transformer import Transformer, one_of
-from likely.infer.recursive_partition import IMPURITIES, Impurity
 from likely.stats.groups import Floats
+from likely.stats.recursive_partition import IMPURITIES, Impurity
 from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type

@@ -30,9 +30,9 @@ from likely.features.ranking import ColumnBits, ColumnRanking, told_bits
 from likely.features.transformer import Transformer, cells_of, one_of
 from likely.format.words import shown
 from likely.infer.folds import stratified
-from likely.infer.recursive_partition import entropy_of_shares
 from likely.stats import Groups
 from likely.stats.groups import Floats
+from likely.stats.recursive_partition import entropy_of_shares
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type

@@ -150,10 +150,12 @@ class Binned(Densities):
         return cls.maker(column, strength)(seen)
 
     @classmethod
-    def maker(cls, column: Packed, strength: float) -> Callable[[Packed], Density]:
-        """What makes a group's shares of the bins of a column."""
+    def maker(
+        cls, column: Packed, strength: float, starts: Ints | None = None
+    ) -> Callable[[Packed], Density]:
+        """What makes a group's shares of the bins of a column, which begin at these of its values."""
         rare = 1.0 / (column.weight.sum() + 2.0) if strength else 0.0
-        line, shares = _layout(column, rare)
+        line, shares = _layout(column, rare, starts)
         low, high = float(line.at[0]), float(line.at[-1])
 
         def make(seen: Packed) -> UnevenBars:
@@ -165,6 +167,11 @@ class Binned(Densities):
             return UnevenBars(low, high, probs, tails, np.full(2, high - low), float(counts.sum()), line)
 
         return make
+
+    @classmethod
+    def begin(cls, stat: Cells, j: int, column: Packed) -> Ints:
+        """Which values of a column, in order, begin its second bin, its third, ..."""
+        return _starts(column.weight) if len(column.place) > 1 else np.empty(0, np.intp)
 
     @classmethod
     def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
@@ -242,12 +249,13 @@ class Binned(Densities):
     @classmethod
     def free_parameters(cls, stat: Cells) -> tuple[int, int]:
         """The shares of all bins but one in each group, and where the bins end."""
-        columns = (stat.pooled().packed(0, j) for j in range(stat.power.shape[1]))
-        bins = [int(_layout(column, 0.0)[0].bins[-1]) + 1 for column in columns if len(column.place)]
+        pooled = stat.pooled()
+        columns = [(j, pooled.packed(0, j)) for j in range(stat.power.shape[1])]
+        bins = [len(cls.begin(stat, j, column)) + 1 for j, column in columns if len(column.place)]
         return sum(bins) - len(bins), sum(bins) + len(bins)
 
 
-def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
+def _layout(column: Packed, rare: float, starts: Ints | None = None) -> tuple[Edges, Floats]:
     """Where bins begin and end, in bars; and the share of each bar in its bin, (m,).
 
     A bin of a single value is a bar just as wide as its place on the grid. What lies between it and the bin
@@ -259,7 +267,8 @@ def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
         return Edges(np.array([values[0] - half, values[0] + half]), np.zeros(1, np.intp), 0.0), np.ones(1)
     step = common_step(values)[0] if column.power == EXACT else None
     gap = step or least_gap(values)
-    starts = np.concatenate([[0], _starts(weight)])
+    given = starts is not None
+    starts = np.concatenate([[0], _starts(weight) if starts is None else starts])
     bins = np.zeros(len(values), np.intp)
     bins[starts[1:]] = 1
     bins = np.cumsum(bins)  # of each value
@@ -268,6 +277,9 @@ def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
     bars = bins * BARS + np.minimum((up_to * BARS / in_bin[bins]).astype(np.intp), BARS - 1)
     first = np.flatnonzero(np.diff(bars, prepend=-1))  # of each bar
     ends, of_bar = values[np.append(first[1:], len(values)) - 1], bins[first]
+    if given:
+        last = np.append(np.flatnonzero(np.diff(of_bar)), len(ends) - 1)  # bar of each bin
+        ends = _to_the_cuts(values, starts, last, ends, step)
     shares = np.add.reduceat(weight, first) / in_bin[of_bar]
     before = np.append(values[0] - gap, ends[:-1])
     lone = np.flatnonzero((shares == 1.0) & (np.diff(starts, append=len(values))[of_bar] == 1))
@@ -276,6 +288,24 @@ def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
     line = np.insert(ends, apart, ends[apart] - gap)
     of_bar, shares = np.insert(of_bar, apart, of_bar[apart]), np.insert(shares, apart, rare)
     return Edges(np.append(values[0] - gap, line), of_bar, float(step or 0.0)), shares
+
+
+def _to_the_cuts(values: Floats, starts: Ints, last: Ints, ends: Floats, step: float | None) -> Floats:
+    """Where bars end, if the last of each bin goes on to midway to the next bin, which begins there.
+
+    A bin of one value stays as narrow as it is.
+    """
+    ends = ends.copy()
+    for start, begins, bar in zip(starts[:-1], starts[1:], last[:-1], strict=True):
+        below, above = values[begins - 1], values[begins]
+        middle = below / 2 + above / 2
+        if step:  # the last point of the grid before it
+            middle = below + (np.ceil((middle - below) / step - 1e-9) - 1) * step
+        else:
+            middle = np.nextafter(middle, -np.inf)
+        if begins - start > 1:
+            ends[bar] = max(middle, below)
+    return ends
 
 
 def _starts(weight: Floats) -> Ints:
