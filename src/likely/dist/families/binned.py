@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import dense, numbers, short
 from likely.dist.families.histogram import Bars
@@ -120,29 +121,10 @@ FEWEST, MOST = 4, 24  # bins
 BARS = 8  # of a bin: how its values are spread, in all groups alike
 
 
-@dataclass(frozen=True, init=False, eq=False, repr=False)
-class Binned(Densities):
-    """The share of a group's values in each of some bins, which are the same for all groups.
+class SharedBins(ABC):
+    """Bins that all groups share: what tells groups apart is how much of them lies in each."""
 
-    The bins hold about as many rows of the whole column each: as many bins as the cube root of the rows, from
-    4 to 24. A value that would fill a bin by itself, such as 0 in a column of many zeros, has one to itself,
-    and the other rows are binned as if they were all. Inside a bin values are spread alike in all groups:
-    what tells groups apart is their share of the bin alone, so that against a group of n rows no value can
-    speak more than about log(n) nats, however far out it lies.
-
-    Default prior: Laplace's, `strength` imagined rows in every bin. The bins reach from the least value to
-    the greatest, and values that follow a grid, as whole numbers do, are drawn on it. What lies beyond is
-    taken for as rare as one row among all.
-
-    >>> found = Binned.fit([1.0, 2.0, 2.0, 3.0, 3.0, 5.0], prior=None)
-    >>> found.cdf([1, 2, 3, 5])
-    array([0.16666667, 0.5       , 0.83333333, 1.        ])
-    >>> found
-    Binned(4 bins from 1 to 5, 33% in 2)
-    """
-
-    name = "binned"
-    story = "a number from a bin of the column, which the {group} chooses, and in it as in the whole column"
+    parts: NDArray[Any]  # of UnevenBars
 
     @classmethod
     def made(cls, seen: Packed, column: Packed, strength: float) -> Density:
@@ -169,9 +151,9 @@ class Binned(Densities):
         return make
 
     @classmethod
+    @abstractmethod
     def begin(cls, stat: Cells, j: int, column: Packed) -> Ints:
         """Which values of a column, in order, begin its second bin, its third, ..."""
-        return _starts(column.weight) if len(column.place) > 1 else np.empty(0, np.intp)
 
     @classmethod
     def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
@@ -186,13 +168,13 @@ class Binned(Densities):
         """The last point of the grid before x: what is below a value that fills a bin leaves it out."""
         return self._last(numbers("x", x), itself=False)
 
-    def _cdf(self, x: Floats) -> Floats:
-        return super()._cdf(self._last(x))
+    def _cdf(self: Any, x: Floats) -> Floats:
+        return Densities._cdf(self, self._last(x))
 
-    def _sf(self, x: Floats) -> Floats:
-        return super()._sf(self._last(x))
+    def _sf(self: Any, x: Floats) -> Floats:
+        return Densities._sf(self, self._last(x))
 
-    def _last(self, x: Floats, itself: bool = True) -> Floats:
+    def _last(self: Any, x: Floats, itself: bool = True) -> Floats:
         """The last point of the grid up to x, which may be x itself; x where there is no grid."""
         step, origin = self._each("step"), self._each("low")
         with np.errstate(all="ignore"):
@@ -204,7 +186,7 @@ class Binned(Densities):
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return np.asarray(self.terms(rows).sum(axis=2))
 
-    def terms(self, rows: Rows) -> Floats:
+    def terms(self: Any, rows: Rows) -> Floats:
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         cells = dense(rows)
         out = np.empty((len(cells), *self.batch))
@@ -230,7 +212,7 @@ class Binned(Densities):
         return [np.stack([one.log_heights for one in column], axis=1) for column in self.parts.T]
 
     @classmethod
-    def log_marginal(cls, stat: Cells, prior: PriorWord, levels: LevelNames = None) -> float:
+    def log_marginal(cls: Any, stat: Cells, prior: PriorWord, levels: LevelNames = None) -> float:
         """The log marginal likelihood given the bins, their shares summed out: Dirichlet-multinomial."""
         strength = cls._strength(prior)
         if not strength:
@@ -253,6 +235,36 @@ class Binned(Densities):
         columns = [(j, pooled.packed(0, j)) for j in range(stat.power.shape[1])]
         bins = [len(cls.begin(stat, j, column)) + 1 for j, column in columns if len(column.place)]
         return sum(bins) - len(bins), sum(bins) + len(bins)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Binned(SharedBins, Densities):
+    """The share of a group's values in each of some bins, which are the same for all groups.
+
+    The bins hold about as many rows of the whole column each: as many bins as the cube root of the rows, from
+    4 to 24. A value that would fill a bin by itself, such as 0 in a column of many zeros, has one to itself,
+    and the other rows are binned as if they were all. Inside a bin values are spread alike in all groups:
+    what tells groups apart is their share of the bin alone, so that against a group of n rows no value can
+    speak more than about log(n) nats, however far out it lies.
+
+    Default prior: Laplace's, `strength` imagined rows in every bin. The bins reach from the least value to
+    the greatest, and values that follow a grid, as whole numbers do, are drawn on it. What lies beyond is
+    taken for as rare as one row among all.
+
+    >>> found = Binned.fit([1.0, 2.0, 2.0, 3.0, 3.0, 5.0], prior=None)
+    >>> found.cdf([1, 2, 3, 5])
+    array([0.16666667, 0.5       , 0.83333333, 1.        ])
+    >>> found
+    Binned(4 bins from 1 to 5, 33% in 2)
+    """
+
+    name = "binned"
+    story = "a number from a bin of the column, which the {group} chooses, and in it as in the whole column"
+
+    @classmethod
+    def begin(cls, stat: Cells, j: int, column: Packed) -> Ints:
+        """Which values of a column, in order, begin its second bin, its third, ..."""
+        return _starts(column.weight) if len(column.place) > 1 else np.empty(0, np.intp)
 
 
 def _layout(column: Packed, rare: float, starts: Ints | None = None) -> tuple[Edges, Floats]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from likely.dist.families.binned import Binned
-from likely.dist.numeric.density import Density
+from likely.dist.families.binned import SharedBins
+from likely.dist.numeric.density import Densities, Density
 from likely.stats.binned import Cells
 from likely.stats.bins import bin_codes
 from likely.stats.class_cells import ClassCells
@@ -18,7 +18,7 @@ from likely.stats.recursive_partition import entropy_of_shares, recursive_partit
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class Discretized(Binned):
+class Discretized(SharedBins, Densities):
     """The share of a group's values in each of some bins, cut where the groups differ.
 
     The cuts are those of recursive partitioning by information gain, as far as they pay for their description
