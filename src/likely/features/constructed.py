@@ -207,6 +207,11 @@ class Constructed(FittedModel, TransformerMixin, BaseEstimator):
             raise LikelyError(f"column={column!r}: choose one of {names[:10]!r}.")
         return names.index(column)
 
+    def table(self) -> Any:
+        """The new columns, and their kinds."""
+        pairs = zip(self._new_names(), self._new_columns(), strict=True)
+        return CellTable(self._says(), tuple({"column": n, "kind": str(c.kind)} for n, c in pairs))
+
     def describe(self) -> str:
         """What it is, and its new columns."""
         new = [f"  {column.name} ({column.kind})" for column in self._new_columns()]

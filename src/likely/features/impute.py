@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, 
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import FittedModel, generator
 from likely.estimator.registry import is_estimator
+from likely.features.cell_table import CellTable
 from likely.features.constructed import of_truths
 from likely.features.fill_by_class import ClassFill, check_statistic
 from likely.features.fill_by_model import ModelFill
@@ -163,6 +164,20 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         looks = "looks at the target" if self.supervised else "does not look at the target"
         said = f"{self!r}: learns from the rows, and {looks}; from {record.n:g} rows."
         return "\n".join([said, *record.described()])
+
+    def explain(self, X: TableLike, row: int = 0) -> CellTable:
+        """The cells of one row: what is known, and what goes into its gaps."""
+        frame = self._frame(X)
+        if not -frame.n <= row < frame.n:
+            raise LikelyError(f"row={row}: the table has {frame.n} rows.")
+        one = frame.at(np.array([row % frame.n]))
+        fills = self._fills(one, library="dict")
+        lines = []
+        for j, column in enumerate(self._known().schema.columns):
+            filled = fills.get(j)
+            line = {"column": column.name, "known": one.raw(column.name).item(0)}
+            lines.append(line | ({} if filled is None else {"filled": np.asarray(filled.values)[0]}))
+        return CellTable(f"row {row}", tuple(lines))
 
     def _mixture(self) -> Mixture:
         if isinstance(self.model, Mixture):

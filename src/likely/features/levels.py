@@ -20,7 +20,6 @@ from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, Level, TableLike
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
-from likely.table.frame import Frame
 
 MOST_LEVELS = 300  # of which all pairs are compared
 
@@ -182,6 +181,26 @@ class Order(Transformer):
         made = (m.outputs[0] for m in self._maps() if m is not None)
         return {column.name: list(column.levels or ()) for column in made}
 
+    def inverse_transform(self, X: TableLike) -> Any:
+        """Back to the levels as they were, in their own order, or none."""
+        frame, schema = self._as_came_out(X), self._known().schema
+        columns = []
+        for name, column, change in zip(frame.names, schema.columns, self._maps(), strict=True):
+            if change is None:
+                columns.append(NewColumn(column.name, replace(column, name=name), None))
+                continue
+            assert change.partition.cell_of is not None
+            raw, order = frame.raw(name), np.argsort(change.partition.cell_of)
+            codes = np.empty(len(raw.values), np.intp)
+            if raw.type.numeric and not frame.named:  # a matrix holds places
+                places = np.asarray(raw.numbers(), np.float64)
+                codes[:] = np.where(np.isnan(places), -1, np.nan_to_num(places))
+            else:
+                change.outputs[0].coded(raw).rows(0, len(codes), codes)
+            back = np.where(codes < 0, np.nan, order[np.maximum(codes, 0)])
+            columns.append(NewColumn(column.name, column, back, back=True))
+        return new_table(X, frame, columns, self)
+
     def _check_options(self) -> None:
         if isinstance(self.by, str):
             one_of("by", self.by, ("evidence", "frequency", "none"))
@@ -249,11 +268,8 @@ class Binarize(Transformer):
 
     def inverse_transform(self, X: TableLike) -> Any:
         """Back to levels: the one that is true; where none is, the level left out, or nothing."""
-        frame, schema = Frame.of(X), self._known().schema
+        frame, schema = self._as_came_out(X), self._known().schema
         names = self._names(self._maps())
-        width = sum(map(len, names))
-        if len(frame.names) != width:
-            raise LikelyError(f"X has {len(frame.names)} columns, and {width} came out.")
         columns, at = [], 0
         for j, (mine, change) in enumerate(zip(names, self._maps(), strict=True)):
             asked = frame.names[at : at + len(mine)]

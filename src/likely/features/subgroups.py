@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from likely.draw.bars import bars
+from likely.draw.forest import Estimate, forest
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, check_target, demand
 from likely.estimator.fitted import class_codes, refuse_empty, row_weights, split_target, target_column
@@ -15,7 +17,8 @@ from likely.estimator.record import Story
 from likely.features.constructed import Constructed, of_truths
 from likely.features.row_truth import candidates, negated, read, sql_of, truth_of
 from likely.features.transformer import one_of
-from likely.format.words import table
+from likely.format.html_table import html_table
+from likely.format.words import shown, table
 from likely.language import Condition, Statement
 from likely.language.query import all_of
 from likely.stats.groups import Floats, Ints
@@ -24,6 +27,9 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MEASURES = ("wracc", "gain")
 LEVEL = 0.9  # of the intervals
@@ -258,6 +264,19 @@ class Subgroups(Constructed):
         statements = [read(text, record.schema) for text in record.texts]
         return SubgroupTable(_counted(record.schema, record.target, frame, shares, statements, record.places))
 
+    def plot(self, column: str | None = None, X: TableLike | None = None, ax: Axes | None = None) -> Axes:
+        """The lift of each subgroup with its 90 % interval (without a target its rows); or those of X."""
+        if X is not None:
+            return super().plot(column, X, ax)
+        lines = [one for one in self.table().lines if column is None or one["subgroup"] == column]
+        if not lines or "lift" in lines[0]:
+            rows = [Estimate(one["subgroup"], one["lift"], one["low"], one["high"]) for one in lines]
+            said = "lift: how much more frequent the class is, with 90 % intervals"
+            return forest(rows, title="subgroups", xlabel=said, zero=1.0, ax=ax)
+        amounts = [one["rows"] for one in lines]
+        labels, words = [one["subgroup"] for one in lines], [f"{amount:g}" for amount in amounts]
+        return bars(labels, amounts, words, title="subgroups", xlabel="rows", ax=ax)
+
     def describe(self) -> str:
         """What it is, and its subgroups."""
         return f"{self._says()}\n{self.table()}"
@@ -305,6 +324,13 @@ class SubgroupTable:
         return table(rows, "<><>><")
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        lines = self.lines
+        heads = tuple(lines[0]) if lines else ("subgroup",)
+        body = [[shown(line[head]) for head in heads] for line in lines]
+        align = "".join("<" if head in ("subgroup", "class") else ">" for head in heads)
+        return str(html_table("subgroups", heads, body, (), align))
 
 
 def _counted(
