@@ -250,6 +250,9 @@ def codes_of(schema: Schema, frame: Frame, j: int) -> Ints:
     if column.kind is Kind.BOOLEAN:
         numbers = np.asarray(dense(schema.numbers(frame, (j,)).rows(0, frame.n)))[:, 0]
         return np.where(np.isnan(numbers), -1, numbers == 1).astype(np.intp)
+    raw = frame.raw(column.name) if frame.matrix is None else None
+    if raw is not None and raw.found is not None:
+        return column.recoded(raw)
     return np.array(schema.codes(frame, (j,)).rows(0, frame.n)[:, 0], np.intp)
 
 
