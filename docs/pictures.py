@@ -109,3 +109,34 @@ if shared.exists():
     axes = Figure(figsize=(7.2, 2.2), layout="constrained").subplots()
     example["along"](axes, found.predict_proba({"base": bases})).set(xlabel="base", ylabel="chance")
     axes.figure.savefig(KEPT / "markov-phage.png", dpi=SHARP)
+
+films = {
+    "love": [1, 0, 0, 1, 1, 0],
+    "war": [0, 2, 0, 2, 0, 2],
+    "both": [1, 2, 0, 3, 1, 2],
+    "fun": [0, 2, 1, 2, 1, 3],
+}
+genres = likely.Decompose("binary", 3).fit(films)
+parts = [list(zip(*films.values(), strict=True)), *genres.parts(films)]
+figure = Figure(figsize=(9.6, 3.0), layout="constrained")
+for i, (part, axes) in enumerate(zip(parts, figure.subplots(1, 4), strict=True)):
+    axes.imshow(part, cmap="Blues", vmin=0, vmax=3)
+    axes.set_title(f"genre {i}" if i else "the ratings = the sum of", loc="left", fontsize=9)
+    axes.set_xticks(range(4), list(films), fontsize=8)
+    axes.set_yticks(range(6), [f"person {row + 1}" for row in range(6)] if i == 0 else [""] * 6, fontsize=8)
+figure.savefig(HERE / "films.svg")
+
+draws = likely.Normal([[2.0, 2.0], [4.0, 4.0]], 1.0).sample(150, 0)  # two classes of two columns
+points = {name: draws[:, :, j].ravel() for j, name in enumerate(("first", "second"))}
+of_class = [0, 1] * 150
+figure = Figure(figsize=(10.4, 3.6), layout="constrained")
+panels = figure.subplots(1, 3)
+for axes, title in zip(panels, ("as they are", "log-odds: sums", "probabilities: products"), strict=True):
+    space = {"log-odds: sums": "log-odds", "probabilities: products": "probability"}.get(title)
+    told = points
+    if space is not None:
+        told = likely.Evidence("isotonic", space=space).fit(points, of_class).transform(points)
+    axes.scatter(*told.values(), c=of_class, cmap="coolwarm", s=9, alpha=0.6)
+    axes.set_title(title, loc="left", fontsize=9)
+panels[1].axline((0, 0), slope=-1, color="grey", linewidth=1)
+figure.savefig(HERE / "calibrated.svg")

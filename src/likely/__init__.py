@@ -31,13 +31,16 @@ if TYPE_CHECKING:
     from likely.estimator.diff import diff as diff
     from likely.estimator.saving import load as load
     from likely.features import Binarize as Binarize
+    from likely.features import Cross as Cross
     from likely.features import Decompose as Decompose
     from likely.features import Discretize as Discretize
     from likely.features import Evidence as Evidence
     from likely.features import GroupLevels as GroupLevels
+    from likely.features import Impute as Impute
     from likely.features import Linked as Linked
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
+    from likely.features import Polynomial as Polynomial
     from likely.features import Structured as Structured
     from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold
@@ -51,7 +54,6 @@ if TYPE_CHECKING:
     from likely.models.joint.joint import Joint as Joint
     from likely.models.markov.markov import HiddenMarkov as HiddenMarkov
     from likely.models.mixture.classifier import MixtureClassifier as MixtureClassifier
-    from likely.models.mixture.impute import Impute as Impute
     from likely.models.mixture.mixture import Mixture as Mixture
     from likely.models.naive_bayes.classifier import NaiveBayes as NaiveBayes
     from likely.models.posterior.posterior import Posterior as Posterior

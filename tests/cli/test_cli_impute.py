@@ -33,7 +33,7 @@ def cells(text: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(text)))
 
 
-@pytest.mark.parametrize("model", ["mixture", "gaussian"])
+@pytest.mark.parametrize("model", ["mixture", "gaussian", "model"])
 def test_gaps_are_filled_and_the_rest_stays_as_written(cli, folder, model):
     (folder / "in.csv").write_text(TEXT)
     out = cli.ok("impute", "in.csv", "-o", "out.csv", "--model", model, "--drop", "id", *KINDS)
@@ -182,3 +182,19 @@ def test_piped_and_in_a_terminal(folder, shared_data):
 def test_one_default_here_and_in_python():
     (option,) = (one for one in run.params if one.name == "model")
     assert option.default == likely.Impute().model
+
+
+def test_by_class_and_by_model(cli, folder):
+    text = "x,kind\n60,-\n70,-\n,-\n100,+\n110,+\n130,+\n,+\n"
+    (folder / "in.csv").write_text(text)
+    for statistic, value in (("mean", 113), ("median", 110)):
+        options = ("--method", "class", "--target", "kind", "--statistic", statistic)
+        out = cli.ok("impute", "in.csv", "-o", "out.csv", "--force", *options)
+        assert f"2 missing cells filled in 7 rows, by the {statistic} or the most frequent level" in out
+        assert [row[0] for row in cells((folder / "out.csv").read_text())[1:]][2::4] == ["65", str(value)]
+    said = cli.ok("impute", "in.csv", "-o", "out.csv", "--force", "--method", "model")
+    assert "by a model of each column from the others" in said
+    assert "--target COLUMN go together" in cli("impute", "in.csv", "--method", "class").err
+    assert "go together" in cli("impute", "in.csv", "--target", "kind").err
+    drawn = cli("impute", "in.csv", "-o", "o.csv", "--method", "model", "--draws", "2").err
+    assert "draws nothing" in drawn

@@ -30,16 +30,28 @@ if TYPE_CHECKING:
 likely impute penguins.csv -o filled.csv
 likely impute - < penguins.csv > filled.csv
 likely impute penguins.csv -o filled.csv --draws 5
+likely impute penguins.csv -o filled.csv --method class --target species
 """,
 )
 @table_argument
 @click.option(
+    "--method",
     "--model",
-    type=click.Choice(["mixture", "gaussian"]),
+    "model",
+    type=click.Choice(["mixture", "gaussian", "class", "model"]),
     default="mixture",
     show_default=True,
-    help="Hidden groups of rows, for columns of all kinds; or one normal distribution of all numbers, other "
-    "columns each on its own.",
+    help="Hidden groups of rows, for columns of all kinds; one normal distribution of all numbers, other "
+    "columns each on its own; the mean of the row's class (see --target); or a model of "
+    "each column from the others, in rounds until nothing changes.",
+)
+@click.option("--target", metavar="COLUMN", help="Of --method class: the column that holds the classes.")
+@click.option(
+    "--statistic",
+    type=click.Choice(["mean", "median"]),
+    default="mean",
+    show_default=True,
+    help="Of --method class: what numbers are filled with.",
 )
 @click.option(
     "--draws",
@@ -56,6 +68,8 @@ likely impute penguins.csv -o filled.csv --draws 5
 def run(
     file: str,
     model: str,
+    target: str | None,
+    statistic: str,
     draws: int | None,
     kinds: Sequence[str],
     drop: Sequence[str],
@@ -78,17 +92,22 @@ def run(
     from likely.cli.work.files import check_free, opened, whole_table
     from likely.cli.work.impute import Filling
     from likely.cli.work.tables import give_rows
-    from likely.models.mixture.impute import Impute
+    from likely.features.impute import Impute
 
+    if (model == "class") is not (target is not None):
+        raise click.UsageError("--method class and --target COLUMN go together: the classes fill the gaps.")
+    if draws is not None and model in ("class", "model"):
+        raise click.UsageError(f"--method {model} draws nothing: use mixture or gaussian.")
     outs = _outs(out, draws)
     for each in outs:
         check_free(each, force)
     with opened(file) as source:
         with progress("reading"):
             frame, declared = columns_of(whole_table(source.name), kinds, drop)
-        fitted = Impute(model, kinds=declared, random_state=seed).fit(frame)
-        schema, filling = fitted.record_.schema, Filling(fitted, frame, draws is not None)
-        warn_of_identifiers(frame, schema.columns)
+        fitted = Impute(model, statistic=statistic, kinds=declared, random_state=seed).fit(frame, target)
+        filling = Filling(fitted, frame, draws is not None)
+        schema = filling.schema
+        warn_of_identifiers(frame, fitted.record_.schema.columns)
         for place, path in enumerate(outs):
             filling.filled.clear()
             rng = None if draws is None else np.random.default_rng((seed, place))

@@ -133,7 +133,15 @@ def _homes(models: tuple[str, ...]) -> dict[str, str]:
     rows = [MODELS[name] for name in models]
     places = (
         *_SHARED,
-        *(place for row in rows for place in (row.learnt.form or row.learnt.record, *row.learnt.holds)),
+        *(
+            place
+            for row in rows
+            for place in (
+                row.learnt.form or row.learnt.record,
+                *row.learnt.others,
+                *row.learnt.holds,
+            )
+        ),
     )
     return {place.partition(":")[2]: place for place in places}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -34,6 +34,7 @@ class Learnt:
 
     record: str  # the class
     check: str | None = None  # what refuses a record that no fit gives; None: its own `check`
+    others: tuple[str, ...] = ()  # further classes of records, of other ways to learn
     holds: tuple[str, ...] = ()  # what else of our own the record is made of
     form: str | None = None  # the class that files hold in its place, where they keep to older names
 
@@ -176,10 +177,13 @@ _ROWS: tuple[Model, ...] = (
     ),
     Model(
         name="Impute",
-        module="likely.models.mixture.impute",
+        module="likely.features.impute",
         purpose="missing cells, filled by what the known ones suggest",
-        page="mixtures.md",
-        learnt=_GROUPS,
+        page="missing.md",
+        learnt=replace(
+            _GROUPS,
+            others=("likely.features.fill_by_class:ClassFill", "likely.features.fill_by_model:ModelFill"),
+        ),
     ),
     Model(
         name="Calibrated",
@@ -266,6 +270,20 @@ _ROWS: tuple[Model, ...] = (
         learnt=Learnt("likely.features.structured:StructuredRecord"),
     ),
     Model(
+        name="Cross",
+        module="likely.features.cross",
+        purpose="columns of levels as one, with a level for each combination (Cartesian product)",
+        page="combining.md",
+        learnt=Learnt("likely.features.cross:CrossRecord"),
+    ),
+    Model(
+        name="Polynomial",
+        module="likely.features.polynomial",
+        purpose="powers, products, ratios and differences of numbers, called by their formulas",
+        page="combining.md",
+        learnt=Learnt("likely.features.polynomial:PolynomialRecord"),
+    ),
+    Model(
         name="Threshold",
         module="likely.features.threshold",
         purpose="one cut of a column: mean, median, best, or by costs",
@@ -333,9 +351,10 @@ def is_estimator(value: object) -> bool:
 def check_record(estimator: str, record: Any) -> None:
     """Refuse a record that is not the estimator's, or of which no model could have been fitted."""
     row = MODELS[estimator]
-    if type(record) is not loaded(row.learnt.record):
+    main = type(record) is loaded(row.learnt.record)
+    if not main and type(record) not in map(loaded, row.learnt.others):
         raise LikelyError(f"it holds no record of a {estimator}")
-    if row.learnt.check is None:
+    if row.learnt.check is None or not main:
         record.check()
     else:
         loaded(row.learnt.check)(record)

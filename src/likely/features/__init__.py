@@ -1,11 +1,14 @@
 """Columns -> columns."""
 
+from likely.features.cross import Cross
 from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
 from likely.features.evidence import Evidence
+from likely.features.impute import Impute
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.linked import Linked
 from likely.features.normalize import Normalize
+from likely.features.polynomial import Polynomial
 from likely.features.structured import Structured
 from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
@@ -13,13 +16,16 @@ from likely.features.whiten import Whiten
 
 __all__ = [
     "Binarize",
+    "Cross",
     "Decompose",
     "Discretize",
     "Evidence",
     "GroupLevels",
+    "Impute",
     "Linked",
     "Normalize",
     "Order",
+    "Polynomial",
     "Structured",
     "Subgroups",
     "Threshold",

@@ -17,6 +17,7 @@ from likely.estimator.record import Story
 from likely.stats import Cells, Counts, Groups, Moments
 from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats, Ints
+from likely.table.block import Numbers
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw
@@ -63,9 +64,7 @@ class Counted:
         counts: list[list[Counts]] = [[] for _ in parts]
         for j, column in enumerate(columns):
             if is_numbers(column):
-                block = schema.numbers(frame, (j,))
-                block.refuse_extremes(0, frame.n)
-                values = np.asarray(dense(block.rows(0, frame.n)), np.float64)
+                values = _column_numbers(schema, frame, j)
                 for p, part in enumerate(parts):
                     cells[p].append(Cells.collect(values[part], mine[p]))
                     seen = Moments.collect(values[part], mine[p]) if spread else Moments.empty(g, 1)
@@ -140,10 +139,15 @@ class Counted:
         m = self.moments
         return Moments(m.n[:, at], m.mean[:, at], m.scatter[:, at], m.mean_rest[:, at])
 
+    @cached_property
+    def _known_numbers(self) -> Floats:
+        """How much of each class has a value in each column of numbers, (g, d)."""
+        return self.cells.n
+
     def known(self, j: int) -> Floats:
         """How much of each class has a value in this column, (g,)."""
         if is_numbers(self.schema.columns[j]):
-            return np.asarray(self.cells.n[:, self.place[j]])
+            return np.asarray(self._known_numbers[:, self.place[j]])
         return np.asarray(self.level_counts(j).sum(axis=1))
 
     def __add__(self, other: Counted) -> Counted:
@@ -250,12 +254,23 @@ def codes_of(schema: Schema, frame: Frame, j: int) -> Ints:
     if column.kind is Kind.BOOLEAN:
         numbers = np.asarray(dense(schema.numbers(frame, (j,)).rows(0, frame.n)))[:, 0]
         return np.where(np.isnan(numbers), -1, numbers == 1).astype(np.intp)
+    raw = frame.raw(column.name) if frame.matrix is None else None
+    if raw is not None and raw.found is not None:
+        return column.recoded(raw)
     return np.array(schema.codes(frame, (j,)).rows(0, frame.n)[:, 0], np.intp)
 
 
 def numbers_of(schema: Schema, frame: Frame, j: int) -> Floats:
     """The numbers of a column, (n,), NaN where missing."""
     return np.array(dense(schema.numbers(frame, (j,)).rows(0, frame.n))[:, 0], np.float64)
+
+
+def _column_numbers(schema: Schema, frame: Frame, j: int) -> Floats:
+    """As `numbers_of`, side by side in memory, as they are read several times, (n, 1); none too large."""
+    block = schema.numbers(frame, (j,))
+    values = np.ascontiguousarray(dense(block.rows(0, frame.n)), np.float64)
+    Numbers(block.names, values).refuse_extremes(0, frame.n)
+    return values
 
 
 def class_groups(target: Column | None, raw: Raw | None, n: int, weight: Floats | None) -> Groups:

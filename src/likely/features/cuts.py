@@ -13,12 +13,12 @@ from likely.features.partition import Partition, number_labels
 from likely.infer.chi_merge import chi_merge
 from likely.infer.partitions import best_parts, kmeans_parts, segment_evidence
 from likely.infer.pav import pav_of_sums
-from likely.infer.recursive_partition import IMPURITIES, Impurity, Split, Tree, recursive_partition
 from likely.stats.bins import equal_frequency
 from likely.stats.class_cells import ClassCells
 from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Ints
 from likely.stats.moments import Moments
+from likely.stats.recursive_partition import IMPURITIES, Impurity, Split, Tree, recursive_partition
 
 MOST_CELLS = 512  # of which all ways to cut are looked at: their number is squared
 MOST_PARTS = 100  # that the best way to cut may have

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
+from likely.draw.forest import Estimate, forest
 from likely.errors import LikelyError
 from likely.estimator.fitted import generator, refuse_empty, row_weights, split_target
+from likely.features.cell_table import CellTable
 from likely.features.constructed import Constructed, of_truths
 from likely.features.factor_record import METHODS, Factors, cells_of_table, factorise, without_text
+from likely.features.linear_sql import linear_sql
 from likely.features.new_table import NewColumn, new_table
+from likely.features.pictures import MOST_ROWS
 from likely.features.transformer import one_of
 from likely.format.words import table
 from likely.infer.low_rank import open_columns
@@ -23,6 +27,9 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 SHOWN = 8  # columns of which the description shows loadings
 
@@ -236,6 +243,35 @@ class Decompose(Constructed):
             for j, c in enumerate(record.schema.columns)
         ]
         return new_table(X, frame, columns, self)
+
+    def _sql(self) -> list[str]:
+        record = self._known()
+        if self.method not in ("pca", "svd"):
+            raise LikelyError(f"method={self.method!r} is no arithmetic of the columns: use transform.")
+        columns = [record.schema.columns[j] for j in record.used]
+        return linear_sql(columns, record.mean, record.axes)
+
+    def table(self) -> CellTable:
+        """The components: their size, their share of the sum of squares, and what they are made of."""
+        record = self._known()
+        lines = []
+        for i, name in enumerate(self._new_names()):
+            line: dict[str, Any] = {"column": name, "size": record.sizes[i], "share": record.shares[i]}
+            lines.append(line | dict(zip(record.inputs, record.axes[i], strict=True)))
+        return CellTable(self._says(), tuple(lines))
+
+    def plot(self, column: str | None = None, X: TableLike | None = None, ax: Axes | None = None) -> Axes:
+        """How large each component is (scree plot); or what one is made of; or the scores of X."""
+        if X is not None:
+            return super().plot(column, X, ax)
+        record = self._known()
+        if column is None:
+            labels, amounts, title = self._new_names(), record.sizes, f"{self.method}: size of the components"
+        else:
+            labels, amounts = list(record.inputs), record.axes[self._chosen(column)]
+            title = f"{column}: its components"
+        rows = [Estimate(label, float(amount)) for label, amount in zip(labels, amounts, strict=True)]
+        return forest(rows[:MOST_ROWS], title=title, xlabel="weight", zero=0.0, ax=ax)
 
     def describe(self) -> str:
         """What each component is made of, and how much it explains."""

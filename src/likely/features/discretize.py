@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,9 +15,11 @@ from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import METHODS, SUPERVISED, CutColumn, CutOptions, cut, monotone, split_at, tree_of
 from likely.features.partition import CellMap, Partition, number_labels
 from likely.features.transformer import Transformer, one_of
-from likely.infer.recursive_partition import IMPURITIES, Impurity
+from likely.stats.bins import bin_codes
+from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats
-from likely.table.accepted import Kinds
+from likely.stats.recursive_partition import IMPURITIES, Impurity
+from likely.table.accepted import Kinds, TableLike
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
 
@@ -117,6 +120,30 @@ class Discretize(Transformer):
             for one in splits
         ]
 
+    def inverse_transform(self, X: TableLike) -> Any:
+        """Back to numbers: each bin becomes the value seen in it that is nearest to the mean of its rows.
+
+        A bin without rows becomes its middle. What was in a bin is in it again: to transform what comes back
+        gives the same bins. Within a bin all values are the same, for which of them it was is not known.
+        """
+        frame, maps = self._as_came_out(X), self._maps()
+        record = self._known()
+        back: list[Floats | None] = []
+        for j, (name, change) in enumerate(zip(frame.names, maps, strict=True)):
+            if change is None:
+                back.append(None)
+                continue
+            raw, value = frame.raw(name), _representatives(record.numbers(j), change.partition)
+            if change.outputs[0].levels is None or raw.type.numeric:
+                codes = np.asarray(raw.numbers(), np.float64)
+            else:
+                coded = np.empty(len(raw.values), np.intp)
+                change.outputs[0].coded(raw).rows(0, len(coded), coded)
+                codes = np.where(coded < 0, np.nan, coded)
+            known = (codes >= 0) & (codes < len(value)) & (codes % 1 == 0)
+            back.append(np.where(known, value[np.where(known, codes, 0).astype(np.intp)], np.nan))
+        return self._put_back(X, frame, back)
+
     def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
         """The coverage curve of a column with the chords of its bins (two classes), or its histogram."""
         record = self._known()
@@ -141,14 +168,6 @@ class Discretize(Transformer):
     @property
     def _options(self) -> CutOptions:
         return CutOptions(self.bins, self.criterion, self.stop, self.p)
-
-    def _shown(self, column: str | None) -> Partition:
-        parts = {m.partition.column.name: m.partition for m in self._maps() if m is not None}
-        if column is None and len(parts) == 1:
-            return next(iter(parts.values()))
-        if column not in parts:
-            raise LikelyError(f"column={column!r}: choose one of {list(parts)[:10]!r}.")
-        return parts[column]
 
     def _check_options(self) -> None:
         one_of("method", self.method, tuple(METHODS))
@@ -195,3 +214,17 @@ def place_of(record: Counted, column: str) -> int:
 def coverage_points(heaped: Floats) -> tuple[list[float], list[float]]:
     """A curve from nothing to all: of the first class across, of the second up."""
     return [0.0, *heaped[0].tolist()], [0.0, *heaped[1].tolist()]
+
+
+def _representatives(cells: ClassCells, part: Partition) -> Floats:
+    """Of each bin the value seen in it that is nearest to the mean of its rows; if none was, its middle."""
+    assert part.edges is not None
+    low, high = (cells.centre[0], cells.centre[-1]) if len(cells) else (0.0, 0.0)
+    ends = [min(low, *part.edges), *part.edges, max(high, *part.edges)] if len(part.edges) else [low, high]
+    value = np.array([a / 2 + b / 2 for a, b in pairwise(ends)])
+    bins = bin_codes(part.edges, cells.centre)
+    for k in np.unique(bins):
+        mine = bins == k
+        seen, weight = cells.centre[mine], cells.total[mine]
+        value[k] = seen[np.argmin(np.abs(seen - np.average(seen, weights=weight)))]
+    return value

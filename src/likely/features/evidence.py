@@ -30,9 +30,9 @@ from likely.features.ranking import ColumnBits, ColumnRanking, told_bits
 from likely.features.transformer import Transformer, cells_of, one_of
 from likely.format.words import shown
 from likely.infer.folds import stratified
-from likely.infer.recursive_partition import entropy_of_shares
 from likely.stats import Groups
 from likely.stats.groups import Floats
+from likely.stats.recursive_partition import entropy_of_shares
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
@@ -318,6 +318,12 @@ class _ByFold:
 
     def values(self, cells: Any) -> Floats:
         """The new columns (n, m)."""
+        levels = [one for one in self.maps if isinstance(one, CellMap) and one.cells.edges is None]
+        if len(levels) == len(self.maps):  # all look up the same cells, each in a table of its own
+            tables = np.stack([one.lookup for one in levels])
+            place = levels[0].cells.place(cells)
+            place = np.where(place < 0, place + tables.shape[1], place)
+            return np.asarray(tables[self.fold, place])
         out = np.empty((len(cells), len(self.outputs)))
         for f, one in enumerate(self.maps):
             out[self.fold == f] = one.values(cells[self.fold == f])

@@ -14,13 +14,12 @@ from likely.features.evidence_maps import evidence, level_shares
 from likely.features.new_table import NewColumn, new_table
 from likely.features.partition import CellMap, Partition
 from likely.features.transformer import Transformer, one_of
-from likely.format.words import shown
+from likely.format.words import different, shown
 from likely.infer.chi_merge import chi_merge_any
 from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, Level, TableLike
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
-from likely.table.frame import Frame
 
 MOST_LEVELS = 300  # of which all pairs are compared
 
@@ -100,7 +99,7 @@ class GroupLevels(Transformer):
         for group in range(int(group_of.max(initial=-1)) + 1):
             mine = np.flatnonzero(group_of == group)
             labels.append(self.other if rare[mine].all() and len(mine) else _joined([names[i] for i in mine]))
-        labels = _different(labels) or ["all"]
+        labels = different(labels) or ["all"]
         both = np.stack([counts[:, group_of == g].sum(axis=1) for g in range(len(labels))], axis=1)
         part = Partition(column, tuple(labels), both, cell_of=group_of, why=why)
         output = Column(column.name, Kind.CATEGORICAL, Type.CATEGORY, tuple(labels), listed=True)
@@ -182,6 +181,26 @@ class Order(Transformer):
         made = (m.outputs[0] for m in self._maps() if m is not None)
         return {column.name: list(column.levels or ()) for column in made}
 
+    def inverse_transform(self, X: TableLike) -> Any:
+        """Back to the levels as they were, in their own order, or none."""
+        frame, schema = self._as_came_out(X), self._known().schema
+        columns = []
+        for name, column, change in zip(frame.names, schema.columns, self._maps(), strict=True):
+            if change is None:
+                columns.append(NewColumn(column.name, replace(column, name=name), None))
+                continue
+            assert change.partition.cell_of is not None
+            raw, order = frame.raw(name), np.argsort(change.partition.cell_of)
+            codes = np.empty(len(raw.values), np.intp)
+            if raw.type.numeric and not frame.named:  # a matrix holds places
+                places = np.asarray(raw.numbers(), np.float64)
+                codes[:] = np.where(np.isnan(places), -1, np.nan_to_num(places))
+            else:
+                change.outputs[0].coded(raw).rows(0, len(codes), codes)
+            back = np.where(codes < 0, np.nan, order[np.maximum(codes, 0)])
+            columns.append(NewColumn(column.name, column, back, back=True))
+        return new_table(X, frame, columns, self)
+
     def _check_options(self) -> None:
         if isinstance(self.by, str):
             one_of("by", self.by, ("evidence", "frequency", "none"))
@@ -249,11 +268,8 @@ class Binarize(Transformer):
 
     def inverse_transform(self, X: TableLike) -> Any:
         """Back to levels: the one that is true; where none is, the level left out, or nothing."""
-        frame, schema = Frame.of(X), self._known().schema
+        frame, schema = self._as_came_out(X), self._known().schema
         names = self._names(self._maps())
-        width = sum(map(len, names))
-        if len(frame.names) != width:
-            raise LikelyError(f"X has {len(frame.names)} columns, and {width} came out.")
         columns, at = [], 0
         for j, (mine, change) in enumerate(zip(names, self._maps(), strict=True)):
             asked = frame.names[at : at + len(mine)]
@@ -271,6 +287,7 @@ class Binarize(Transformer):
                     schema.columns[j].name,
                     schema.columns[j],
                     np.where(np.isnan(true).any(axis=1), np.nan, code),
+                    back=True,
                 )
             )
         return new_table(X, frame, columns, self)
@@ -301,16 +318,6 @@ def _first_numbers(groups: Any) -> Any:
 def _joined(names: Sequence[str]) -> str:
     few = " or ".join(names[:3])
     return few if len(names) <= 3 else f"{few} or {len(names) - 3} more"
-
-
-def _different(labels: list[str]) -> list[str]:
-    """Labels of which no two are the same."""
-    seen: dict[str, int] = {}
-    out = []
-    for label in labels:
-        seen[label] = seen.get(label, 0) + 1
-        out.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
-    return out
 
 
 def _listed_order(column: Column, asked: Sequence[Level]) -> Any:

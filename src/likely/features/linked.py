@@ -205,9 +205,6 @@ class Linked(Constructed):
         super()._take(record, estimate)
         self.features_ = [_named(feature) for feature in record.features]
 
-    def _kept(self) -> Sequence[int]:
-        return range(len(self._known().schema.columns))
-
     def _new_columns(self) -> Sequence[Column]:
         return [_column(feature) for feature in self._known().features]
 
@@ -217,15 +214,16 @@ class Linked(Constructed):
         children = record.child.align(Frame.of(given), "Linked")
         return _answers(record.key, record.child, record.features, frame, children)
 
-    def to_sql(self, table: str, children: str) -> str:
+    def to_sql(self, table: str = "rows", children: str = "children") -> str:
         """The table with its new columns as a query of both tables; nested tables have their own."""
         record = self._known()
         old = [f"p.{sql_name(name)}" for name in record.schema.names]
-        query = _query(record.key, record.child, record.features, children)
+        query = _query(record.key, record.child, record.features, sql_name(children))
         key = f"p.{sql_name(record.key)}"
         pairs = enumerate(zip(record.features, self._new_names(), strict=True))
         new = [f"{_filled(feature, i, key)} AS {sql_name(name)}" for i, (feature, name) in pairs]
-        return f"SELECT {', '.join([*old, *new])} FROM {table} p LEFT JOIN ({query}) k ON {key} = k.parent"
+        rows = f"{sql_name(table)} p LEFT JOIN ({query}) k ON {key} = k.parent"
+        return f"SELECT {', '.join([*old, *new])} FROM {rows}"
 
     def describe(self) -> str:
         """What it is, and its features."""

@@ -11,6 +11,7 @@ import numpy as np
 from likely.stats.groups import Floats
 from likely.table.build import to_table, values_of
 from likely.table.column.column import Column
+from likely.table.column.kinds import are_numbers
 from likely.table.frame import Frame
 
 
@@ -21,6 +22,7 @@ class NewColumn:
     name: str
     column: Column
     values: Floats | None  # (n,), NaN where missing
+    back: bool = False  # whether it is a column that was there before: a matrix gets its levels, not codes
 
 
 def new_table(X: Any, frame: Frame, columns: Sequence[NewColumn], estimator: object) -> Any:
@@ -59,6 +61,9 @@ def _codes(new: NewColumn) -> Any:
 
 def _plain(new: NewColumn, frame: Frame) -> Any:
     """A column of a matrix: numbers as they are, levels as their codes, unless the matrix holds words."""
+    if new.values is not None and new.back and new.column.levels is not None:
+        levels = values_of(new.column, _codes(new), "dict")
+        return levels.astype(np.float64) if are_numbers(new.column.known) else levels
     if new.values is not None:
         return new.values
     return np.asarray(frame.values(new.column.name))

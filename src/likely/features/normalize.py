@@ -17,7 +17,6 @@ from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, TableLike
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
-from likely.table.frame import Frame
 
 METHODS = ("z", "variance", "iqr", "minmax", "six_sigma")
 
@@ -98,9 +97,7 @@ class Normalize(Transformer):
 
     def inverse_transform(self, X: TableLike) -> Any:
         """Back to the numbers as they were; what was cut comes back as the end where it was."""
-        frame, maps = Frame.of(X), self._maps()
-        if len(frame.names) != len(maps):
-            raise LikelyError(f"X has {len(frame.names)} columns, and {len(maps)} came out.")
+        frame, maps = self._as_came_out(X), self._maps()
         back = [
             change.inverse(np.asarray(frame.raw(name).numbers(), np.float64))
             if isinstance(change, ScaleMap)

@@ -35,6 +35,8 @@ class Partition:
         if self.edges is not None:
             return np.where(np.isnan(values), -1, bin_codes(self.edges, values))
         assert self.cell_of is not None
+        if np.array_equal(self.cell_of, np.arange(len(self.cell_of))):  # each level is a cell
+            return np.asarray(np.maximum(values, -2))
         return np.asarray(np.concatenate([self.cell_of, [-2, -1]])[np.maximum(values, -2)])
 
     def conditions(self) -> list[str]:
@@ -92,8 +94,12 @@ class CellMap:
 
     def values(self, cells: Any) -> Floats:
         """The new columns of numbers or codes (n,), (n, m)."""
-        whole = np.vstack([self.table, self.unseen, self.missing])  # at -2 and -1
-        return np.asarray(whole[self.cells.place(cells)])
+        return np.asarray(self.lookup[self.cells.place(cells)])
+
+    @property
+    def lookup(self) -> Floats:
+        """What each cell becomes, then what was never seen, and what is missing, at -2 and -1: (k + 2, m)."""
+        return np.vstack([self.table, self.unseen, self.missing])
 
     def sql(self) -> list[str]:
         """A CASE for each new column."""

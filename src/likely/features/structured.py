@@ -12,10 +12,8 @@ from typing import Any, Self
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.estimator.check_column import check_schema, demand
-from likely.estimator.fitted import refuse_empty, row_weights, split_target
 from likely.estimator.record import Story
-from likely.features.constructed import Constructed, of_truths
+from likely.features.constructed import Constructed, LookedAt, of_truths
 from likely.features.transformer import one_of
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
@@ -32,32 +30,13 @@ Answer = Callable[[str, Sequences], Any]  # by a text and its elements
 
 
 @dataclass(frozen=True)
-class StructuredRecord:
+class StructuredRecord(LookedAt):
     """The columns, and those of them that are looked into."""
-
-    schema: Schema
-    used: tuple[int, ...]
-    n: float
-    target_name: str = ""  # of the column that was left out
-
-    @property
-    def n_parameters(self) -> int:
-        """None: nothing is learnt."""
-        return 0
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """What becomes of a row: a transformer draws none."""
         steps = ("Cut each text into its elements.", "Look for phrases, runs and patterns in them.")
         return Story(model, steps, "Each answer is a column.", "", "a row with what is in its texts")
-
-    def trained_on(self) -> dict[str, Any]:
-        """What it was trained on, in plain words."""
-        return {"weight_of_rows": self.n, "columns": list(self.schema.names)}
-
-    def check(self) -> None:
-        """Refuse a record of which no transformer could have been fitted."""
-        check_schema(self.schema)
-        demand(all(0 <= j < len(self.schema.columns) for j in self.used), "it has columns that are not there")
 
 
 class Structured(Constructed):
@@ -132,8 +111,7 @@ class Structured(Constructed):
     def fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Look at the columns; nothing is learnt of their texts."""
         self._check_options()
-        frame = split_target(X, y, "Structured")[0] if isinstance(y, str) else Frame.of(X)
-        refuse_empty(frame)
+        frame, target_name = self._features(X, y)
         both = [name for pair in self.pairs for name in pair]
         declared_by_name(frame.names, dict.fromkeys([*(self.columns or ()), *both]), "columns")
         schema = Schema.learn(frame, self.kinds)
@@ -149,9 +127,7 @@ class Structured(Constructed):
             for j, c in enumerate(schema.columns)
             if (c.kind is Kind.TEXT if self.columns is None else c.name in self.columns)
         )
-        weight = row_weights(sample_weight, frame.n)
-        n = float(frame.n if weight is None else weight.sum())
-        self._take(StructuredRecord(schema, used, n, y if isinstance(y, str) else ""))
+        self._take(StructuredRecord(schema, used, self._weight(sample_weight, frame.n), target_name))
         return self
 
     def _check_options(self) -> None:
@@ -178,9 +154,6 @@ class Structured(Constructed):
     def _known(self) -> StructuredRecord:
         record: StructuredRecord = super()._known()
         return record
-
-    def _kept(self) -> Sequence[int]:
-        return range(len(self._known().schema.columns))
 
     def _new_columns(self) -> Sequence[Column]:
         record = self._known()

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from likely.draw.bars import bars
+from likely.draw.forest import Estimate, forest
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, check_target, demand
 from likely.estimator.fitted import class_codes, refuse_empty, row_weights, split_target, target_column
 from likely.estimator.record import Story
 from likely.features.constructed import Constructed, of_truths
-from likely.features.partition import sql_name
 from likely.features.row_truth import candidates, negated, read, sql_of, truth_of
 from likely.features.transformer import one_of
-from likely.format.words import table
+from likely.format.html_table import html_table
+from likely.format.words import shown, table
 from likely.language import Condition, Statement
 from likely.language.query import all_of
 from likely.stats.groups import Floats, Ints
@@ -25,6 +27,9 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MEASURES = ("wracc", "gain")
 LEVEL = 0.9  # of the intervals
@@ -230,9 +235,6 @@ class Subgroups(Constructed):
         self.texts_ = list(record.texts)
         self.negations_ = [str(negated(read(text, record.schema))) for text in record.texts]
 
-    def _kept(self) -> Sequence[int]:
-        return range(len(self._known().schema.columns))
-
     def _new_columns(self) -> Sequence[Column]:
         return [of_truths(text) for text in self._known().texts]
 
@@ -241,15 +243,9 @@ class Subgroups(Constructed):
         truths = [truth_of(read(text, record.schema), record.schema, frame) for text in record.texts]
         return np.stack(truths, axis=1) if truths else np.zeros((frame.n, 0))
 
-    def to_sql(self, table: str) -> str:
-        """The table with its new columns as a query."""
+    def _sql(self) -> list[str]:
         record = self._known()
-        old = [sql_name(name) for name in record.schema.names]
-        pairs = zip(record.texts, self._new_names(), strict=True)
-        new = [
-            f"{sql_of(read(text, record.schema), record.schema)} AS {sql_name(name)}" for text, name in pairs
-        ]
-        return f"SELECT {', '.join([*old, *new])} FROM {table}"
+        return [sql_of(read(text, record.schema), record.schema) for text in record.texts]
 
     def table(self, X: TableLike | None = None, y: Target | None = None) -> SubgroupTable:
         """Rows, rate and lift of each subgroup with a 90 % interval: of the rows learnt from, or of others.
@@ -267,6 +263,19 @@ class Subgroups(Constructed):
         shares = np.eye(len(record.totals))[class_codes(record.target, raw)]
         statements = [read(text, record.schema) for text in record.texts]
         return SubgroupTable(_counted(record.schema, record.target, frame, shares, statements, record.places))
+
+    def plot(self, column: str | None = None, X: TableLike | None = None, ax: Axes | None = None) -> Axes:
+        """The lift of each subgroup with its 90 % interval (without a target its rows); or those of X."""
+        if X is not None:
+            return super().plot(column, X, ax)
+        lines = [one for one in self.table().lines if column is None or one["subgroup"] == column]
+        if not lines or "lift" in lines[0]:
+            rows = [Estimate(one["subgroup"], one["lift"], one["low"], one["high"]) for one in lines]
+            said = "lift: how much more frequent the class is, with 90 % intervals"
+            return forest(rows, title="subgroups", xlabel=said, zero=1.0, ax=ax)
+        amounts = [one["rows"] for one in lines]
+        labels, words = [one["subgroup"] for one in lines], [f"{amount:g}" for amount in amounts]
+        return bars(labels, amounts, words, title="subgroups", xlabel="rows", ax=ax)
 
     def describe(self) -> str:
         """What it is, and its subgroups."""
@@ -315,6 +324,13 @@ class SubgroupTable:
         return table(rows, "<><>><")
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        lines = self.lines
+        heads = tuple(lines[0]) if lines else ("subgroup",)
+        body = [[shown(line[head]) for head in heads] for line in lines]
+        align = "".join("<" if head in ("subgroup", "class") else ">" for head in heads)
+        return str(html_table("subgroups", heads, body, (), align))
 
 
 def _counted(

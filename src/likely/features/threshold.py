@@ -16,9 +16,9 @@ from likely.features.partition import CellMap, Partition, number_labels
 from likely.features.transformer import Transformer, one_of
 from likely.format.words import shown
 from likely.infer.pav import pav_of_sums
-from likely.infer.recursive_partition import EQUAL, IMPURITIES, gains
 from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats
+from likely.stats.recursive_partition import EQUAL, IMPURITIES, gains
 from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,17 @@ from likely.estimator.fitted import FittedModel, refuse_empty, row_weights, spli
 from likely.features.cell_table import CellTable
 from likely.features.counted import Counted, class_groups, codes_of, is_numbers, numbers_of
 from likely.features.new_table import NewColumn, new_table
-from likely.features.partition import ColumnMap, sql_name
+from likely.features.partition import ColumnMap, Partition, sql_name
+from likely.features.pictures import draw_cells
 from likely.stats import Groups
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame, free_name
 from likely.table.schema import Schema, declared_by_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class Transformer(FittedModel, TransformerMixin, BaseEstimator):
@@ -228,6 +232,26 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
                 only.append((cell, one.raw(record.schema.columns[j].name).item(0)))
                 parts.append(change.partition)
         return CellTable.of(f"row {row}, {self._rows_said()}", parts, record.classes, only)
+
+    def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
+        """The cells of a column: of two classes the evidence of each with its interval, else its rows."""
+        return draw_cells(self._shown(column), self._known().classes, ax)
+
+    def _shown(self, column: str | None) -> Partition:
+        """The cells of a column that is changed; of the only one if none is named."""
+        parts = {m.partition.column.name: m.partition for m in self._maps() if m is not None}
+        if column is None and len(parts) == 1:
+            return next(iter(parts.values()))
+        if column not in parts:
+            raise LikelyError(f"column={column!r}: choose one of {list(parts)[:10]!r}.")
+        return parts[column]
+
+    def _as_came_out(self, X: TableLike) -> Frame:
+        """A table with the columns that came out."""
+        frame, width = Frame.of(X), sum(map(len, self._names(self._maps())))
+        if len(frame.names) != width:
+            raise LikelyError(f"X has {len(frame.names)} columns, and {width} came out.")
+        return frame
 
     def to_sql(self, table: str = "rows") -> str:
         """A SELECT that makes the new columns of those of a table with these names."""

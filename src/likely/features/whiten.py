@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +13,25 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from likely.dist.distribution import dense
 from likely.dist.families.multivariate_normal import spread_of
 from likely.dist.prior import FLOOR
+from likely.draw.forest import Estimate, forest
 from likely.engine import Answers, Chunk, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import FittedModel, row_weights
 from likely.estimator.record import Story
+from likely.features.cell_table import CellTable
+from likely.features.linear_sql import linear_sql
+from likely.features.partition import sql_name
+from likely.features.pictures import MOST_ROWS
 from likely.stats import Groups, Within
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
 
@@ -206,14 +214,66 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         back = AffineMap(record.schema, np.zeros_like(self.mean_), record.root, self.mean_)
         return self._mapped(X, back, names=False)
 
+    deductive = False
+
+    @property
+    def supervised(self) -> bool:
+        """Whether it looks at the target."""
+        return self.by == "within"
+
+    def to_sql(self, table: str = "rows") -> str:
+        """A SELECT that makes the new columns of those of a table with these names."""
+        columns = self._known().schema.columns
+        pairs = zip(linear_sql(columns, self.mean_, self.matrix_), columns, strict=True)
+        lines = [f"  {expression} AS {sql_name(column.name)}" for expression, column in pairs]
+        return "SELECT\n" + ",\n".join(lines) + f"\nFROM {sql_name(table)}"
+
+    def table(self) -> CellTable:
+        """What each new column is made of: multiples of the columns less their means."""
+        names = self._known().schema.names
+        pairs = zip(names, self.mean_, self.matrix_, strict=True)
+        lines = [{"column": n, "mean": m} | dict(zip(names, row, strict=True)) for n, m, row in pairs]
+        return CellTable(self._says(), tuple(lines))
+
+    def explain(self, X: TableLike, row: int = 0) -> CellTable:
+        """What the new columns say of one row."""
+        frame = _frame(X)
+        if not -frame.n <= row < frame.n:
+            raise LikelyError(f"row={row}: the table has {frame.n} rows.")
+        one = frame.at(np.array([row % frame.n]))
+        numbers = self._known().schema.names
+        pairs = zip(numbers, self.transform(one)[0], strict=True)
+        return CellTable(f"row {row}: {self._says()}", tuple({"column": n, "value": v} for n, v in pairs))
+
+    def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
+        """What a new column is made of: multiples of the columns less their means."""
+        names = list(self._known().schema.names)
+        if column is None and len(names) == 1:
+            column = names[0]
+        if column not in names:
+            raise LikelyError(f"column={column!r}: choose one of {names[:10]!r}.")
+        pairs = zip(names, self.matrix_[names.index(column)], strict=True)
+        rows = [Estimate(name, float(weight)) for name, weight in pairs]
+        return forest(rows[:MOST_ROWS], title=f"{column}, white", xlabel="weight", zero=0.0, ax=ax)
+
+    def describe(self) -> str:
+        """What it is, and what the new columns are made of."""
+        return str(self.table())
+
+    def _says(self) -> str:
+        looks = "looks at the target" if self.supervised else "does not look at the target"
+        return f"{self!r}: learns from the rows, and {looks}; from {self._known().n:g} rows."
+
     def _known(self) -> WhitenRecord:
         record: WhitenRecord = super()._known()
         return record
 
     def _mapped(self, X: TableLike, change: AffineMap, names: bool = True) -> Floats:
         schema, frame = change.schema, _frame(X)
-        if names or not frame.named:
+        if names or (not frame.named and len(frame.names) != len(schema.columns)):
             frame = schema.align(frame, type(self).__name__)
+        elif not frame.named:  # as `transform` gives them
+            frame = frame.renamed(schema.names)
         self._refuse_empty(frame)
         numbers = schema.numbers(frame, tuple(range(len(schema.columns))))
         (out,) = self._engine.map(Chunk(numbers, frame.n, len(schema.columns)), change)
@@ -297,8 +357,8 @@ def _frame(X: TableLike) -> Frame:
 def _complete(block: Numbers, schema: Schema, start: int, stop: int) -> Floats:
     """The rows of a block; refused if a cell is missing or beyond use."""
     rows = dense(block.rows(start, stop))
-    if not np.isfinite(rows.sum()):
-        block.refuse_extremes(start, stop)
+    block.refuse_extremes(start, stop)
+    if np.isnan(rows.sum()):
         row, j = (int(place) for place in np.argwhere(np.isnan(rows))[0])
         raise LikelyError(
             f"Input X contains NaN: column {schema.columns[j].name!r} is missing in row {start + row}. Leave "

@@ -50,6 +50,27 @@ def shown(value: object, widest: int = WIDEST) -> str:
     return text if len(text) <= widest else text[: widest - 1] + "…"
 
 
+def different(labels: Sequence[str]) -> list[str]:
+    """Labels of which no two are the same: one that was there before gets a number.
+
+    >>> different(["a", "a", "a (2)", "b"])
+    ['a', 'a (2)', 'a (2) (2)', 'b']
+    """
+    times: dict[str, int] = {}
+    taken: set[str] = set()
+    out = []
+    for label in labels:
+        times[label] = times.get(label, 0) + 1
+        own = label
+        while own in taken:
+            times[label] = max(times[label], 2)
+            own = f"{label} ({times[label]})"
+            times[label] += own in taken
+        taken.add(own)
+        out.append(own)
+    return out
+
+
 def signed(evidence: float) -> str:
     """Evidence with its sign, two decimals.
 

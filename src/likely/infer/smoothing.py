@@ -9,6 +9,7 @@ Floats = NDArray[np.float64]
 
 WEAKEST, STRONGEST = -6.0, 20.0  # powers of two
 STEPS = 4  # a doubling
+AT_ONCE = 1 << 15  # cells
 
 
 def hierarchical_strength(counts: Floats, shares: Floats) -> float:
@@ -35,9 +36,11 @@ def hierarchical_strength(counts: Floats, shares: Floats) -> float:
     strengths = 2.0 ** np.arange(WEAKEST, STRONGEST + 1 / STEPS, 1 / STEPS)
     told = np.zeros(len(strengths))
     rows = kinds.sum(axis=0)
-    for i, s in enumerate(strengths):
+    at_once = max(AT_ONCE // len(rows), 1)
+    for start in range(0, len(strengths), at_once):
+        s = strengths[start : start + at_once, None]
         each = gammaln(s) - gammaln(s + rows)
         for row, share in zip(kinds, shares, strict=True):
-            each = each + gammaln(row + s * share) - gammaln(s * share)
-        told[i] = times @ each
+            each += gammaln(row + s * share) - gammaln(s * share)
+        told[start : start + at_once] = each @ times
     return float(strengths[int(np.argmax(told))])

@@ -11,6 +11,7 @@ from likely.stats.groups import Floats, Ints
 LONG = 1 << 17  # values: fewer are sorted about as soon
 SAMPLE = 1 << 16  # values that tell how fine the grid must be at least
 MOST_COUNTED = 1 << 22  # cells of all groups: 32 MB
+BLOCK = 1 << 14  # values that are placed at a time
 EXACTLY = 2.0**52  # cells from 0, up to which a cell's number is exact
 
 
@@ -50,15 +51,9 @@ def counted_cells(
     size = int(np.floor(high * scale)) - first + 1
     if n_groups * size > MOST_COUNTED:
         return nothing
-    inside = values * scale
-    cell = np.floor(inside)
-    inside -= cell  # how far into its cell each value lies
+    inside, place = _placed(values, scale, first, codes if n_groups > 1 else None, size)
     if whole and inside.any():
         return nothing
-    cell -= first
-    place = cell.astype(np.intp)
-    if codes is not None and n_groups > 1:
-        place += codes * size
     counts = np.asarray(np.bincount(place, weight, n_groups * size), np.float64).reshape(n_groups, size)
     if whole:
         return [_whole(each, first) for each in counts]
@@ -66,6 +61,26 @@ def counted_cells(
         inside *= weight
     beyond = np.asarray(np.bincount(place, inside, n_groups * size), np.float64).reshape(n_groups, size)
     return [_coarsened(each, more, first, power) for each, more in zip(counts, beyond, strict=True)]
+
+
+def _placed(values: Floats, scale: float, first: int, codes: Ints | None, size: int) -> tuple[Floats, Ints]:
+    """How far into its cell each value lies, and its cell: that of its group, of `size` each.
+
+    Some values at a time, so that what lies between the steps stays in the cache.
+    """
+    inside, place = np.empty(len(values)), np.empty(len(values), np.intp)
+    cell, group = np.empty(BLOCK), np.empty(BLOCK, np.intp)
+    for start in range(0, len(values), BLOCK):
+        some = slice(start, start + BLOCK)
+        own, cells = inside[some], cell[: len(values[some])]
+        np.multiply(values[some], scale, out=own)
+        np.floor(own, out=cells)
+        own -= cells
+        cells -= first
+        place[some] = cells
+        if codes is not None:
+            place[some] += np.multiply(codes[some], size, out=group[: len(cells)])
+    return inside, place
 
 
 def _whole(counts: Floats, first: int) -> Packed | None:

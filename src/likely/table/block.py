@@ -168,6 +168,16 @@ def by_columns(rows: NDArray[Any]) -> bool:
     return bool(rows.strides[0] < rows.strides[1])
 
 
+def _within(cells: NDArray[Any]) -> bool:
+    """Whether no number is beyond the limit, as infinity is; a missing one is not."""
+    if not cells.size:
+        return True
+    low, high = cells.min(), cells.max()
+    if np.isnan(low):  # slower, but no copy either
+        low, high = np.fmin.reduce(cells, axis=None), np.fmax.reduce(cells, axis=None)
+    return not (high > LIMIT or low < -LIMIT)
+
+
 class Block(Protocol):
     """Columns of one kind side by side."""
 
@@ -234,7 +244,7 @@ class Numbers:
         """Name the first value that no model can use, if any; `before` rows came before this table."""
         part = self.rows(start, stop)
         cells = part if isinstance(part, np.ndarray) else part.data
-        if not (np.abs(cells) > LIMIT).any():  # infinity is, NaN is not
+        if _within(cells):
             return
         part = part if isinstance(part, np.ndarray) else part.toarray()
         row, j = (int(place) for place in np.argwhere(np.abs(part) > LIMIT)[0])

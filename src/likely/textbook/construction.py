@@ -1,10 +1,88 @@
-"""Worked examples of features that are constructed: subgroups, linked tables, sequences."""
+"""Worked examples of features that are constructed: products, subgroups, linked tables, sequences."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from likely.textbook.example import Step, worked
+
+
+@worked(
+    "F9a",
+    "Flach ch. 10",
+    "A Cartesian product: shape and colour as one feature",
+    data="""
+    Shape: circle, triangle, square; colour: red, green, blue. Two things were seen: a red circle and a blue
+    square.
+    """,
+    steps=(
+        Step("levels of the product", 9),
+        Step("the first three", "circle, red; circle, green; circle, blue"),
+        Step("rows of each", (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)),
+        Step("a green triangle, never seen, is", "triangle, green"),
+        Step("back from the product", "circle red, square blue"),
+    ),
+    notes="""
+    Levels stand in the order of the first feature, then of the second, and combinations that were never seen
+    are levels, too.
+    """,
+)
+def _product() -> dict[str, Any]:
+    import likely
+
+    kinds = {"shape": ["circle", "triangle", "square"], "colour": ["red", "green", "blue"]}
+    things = {"shape": ["circle", "square"], "colour": ["red", "blue"]}
+    model = likely.Cross(keep=False, kinds=kinds).fit(things)
+    cells = model.table().lines
+    new = model.transform({"shape": ["triangle"], "colour": ["green"]})
+    back = model.inverse_transform(model.transform(things))
+    pairs = zip(back["shape"], back["colour"], strict=True)
+    return {
+        "levels of the product": len(cells),
+        "the first three": "; ".join(line["cell"] for line in cells[:3]),
+        "rows of each": [line["rows"] for line in cells],
+        "a green triangle, never seen, is": new["shape x colour"][0],
+        "back from the product": ", ".join(" ".join(pair) for pair in pairs),
+    }
+
+
+@worked(
+    "F9b",
+    "Flach ch. 10",
+    "Arithmetic combinations: the feature map of the quadratic kernel",
+    data="Four columns of numbers a, b, c, d; two rows (1, 2, 3, 4) and (2, 0, 1, 5).",
+    steps=(
+        Step("columns of degree two", 10),
+        Step("called", "a^2, a * b, a * c, a * d, b^2, b * c, b * d, c^2, c * d, d^2"),
+        Step("of the first row", (1.0, 2.0, 3.0, 4.0, 4.0, 6.0, 8.0, 9.0, 12.0, 16.0)),
+        Step("(x . z)^2, by the kernel", 625.0),
+        Step("by the new columns, products counted twice", 625.0),
+        Step("a ratio and a difference of the first row", (0.5, -1.0)),
+        Step("a / b of the second row is missing: b is 0", True),
+    ),
+    notes="Of d columns there are d (d + 1) / 2 of degree two.",
+)
+def _arithmetic() -> dict[str, Any]:
+    import numpy as np
+
+    import likely
+
+    rows = {"a": [1.0, 2.0], "b": [2.0, 0.0], "c": [3.0, 1.0], "d": [4.0, 5.0]}
+    names = list(likely.Polynomial().fit(rows).get_feature_names_out()[4:])
+    made = likely.Polynomial().fit_transform(rows)
+    x, z = np.array([made[name] for name in names]).T
+    twice = np.array([1.0 if name.endswith("^2") else 2.0 for name in names])
+    pair = {name: rows[name] for name in ("a", "b")}
+    other = likely.Polynomial(1, ratios=True, differences=True).fit_transform(pair)
+    return {
+        "columns of degree two": len(names),
+        "called": ", ".join(names),
+        "of the first row": x,
+        "(x . z)^2, by the kernel": sum(values[0] * values[1] for values in rows.values()) ** 2,
+        "by the new columns, products counted twice": float((twice * x) @ z),
+        "a ratio and a difference of the first row": (other["a / b"][0], other["a - b"][0]),
+        "a / b of the second row is missing: b is 0": bool(np.isnan(other["a / b"][1])),
+    }
 
 
 @worked(
@@ -106,6 +184,7 @@ def _linked() -> dict[str, Any]:
     steps=(
         Step("every word of the first is in the second", True),
         Step("pairs of words in both", "write about"),
+        Step("is (machine, learning) a pair of the first, and of the second?", (1.0, 0.0)),
         Step("contain the phrase 'machine learning'", (1.0, 0.0, 0.0)),
         Step("palindromes", (0.0, 0.0, 1.0)),
         Step("letters of the third", 58),
@@ -131,6 +210,9 @@ def _structured() -> dict[str, Any]:
     return {
         "every word of the first is in the second": {w for w in one if " " not in w} <= two,
         "pairs of words in both": ", ".join(w for w in one & two if " " in w),
+        "is (machine, learning) a pair of the first, and of the second?": [
+            float("machine learning" in pairs) for pairs in (one, two)
+        ],
         "contain the phrase 'machine learning'": out["contains(text, machine learning)"],
         "palindromes": out["palindrome(text)"],
         "letters of the third": letters["length(text)"][2],
@@ -139,4 +221,4 @@ def _structured() -> dict[str, Any]:
     }
 
 
-EXAMPLES = (_subgroups, _linked, _structured)
+EXAMPLES = (_product, _arithmetic, _subgroups, _linked, _structured)

@@ -271,4 +271,45 @@ def _feature_evidence() -> dict[str, Any]:
     }
 
 
-EXAMPLES = (_thresholding, _discretisation, _feature_evidence)
+@worked(
+    "F8",
+    "Flach ch. 10",
+    "Incomplete features: gaps filled by class",
+    data="""
+    A number of seven people: 60, 70 and one missing of the negative class, 100, 110, 130 and one missing of
+    the positive.
+    """,
+    steps=(
+        Step("means of the classes fill training rows", (65.0, 340 / 3)),
+        Step("medians", (65.0, 110.0)),
+        Step("of a row whose class is not known: P(+), the base rate", 5 / 9),
+        Step("and the average of the means by it", 65 * 4 / 9 + 340 / 3 * 5 / 9),
+        Step("was it missing?", (0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)),
+    ),
+    notes="""
+    The numbers are ours. A new row is not filled by its true class, which would give the answer away: here
+    nothing is known of it, so that it gets the base rate, which the model takes as (4 + 1) / (7 + 2).
+    """,
+)
+def _gaps_by_class() -> dict[str, Any]:
+    import numpy as np
+
+    import likely
+
+    nan = np.nan
+    x = {"x": np.array([60.0, 70.0, nan, 100.0, 110.0, 130.0, nan])}
+    y = ["-", "-", "-", "+", "+", "+", "+"]
+    model = likely.Impute("class", indicator=True).fit(x, y)
+    filled = model.transform(x)
+    return {
+        "means of the classes fill training rows": likely.Impute("class").fit_transform(x, y)["x"][[2, 6]],
+        "medians": likely.Impute("class", statistic="median").fit_transform(x, y)["x"][[2, 6]],
+        "of a row whose class is not known: P(+), the base rate": likely.NaiveBayes()
+        .fit(x, y)
+        .predict_proba({"x": [nan]})[0, 0],
+        "and the average of the means by it": filled["x"][2],
+        "was it missing?": filled["x is missing"],
+    }
+
+
+EXAMPLES = (_thresholding, _discretisation, _feature_evidence, _gaps_by_class)

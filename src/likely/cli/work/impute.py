@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from likely.engine import Memory
+from likely.features.fill_by_class import ClassFill
+from likely.features.fill_by_model import ModelFill
+from likely.features.impute import Impute
 from likely.format.words import many
-from likely.models.mixture.imputation import guesses, never_seen
-from likely.models.mixture.impute import Impute
+from likely.models.mixture.imputation import never_seen
 from likely.table.batch.batches import Batch
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
 from likely.table.column.raw import Raw
 from likely.table.fill import Fill, fill
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 
 @dataclass
@@ -28,11 +30,21 @@ class Filling:
     draws: bool = False
     filled: dict[str, int] = field(default_factory=dict)  # cells, by column
 
+    @property
+    def schema(self) -> Schema:
+        """The columns that are read of the file: those that are filled, and the classes to fill by."""
+        record = self.model.record_
+        if isinstance(record, ClassFill) and record.counted.target is not None:
+            return replace(record.schema, columns=(*record.schema.columns, record.counted.target))
+        return record.schema
+
     def rows(self, batch: Batch, rng: np.random.Generator | None) -> tuple[Any, dict[str, Any]]:
         """The rows as they are in the file, but for their gaps; no column is added to them."""
         record, rows = self.model.record_, Frame.of(batch.rows)
-        typed = record.schema.align(Frame.of(batch.table), "impute")
-        filled = guesses(record, typed, rng, "dict", Memory()) if batch.n else {}
+        table = Frame.of(batch.table)
+        classes = record.own_classes(table, record.target_name) if isinstance(record, ClassFill) else None
+        typed = self.model._frame(table) if batch.n else table
+        filled = self.model._fills(typed, classes, rng=rng, library="dict") if batch.n else {}
         cells = {}
         for j, one in filled.items():
             column = record.schema.columns[j]
@@ -56,15 +68,31 @@ class Filling:
     @property
     def by(self) -> str:
         """What the guesses are made by."""
+        record = self.model.record_
+        if isinstance(record, ClassFill):
+            return (
+                f"the {record.statistic} or the most frequent level of the row's class ({record.target_name})"
+            )
+        if isinstance(record, ModelFill):
+            return f"a model of each column from the others, in {many(record.rounds, 'round')}"
         if self.model.model == "gaussian":
             return "one normal distribution of all numbers"
-        return f"a mixture of {many(len(self.model.record_.classes), 'group')}"
+        return f"a mixture of {many(len(record.classes), 'group')}"
 
     def _how(self, column: Column) -> str:
         if column.kind is Kind.TEXT:
             return "left: a text is not guessed"
-        if self.model.record_.schema.names.index(column.name) in never_seen(self.model.record_):
+        record = self.model.record_
+        j = list(record.schema.names).index(column.name)
+        if isinstance(record, ClassFill):
+            unknown = record.of_classes(j) is None
+        else:
+            unknown = j not in record.used if isinstance(record, ModelFill) else j in never_seen(record)
+        if unknown:
             return "left: no value is known"
+        if isinstance(record, ClassFill):
+            number = column.kind in (Kind.QUANTITATIVE, Kind.COUNT)
+            return f"{record.statistic if number else 'most frequent'} of the class"
         if self.draws:
             return "drawn, given the rest of the row"
         if column.kind is Kind.QUANTITATIVE:

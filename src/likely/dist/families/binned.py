@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import dense, numbers, short
 from likely.dist.families.histogram import Bars
@@ -120,29 +121,10 @@ FEWEST, MOST = 4, 24  # bins
 BARS = 8  # of a bin: how its values are spread, in all groups alike
 
 
-@dataclass(frozen=True, init=False, eq=False, repr=False)
-class Binned(Densities):
-    """The share of a group's values in each of some bins, which are the same for all groups.
+class SharedBins(ABC):
+    """Bins that all groups share: what tells groups apart is how much of them lies in each."""
 
-    The bins hold about as many rows of the whole column each: as many bins as the cube root of the rows, from
-    4 to 24. A value that would fill a bin by itself, such as 0 in a column of many zeros, has one to itself,
-    and the other rows are binned as if they were all. Inside a bin values are spread alike in all groups:
-    what tells groups apart is their share of the bin alone, so that against a group of n rows no value can
-    speak more than about log(n) nats, however far out it lies.
-
-    Default prior: Laplace's, `strength` imagined rows in every bin. The bins reach from the least value to
-    the greatest, and values that follow a grid, as whole numbers do, are drawn on it. What lies beyond is
-    taken for as rare as one row among all.
-
-    >>> found = Binned.fit([1.0, 2.0, 2.0, 3.0, 3.0, 5.0], prior=None)
-    >>> found.cdf([1, 2, 3, 5])
-    array([0.16666667, 0.5       , 0.83333333, 1.        ])
-    >>> found
-    Binned(4 bins from 1 to 5, 33% in 2)
-    """
-
-    name = "binned"
-    story = "a number from a bin of the column, which the {group} chooses, and in it as in the whole column"
+    parts: NDArray[Any]  # of UnevenBars
 
     @classmethod
     def made(cls, seen: Packed, column: Packed, strength: float) -> Density:
@@ -150,10 +132,12 @@ class Binned(Densities):
         return cls.maker(column, strength)(seen)
 
     @classmethod
-    def maker(cls, column: Packed, strength: float) -> Callable[[Packed], Density]:
-        """What makes a group's shares of the bins of a column."""
+    def maker(
+        cls, column: Packed, strength: float, starts: Ints | None = None
+    ) -> Callable[[Packed], Density]:
+        """What makes a group's shares of the bins of a column, which begin at these of its values."""
         rare = 1.0 / (column.weight.sum() + 2.0) if strength else 0.0
-        line, shares = _layout(column, rare)
+        line, shares = _layout(column, rare, starts)
         low, high = float(line.at[0]), float(line.at[-1])
 
         def make(seen: Packed) -> UnevenBars:
@@ -165,6 +149,11 @@ class Binned(Densities):
             return UnevenBars(low, high, probs, tails, np.full(2, high - low), float(counts.sum()), line)
 
         return make
+
+    @classmethod
+    @abstractmethod
+    def begin(cls, stat: Cells, j: int, column: Packed) -> Ints:
+        """Which values of a column, in order, begin its second bin, its third, ..."""
 
     @classmethod
     def candidate(cls, cells: Cells, grid: Grid, unit: Unit) -> bool:
@@ -179,13 +168,13 @@ class Binned(Densities):
         """The last point of the grid before x: what is below a value that fills a bin leaves it out."""
         return self._last(numbers("x", x), itself=False)
 
-    def _cdf(self, x: Floats) -> Floats:
-        return super()._cdf(self._last(x))
+    def _cdf(self: Any, x: Floats) -> Floats:
+        return Densities._cdf(self, self._last(x))
 
-    def _sf(self, x: Floats) -> Floats:
-        return super()._sf(self._last(x))
+    def _sf(self: Any, x: Floats) -> Floats:
+        return Densities._sf(self, self._last(x))
 
-    def _last(self, x: Floats, itself: bool = True) -> Floats:
+    def _last(self: Any, x: Floats, itself: bool = True) -> Floats:
         """The last point of the grid up to x, which may be x itself; x where there is no grid."""
         step, origin = self._each("step"), self._each("low")
         with np.errstate(all="ignore"):
@@ -197,7 +186,7 @@ class Binned(Densities):
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return np.asarray(self.terms(rows).sum(axis=2))
 
-    def terms(self, rows: Rows) -> Floats:
+    def terms(self: Any, rows: Rows) -> Floats:
         """What each column adds to the log-probability of each row in each group, (b, g, d)."""
         cells = dense(rows)
         out = np.empty((len(cells), *self.batch))
@@ -223,7 +212,7 @@ class Binned(Densities):
         return [np.stack([one.log_heights for one in column], axis=1) for column in self.parts.T]
 
     @classmethod
-    def log_marginal(cls, stat: Cells, prior: PriorWord, levels: LevelNames = None) -> float:
+    def log_marginal(cls: Any, stat: Cells, prior: PriorWord, levels: LevelNames = None) -> float:
         """The log marginal likelihood given the bins, their shares summed out: Dirichlet-multinomial."""
         strength = cls._strength(prior)
         if not strength:
@@ -242,12 +231,43 @@ class Binned(Densities):
     @classmethod
     def free_parameters(cls, stat: Cells) -> tuple[int, int]:
         """The shares of all bins but one in each group, and where the bins end."""
-        columns = (stat.pooled().packed(0, j) for j in range(stat.power.shape[1]))
-        bins = [int(_layout(column, 0.0)[0].bins[-1]) + 1 for column in columns if len(column.place)]
+        pooled = stat.pooled()
+        columns = [(j, pooled.packed(0, j)) for j in range(stat.power.shape[1])]
+        bins = [len(cls.begin(stat, j, column)) + 1 for j, column in columns if len(column.place)]
         return sum(bins) - len(bins), sum(bins) + len(bins)
 
 
-def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Binned(SharedBins, Densities):
+    """The share of a group's values in each of some bins, which are the same for all groups.
+
+    The bins hold about as many rows of the whole column each: as many bins as the cube root of the rows, from
+    4 to 24. A value that would fill a bin by itself, such as 0 in a column of many zeros, has one to itself,
+    and the other rows are binned as if they were all. Inside a bin values are spread alike in all groups:
+    what tells groups apart is their share of the bin alone, so that against a group of n rows no value can
+    speak more than about log(n) nats, however far out it lies.
+
+    Default prior: Laplace's, `strength` imagined rows in every bin. The bins reach from the least value to
+    the greatest, and values that follow a grid, as whole numbers do, are drawn on it. What lies beyond is
+    taken for as rare as one row among all.
+
+    >>> found = Binned.fit([1.0, 2.0, 2.0, 3.0, 3.0, 5.0], prior=None)
+    >>> found.cdf([1, 2, 3, 5])
+    array([0.16666667, 0.5       , 0.83333333, 1.        ])
+    >>> found
+    Binned(4 bins from 1 to 5, 33% in 2)
+    """
+
+    name = "binned"
+    story = "a number from a bin of the column, which the {group} chooses, and in it as in the whole column"
+
+    @classmethod
+    def begin(cls, stat: Cells, j: int, column: Packed) -> Ints:
+        """Which values of a column, in order, begin its second bin, its third, ..."""
+        return _starts(column.weight) if len(column.place) > 1 else np.empty(0, np.intp)
+
+
+def _layout(column: Packed, rare: float, starts: Ints | None = None) -> tuple[Edges, Floats]:
     """Where bins begin and end, in bars; and the share of each bar in its bin, (m,).
 
     A bin of a single value is a bar just as wide as its place on the grid. What lies between it and the bin
@@ -259,7 +279,8 @@ def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
         return Edges(np.array([values[0] - half, values[0] + half]), np.zeros(1, np.intp), 0.0), np.ones(1)
     step = common_step(values)[0] if column.power == EXACT else None
     gap = step or least_gap(values)
-    starts = np.concatenate([[0], _starts(weight)])
+    given = starts is not None
+    starts = np.concatenate([[0], _starts(weight) if starts is None else starts])
     bins = np.zeros(len(values), np.intp)
     bins[starts[1:]] = 1
     bins = np.cumsum(bins)  # of each value
@@ -268,6 +289,9 @@ def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
     bars = bins * BARS + np.minimum((up_to * BARS / in_bin[bins]).astype(np.intp), BARS - 1)
     first = np.flatnonzero(np.diff(bars, prepend=-1))  # of each bar
     ends, of_bar = values[np.append(first[1:], len(values)) - 1], bins[first]
+    if given:
+        last = np.append(np.flatnonzero(np.diff(of_bar)), len(ends) - 1)  # bar of each bin
+        ends = _to_the_cuts(values, starts, last, ends, step)
     shares = np.add.reduceat(weight, first) / in_bin[of_bar]
     before = np.append(values[0] - gap, ends[:-1])
     lone = np.flatnonzero((shares == 1.0) & (np.diff(starts, append=len(values))[of_bar] == 1))
@@ -276,6 +300,24 @@ def _layout(column: Packed, rare: float) -> tuple[Edges, Floats]:
     line = np.insert(ends, apart, ends[apart] - gap)
     of_bar, shares = np.insert(of_bar, apart, of_bar[apart]), np.insert(shares, apart, rare)
     return Edges(np.append(values[0] - gap, line), of_bar, float(step or 0.0)), shares
+
+
+def _to_the_cuts(values: Floats, starts: Ints, last: Ints, ends: Floats, step: float | None) -> Floats:
+    """Where bars end, if the last of each bin goes on to midway to the next bin, which begins there.
+
+    A bin of one value stays as narrow as it is.
+    """
+    ends = ends.copy()
+    for start, begins, bar in zip(starts[:-1], starts[1:], last[:-1], strict=True):
+        below, above = values[begins - 1], values[begins]
+        middle = below / 2 + above / 2
+        if step:  # the last point of the grid before it
+            middle = below + (np.ceil((middle - below) / step - 1e-9) - 1) * step
+        else:
+            middle = np.nextafter(middle, -np.inf)
+        if begins - start > 1:
+            ends[bar] = max(middle, below)
+    return ends
 
 
 def _starts(weight: Floats) -> Ints:

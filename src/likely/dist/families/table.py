@@ -15,6 +15,7 @@ from likely.dist.families.bernoulli import Bernoulli as Bernoulli
 from likely.dist.families.binned import Binned as Binned
 from likely.dist.families.binomial import Binomial as Binomial
 from likely.dist.families.categorical import Categorical as Categorical
+from likely.dist.families.discretized import Discretized as Discretized
 from likely.dist.families.exponential import Exponential as Exponential
 from likely.dist.families.geometric import Geometric as Geometric
 from likely.dist.families.histogram import Histogram as Histogram
@@ -67,8 +68,9 @@ _PUBLIC: tuple[type[Family], ...] = (
     Multinomial,
     MultivariateNormal,
 )
-# Shapes of Gaussian models: words for `families=`, but no public names.
+# Shapes of Gaussian models, and bins that follow the groups: words for `families=`, but no public names.
 _SHAPES: tuple[type[Family], ...] = (
+    Discretized,
     TiedNormal,
     SphericalNormal,
     KnownNormal,

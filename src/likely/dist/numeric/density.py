@@ -100,6 +100,11 @@ class Densities(Univariate, Family):
         return lambda seen: cls.made(seen, column, strength)
 
     @classmethod
+    def group_maker(cls, stat: Cells, j: int, column: Packed, strength: float) -> Callable[[Packed], Density]:
+        """As `maker`, for a family that also looks at how the groups of a column differ."""
+        return cls.maker(column, strength)
+
+    @classmethod
     def ml(cls, stat: Cells) -> Self:
         """Without smoothing."""
         return cls._of(stat, 0.0)
@@ -162,7 +167,7 @@ class Densities(Univariate, Family):
                 column = Packed.of(np.array([0.0, 1.0]))
             elif column.place[-1] - column.place[0] + column.width < LEAST:
                 column = _at_one_place(column)
-            make = cls.maker(column, strength)
+            make = cls.group_maker(stat, j, column, strength)
             shared = make(column)
             for i in range(len(parts)):
                 seen = stat.packed(i, j)

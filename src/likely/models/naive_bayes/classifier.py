@@ -38,11 +38,12 @@ class NaiveBayes(Generative):
         for all; a list of levels in order makes a column ordinal. None takes kinds from the types.
     families : mapping, str or None
         The family of each column ("bernoulli", "categorical", "normal", "poisson", "binomial", "geometric",
-        "uniform", "binned", "histogram", "kernel", "kernel_by_likelihood", or for several columns together
-        "multinomial" and "multivariate_normal"), or one for all. None takes the family of the kind, which
-        is "binned" for numbers ("normal" if they are sparse, or have a conjugate prior); "auto" takes, for a
-        column of numbers, the one that describes it in the fewest bits (see `families_`). "classical" are
-        those of textbooks: None, but normal for numbers.
+        "uniform", "binned", "discretize", "histogram", "kernel", "kernel_by_likelihood", or for several
+        columns together "multinomial" and "multivariate_normal"), or one for all. None takes the family of
+        the kind, which is "binned" for numbers ("normal" if they are sparse, or have a conjugate prior).
+        "discretize" cuts a column into bins where the classes differ (Fayyad and Irani), and counts these.
+        "auto" takes, for a column of numbers, the one that describes it in the fewest bits (see
+        `families_`). "classical" are those of textbooks: None, but normal for numbers.
     prior : "default", None, number, smoothing, prior or mapping
         The prior of the parameters: each family's weak default, none (maximum likelihood), the default at
         another strength, `Laplace()`, `MEstimate(m, p)`, a conjugate prior, or one of these by column. What

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from narwhals.stable.v2 import Series
 
 
+MANY = 4096  # rows: fewer are looked at one by one
+FIRST = 512  # rows that tell whether objects are repeated
 EXACT = 2**53  # whole numbers below this are floats without loss
 
 # The first that fits: a bool is an int, and a datetime a date.
@@ -56,11 +60,47 @@ def raw_from_array(name: str, values: ArrayLike) -> Raw:
             return Raw(name, Type.DURATION, array)
         case "c":
             raise LikelyError(f"Complex data not supported: column {name!r}. Give real numbers.")
-        case "O" | "U" | "T" | "S":
+        case "O":
+            return _from_objects(name, array)
+        case "U" | "T" | "S":
             return raw_from_cells(name, array.tolist())
     raise LikelyError(
         f"column {name!r} has the type {array.dtype}, which is not one of numbers, text or times: convert it."
     )
+
+
+def _from_objects(name: str, array: NDArray[Any]) -> Raw:
+    """Look at an array of Python objects; if the same ones stand in many rows, at each of them once."""
+    repeated = _repeated_objects(array)
+    if repeated is not None:
+        places, objects = repeated
+        try:
+            raw = raw_from_cells(name, objects)
+        except LikelyError:  # which names a row: look again, row by row
+            return raw_from_cells(name, array.tolist())
+        if raw.type is not Type.MIXED:  # whose complaint names rows, too
+            return replace(raw, values=raw.values[places])
+    return raw_from_cells(name, array.tolist())
+
+
+def _repeated_objects(array: NDArray[Any]) -> tuple[NDArray[np.intp], list[Any]] | None:
+    """Which object stands in each row, told by addresses alone, and the objects; None if there are many.
+
+    A string that was read, or made, once is one object however many rows hold it: to hash its address takes
+    a fraction of the time that its letters take. Only pandas has such a hash, and who comes with such an
+    array comes with pandas as a rule.
+    """
+    pandas, n = sys.modules.get("pandas"), len(array)
+    if pandas is None or n < MANY or len(set(map(id, array[:FIRST].tolist()))) > FIRST // 2:
+        return None
+    array = np.ascontiguousarray(array)
+    addresses = np.ctypeslib.as_array((ctypes.c_ssize_t * n).from_address(array.ctypes.data))
+    places, different = pandas.factorize(addresses)
+    if len(different) > n // 8:
+        return None
+    first = np.empty(len(different), np.intp)
+    first[places[::-1]] = np.arange(n - 1, -1, -1)
+    return places, array[first].tolist()
 
 
 def raw_from_cells(name: str, cells: list[Any]) -> Raw:

@@ -218,6 +218,15 @@ class Column:
             values = [str(value) for value in values]
         return value_codes(codes, values, self.known, self.missing_code)
 
+    def recoded(self, raw: Raw) -> NDArray[np.intp]:
+        """As `coded`, of all rows of a column that came as codes of its values, at once, (n,)."""
+        self.check(raw)
+        assert raw.found is not None
+        values = [str(value) for value in raw.found] if self.type is Type.MIXED else raw.found
+        place = {level: i for i, level in enumerate(self.known)}
+        table = np.array([*(place.get(value, UNSEEN) for value in values), self.missing_code], np.intp)
+        return np.asarray(table[raw.values])
+
     def bags(self, raw: Raw) -> Bags:
         """The column as counts of the words of its vocabulary."""
         self.check(raw)

@@ -161,6 +161,7 @@ def _priced(split: Split, up_to: Floats) -> Split:
         present.append(int((part > 0).sum()))
         told.append(present[-1] * float(entropy_of_shares(part / part.sum())))
     n = float(whole.sum())
-    more = np.log2(3.0 ** present[0] - 2) - (told[0] - told[1] - told[2])
+    ways = present[0] * np.log2(3.0) + np.log1p(-2 * 3.0 ** -present[0]) / np.log(2.0)  # log2(3^k - 2)
+    more = ways - (told[0] - told[1] - told[2])
     needed = (np.log2(max(n - 1, 1.0)) + more) / n
     return Split(split.at, split.gain, split.start, split.stop, split.weight, float(needed))
