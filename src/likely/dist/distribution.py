@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.numeric.own_group import OwnGroup
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
 from likely.table.block import Rows
@@ -263,6 +264,10 @@ class Distribution(ABC):
         part would take. Where the evidence is not asked for, finite parts that all share may be left out.
         """
         return self.group_log_prob(rows), 0.0
+
+    def own_group(self, log_weights: Floats) -> OwnGroup | None:
+        """What tells rows that can be of one group only, where groups of these weights (g,) lie apart."""
+        return None
 
     def relative_terms(self, rows: Rows) -> Floats:
         """The terms, up to what all groups share of each, (b, g, d)."""
