@@ -7,6 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from expected_failures import excused
 from sklearn.decomposition import NMF, PCA, TruncatedSVD
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -24,16 +25,9 @@ RNG = np.random.default_rng(4)
 TABLE = RNG.gamma(2, 1, (60, 5)) @ RNG.random((5, 6)) * [1, 10, 0.1, 3, 1, 1]
 
 
-# Where they start depends on the rows, and where they end on where they start.
-LOCAL = dict.fromkeys(
-    ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"),
-    "the best of some starts",
-)
-
-
 @parametrize_with_checks(
     [Decompose(method, starts=3) for method in METHODS],
-    expected_failed_checks=lambda one: LOCAL if one.method in ("nmf", "binary", "boolean") else {},
+    expected_failed_checks=excused,
 )
 def test_decompose_estimator_checks(estimator, check):
     check(estimator)

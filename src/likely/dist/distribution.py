@@ -343,10 +343,10 @@ def without_missing(values: Floats) -> Floats:
 def short(value: float) -> str:
     """A number to three figures, for people.
 
-    >>> short(38.2467), short(123456.7), short(0.5)
-    ('38.2', '123457', '0.5')
+    >>> short(38.2467), short(123456.7), short(999.96), short(0.5)
+    ('38.2', '123457', '1000', '0.5')
     """
-    return f"{value:.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.3g}"
+    return f"{value:.0f}" if 999.5 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
 def _plain(value: object) -> str:
