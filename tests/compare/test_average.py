@@ -28,9 +28,19 @@ TENNIS = likely.read("play_tennis", into="dict")
 
 @parametrize_with_checks(
     [
-        Average([NaiveBayes(), NaiveBayes(prior=10.0)], weights="evidence"),
-        Average([NaiveBayes(), NaiveBayes(estimate="predictive")], weights="log_score", folds=2),
         Average({"weak": NaiveBayes(prior=0.1), "strong": NaiveBayes(prior=10.0)}, weights="stack", folds=2),
+        Average([NaiveBayes(), NaiveBayes(estimate="predictive")], weights="log_score", folds=2),
+    ],
+    expected_failed_checks=excused,
+)
+@pytest.mark.long
+def test_estimator_checks_of_other_weights(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [
+        Average([NaiveBayes(), NaiveBayes(prior=10.0)], weights="evidence"),
     ],
     expected_failed_checks=excused,
 )

@@ -20,15 +20,21 @@ GENRES = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1,
 BLOCKS = np.array([[1, 0, 1, 0], [0, 1, 1, 1], [0, 0, 0, 1]])
 NAMES = ["love", "war", "both", "fun"]
 METHODS = ["pca", "svd", "lsa", "nmf", "ppca", "completion", "binary", "boolean"]
+OFTEN = ("pca", "nmf", "ppca")  # whose checks run at every change
 each = pytest.mark.parametrize("method", METHODS)
 RNG = np.random.default_rng(4)
 TABLE = RNG.gamma(2, 1, (60, 5)) @ RNG.random((5, 6)) * [1, 10, 0.1, 3, 1, 1]
 
 
 @parametrize_with_checks(
-    [Decompose(method, starts=3) for method in METHODS],
-    expected_failed_checks=excused,
+    [Decompose(method, starts=3) for method in METHODS if method not in OFTEN], expected_failed_checks=excused
 )
+@pytest.mark.long
+def test_other_decompose_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks([Decompose(method, starts=3) for method in OFTEN], expected_failed_checks=excused)
 def test_decompose_estimator_checks(estimator, check):
     check(estimator)
 
