@@ -48,10 +48,11 @@ docs: $(VENV)/docs.ok
 	$(BIN)/python docs/pictures.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-# All benchmarks beside the last results, which they replace; `make bench ONLY=naive_bayes` runs one.
+# All benchmarks beside the last results, which they replace; `make bench ONLY=naive_bayes` runs one, and
+# `make bench FULL=1` takes the sizes that the docs speak of.
 bench: $(VENV)/test.ok
 	$(BIN)/python -m pip install --quiet --group peers
-	$(BIN)/python benchmarks/run.py $(ONLY)
+	$(BIN)/python benchmarks/run.py $(if $(FULL),--full) $(ONLY)
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "likely needs Python 3.11 or newer: make PYTHON=...")'

@@ -12,6 +12,7 @@ from pathlib import Path
 
 RESULTS = Path(__file__).with_name("results.json")
 COLLECT = "LIKELY_FIGURES"  # the file where a benchmark that `make bench` runs leaves its figures
+QUICK = "LIKELY_QUICK"  # set where sizes are smaller than those that bars are of
 PACKAGES = [
     "likely",
     "numpy",

@@ -57,7 +57,9 @@ def ours(source: Path, goal: Path) -> None:
     from likely.table.write.write import Writer
 
     table, y = training()
-    model = likely.NaiveBayes().fit(table | {"member": table["member"] == "true"}, y)
+    model = likely.NaiveBayes(families="classical", evidence_weights=None).fit(
+        table | {"member": table["member"] == "true"}, y
+    )
     heads = [f"P({label})" for label in model.classes_]
     with Writer(goal) as out:
         for batch in batches(source, model.record_.schema):

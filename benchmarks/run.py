@@ -1,6 +1,10 @@
 """Every benchmark, or those named: its figures beside the last ones, then kept in results.json.
 
-python benchmarks/run.py [names of benchmarks]
+python benchmarks/run.py [--full] [names of benchmarks]
+
+As a rule sizes are a tenth of those that the docs speak of, and real tables a few: enough to see that
+something has become slower, in a quarter of an hour. `--full` takes all, and hours. Results are one
+machine's, and of no use on another: git does not keep the file.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import figures
@@ -16,37 +21,58 @@ import figures
 HERE = Path(__file__).parent
 SHARED = {"figures", "run", "side_by_side"}  # modules of the benchmarks, and none themselves
 DATA = Path(os.environ.get("LIKELY_DATA", HERE.resolve().parents[1] / "shared" / "data"))
-ARGUMENTS = {name: [str(DATA)] for name in ("accuracy", "calibrated_tables", "logistic_prior")}
+ON_TABLES = ("accuracy", "calibrated_tables", "logistic_prior", "naive_bayes_defaults")
+QUICK = {
+    "accuracy": ["titanic", "hepatitis"],
+    "gaussian": ["30000"],
+    "hidden_markov": ["gaussian 4", "categorical 4"],
+    "logistic_prior": ["pima_diabetes", "wine"],
+    "mixtures": ["0.1"],
+    "naive_bayes": ["100000"],
+    "naive_bayes_defaults": ["titanic", "hepatitis", "iris"],
+    "predict_file": ["300000"],
+    "regression": ["0.1", "linear", "sharp", "1"],
+}
 
 
 def benchmarks() -> list[str]:
     return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in SHARED)
 
 
-def run(name: str) -> figures.Figures | None:
+def arguments(name: str, full: bool) -> list[str]:
+    """What a benchmark is called with: the folder of the tables, and how much of it all."""
+    return [*([str(DATA)] if name in ON_TABLES else []), *([] if full else QUICK.get(name, []))]
+
+
+def run(name: str, full: bool) -> figures.Figures | None:
     """The figures of a benchmark in a process of its own; none if it cannot run or fails."""
-    if name in ARGUMENTS and not DATA.is_dir():
+    if name in ON_TABLES and not DATA.is_dir():
         print(f"skipped: no real data sets in {DATA} (set LIKELY_DATA)")
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "figures"
-        command = [sys.executable, str(HERE / f"{name}.py"), *ARGUMENTS.get(name, [])]
-        done = subprocess.run(command, env=os.environ | {figures.COLLECT: str(path)}, check=False)
+        command = [sys.executable, str(HERE / f"{name}.py"), *arguments(name, full)]
+        env = os.environ | {figures.COLLECT: str(path), "LIKELY_DATA": str(DATA)}
+        env |= {} if full else {figures.QUICK: "1"}
+        done = subprocess.run(command, env=env, check=False)
         if done.returncode:
             print(f"{name} ended with {done.returncode}")
         return figures.collected(path)
 
 
-def main(names: list[str]) -> None:
+def main(names: list[str], full: bool) -> None:
     results = figures.last()
     for name in names or benchmarks():
         print(f"\n== {name}", flush=True)
-        if measured := run(name):
-            before = results.get(name, {}).get("figures", {})
+        started, key = time.perf_counter(), f"{name}, full" if full else name
+        if measured := run(name, full):
+            before = results.get(key, {}).get("figures", {})
             print(f"-- {name}: now and last", *figures.changes(before, measured), sep="\n", flush=True)
-            results[name] = {"with": figures.surroundings(), "figures": measured}
+            results[key] = {"with": figures.surroundings(), "figures": measured}
             figures.write(results)
+        print(f"-- {name}: {time.perf_counter() - started:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    words = sys.argv[1:]
+    main([word for word in words if word != "--full"], "--full" in words)

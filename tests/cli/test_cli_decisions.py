@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 
 import likely
+from likely.cli.work import evaluate
 from likely.score import auc, calibration_error, log_loss, reliability, roc
+from likely.table.batch.batches import batches
 
 NB = ("--model", "naive-bayes")  # the default is slower, and tested by itself
 
@@ -67,6 +70,24 @@ class TestEvaluate:
             }
         }
         assert "1 row without a value of 'y' left out" in done.err
+
+    def test_a_file_is_judged_in_pieces_as_a_whole(self, cli, folder, monkeypatch):
+        """Of classes and of numbers, in whose first piece nothing is told."""
+        monkeypatch.setattr(evaluate, "batches", partial(batches, rows=300))
+        rng = np.random.default_rng(8)
+        x = rng.normal(size=1000).round(3)
+        table = {"x": x, "y": np.where(x + rng.normal(size=1000) > 0, 2, 1), "z": x + rng.normal(size=1000)}
+        likely.NaiveBayes(families="classical").fit({"x": x, "y": table["y"]}, "y").save("classes.likely")
+        likely.LinearRegression().fit({"x": x, "z": table["z"]}, "z").save("numbers.likely")
+        likely.write({"x": x} | {n: np.where(np.arange(1000) < 350, np.nan, table[n]) for n in "yz"}, "t.csv")
+        p = likely.load("classes.likely").predict_proba({"x": x[350:]})
+        of_classes = cli("evaluate", "classes.likely", "t.csv", "--json")
+        assert "350 rows without a value" in of_classes.err
+        said = json.loads(of_classes.out)["measures"]["log loss (nats)"]["estimate"]
+        assert said == pytest.approx(log_loss(table["y"][350:], p), rel=1e-12)
+        of_numbers = json.loads(cli.ok("evaluate", "numbers.likely", "t.csv", "--json"))["measures"]
+        off = likely.load("numbers.likely").predict({"x": x[350:]}) - table["z"][350:]
+        assert of_numbers["RMSE"]["estimate"] == pytest.approx(np.sqrt(np.mean(off**2)), rel=1e-9)
 
     @pytest.mark.parametrize("ending", ["svg", "png"])
     def test_pictures(self, cli, titanic, folder, ending):

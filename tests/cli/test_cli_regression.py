@@ -34,7 +34,7 @@ def cars(folder):
     return likely.read(folder / "cars.csv", into="dict")
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", [MODELS[0], *(pytest.param(m, marks=pytest.mark.long) for m in MODELS[1:])])
 def test_every_sort_of_classifier_from_start_to_end(model, folder):
     """Piped, as people use it."""
     learnt = piped("learn", "titanic", "-t", "survived", "--model", model, "--folds", 2, "--json", cwd=folder)

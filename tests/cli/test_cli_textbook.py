@@ -27,8 +27,9 @@ class TestTextbook:
         assert "boundary" in data["code"]
         assert any("wrong" in step["verdict"] for step in data["steps"])
 
-    def test_check(self, cli):
-        """All of them."""
+    def test_check(self, cli, monkeypatch):
+        """Some of them: tests/textbook has every figure."""
+        monkeypatch.setattr(textbook, "_ALL", textbook.examples()[::8])
         found = json.loads(cli.ok("textbook", "--check", "--json"))
         assert found["ok"] is True
         assert [line["id"] for line in found["examples"]] == [one.id for one in textbook.examples()]

@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from expected_failures import excused
 from scipy.optimize import minimize
 from scipy.special import gammaln
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -23,20 +24,25 @@ RNG = np.random.default_rng(11)
 Y = RNG.integers(0, 2, 150)
 X = RNG.normal(size=(150, 3)) + 0.8 * Y[:, None]
 TENNIS = likely.read("play_tennis", into="dict")
-# Folds are cut from rows: a row of weight 2 is in one fold, two rows may be in two.
-CUT = {
-    f"check_sample_weight_equivalence_on_{kind}_data": "weights come from cross-validation, which cuts rows"
-    for kind in ("dense", "sparse")
-}
+
+
+@parametrize_with_checks(
+    [
+        Average({"weak": NaiveBayes(prior=0.1), "strong": NaiveBayes(prior=10.0)}, weights="stack", folds=2),
+        Average([NaiveBayes(), NaiveBayes(estimate="predictive")], weights="log_score", folds=2),
+    ],
+    expected_failed_checks=excused,
+)
+@pytest.mark.long
+def test_estimator_checks_of_other_weights(estimator, check):
+    check(estimator)
 
 
 @parametrize_with_checks(
     [
         Average([NaiveBayes(), NaiveBayes(prior=10.0)], weights="evidence"),
-        Average([NaiveBayes(), NaiveBayes(estimate="predictive")], weights="log_score", folds=2),
-        Average({"weak": NaiveBayes(prior=0.1), "strong": NaiveBayes(prior=10.0)}, weights="stack", folds=2),
     ],
-    expected_failed_checks=lambda estimator: {} if estimator.weights == "evidence" else CUT,
+    expected_failed_checks=excused,
 )
 def test_estimator_checks(estimator, check):
     check(estimator)

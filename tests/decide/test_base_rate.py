@@ -109,7 +109,7 @@ class TestEstimate:
         ("make", "rates"),
         [
             (NaiveBayes, (0.5, 0.3, 0.2)),
-            (NaiveBayes, (0.9, 0.1)),
+            pytest.param(NaiveBayes, (0.9, 0.1), marks=pytest.mark.long),
             (likely.LogisticRegression, (0.7, 0.3)),
             (
                 lambda: Calibrated(

@@ -7,6 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from expected_failures import excused
 from sklearn.decomposition import NMF, PCA, TruncatedSVD
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -19,22 +20,21 @@ GENRES = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1,
 BLOCKS = np.array([[1, 0, 1, 0], [0, 1, 1, 1], [0, 0, 0, 1]])
 NAMES = ["love", "war", "both", "fun"]
 METHODS = ["pca", "svd", "lsa", "nmf", "ppca", "completion", "binary", "boolean"]
+OFTEN = ("pca", "nmf", "ppca")  # whose checks run at every change
 each = pytest.mark.parametrize("method", METHODS)
 RNG = np.random.default_rng(4)
 TABLE = RNG.gamma(2, 1, (60, 5)) @ RNG.random((5, 6)) * [1, 10, 0.1, 3, 1, 1]
 
 
-# Where they start depends on the rows, and where they end on where they start.
-LOCAL = dict.fromkeys(
-    ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"),
-    "the best of some starts",
-)
-
-
 @parametrize_with_checks(
-    [Decompose(method, starts=3) for method in METHODS],
-    expected_failed_checks=lambda one: LOCAL if one.method in ("nmf", "binary", "boolean") else {},
+    [Decompose(method, starts=3) for method in METHODS if method not in OFTEN], expected_failed_checks=excused
 )
+@pytest.mark.long
+def test_other_decompose_estimator_checks(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks([Decompose(method, starts=3) for method in OFTEN], expected_failed_checks=excused)
 def test_decompose_estimator_checks(estimator, check):
     check(estimator)
 

@@ -109,7 +109,10 @@ def test_levels_and_counts_are_the_most_probable_ones() -> None:
 
 def test_everything_else_stays_as_it_was() -> None:
     frame = mixed()
-    for model in (likely.Impute("gaussian", kinds=KINDS), likely.Impute(kinds=KINDS, random_state=0)):
+    for model in (
+        likely.Impute("gaussian", kinds=KINDS),
+        likely.Impute(kinds=KINDS, components=2, random_state=0),
+    ):
         out = model.fit_transform(frame)
         assert out.index.equals(frame.index)
         assert (out.dtypes == frame.dtypes).all()
@@ -128,7 +131,7 @@ def test_any_library_in_and_out() -> None:
     plain = {name: [None if pd.isna(v) else v for v in frame[name].tolist()] for name in frame.columns}
     polars = pl.DataFrame(plain).with_columns(pl.col("colour").cast(pl.Enum(["blue", "green", "red"])))
     tables = [plain, polars, polars.to_arrow()]
-    fitted = [likely.Impute(kinds=KINDS, random_state=0).fit(table) for table in tables]
+    fitted = [likely.Impute(components=2, kinds=KINDS, random_state=0).fit(table) for table in tables]
     outs = [model.transform(table) for model, table in zip(fitted, tables, strict=True)]
     assert isinstance(outs[0], dict)
     assert isinstance(outs[0]["height"], list)
@@ -142,7 +145,7 @@ def test_any_library_in_and_out() -> None:
 
 def test_columns_that_the_model_does_not_know_stay() -> None:
     frame = mixed()[["height", "visits", "colour"]]
-    model = likely.Impute().fit(frame)
+    model = likely.Impute(components=2).fit(frame)
     wider = frame.copy()
     wider.insert(0, "extra", np.arange(len(frame)))
     with pytest.warns(LikelyWarning, match="extra"):
@@ -195,7 +198,7 @@ def test_threads_do_not_matter() -> None:
 
 def test_a_file_brings_it_back(tmp_path: Any) -> None:
     frame = mixed()
-    model = likely.Impute("mixture", kinds=KINDS, random_state=0).fit(frame)
+    model = likely.Impute("mixture", components=2, kinds=KINDS, random_state=0).fit(frame)
     model.save(tmp_path / "impute.likely")
     again = likely.load(tmp_path / "impute.likely")
     pd.testing.assert_frame_equal(again.transform(frame), model.transform(frame))
@@ -203,7 +206,7 @@ def test_a_file_brings_it_back(tmp_path: Any) -> None:
 
 def test_output_as_asked() -> None:
     X = with_gaps(7)
-    out = likely.Impute().set_output(transform="pandas").fit_transform(X)
+    out = likely.Impute(components=2).set_output(transform="pandas").fit_transform(X)
     assert list(out.columns) == ["x0", "x1", "x2"]
     assert not out.isna().any().any()
 

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from expected_failures import excused
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -53,15 +54,9 @@ NUMERIC = [Discretize(), Discretize("equal_frequency"), Threshold(), Threshold("
 each = pytest.mark.parametrize("case", CASES, ids=repr)
 
 
-# Rows that are changed by what other folds say are not changed as new rows are.
-FOLDS = dict.fromkeys(
-    ("check_transformer_general", "check_transformer_data_not_an_array"), "fit_transform is out of fold"
-)
-
-
 @parametrize_with_checks(
     [*NUMERIC, Evidence(), Evidence("logistic"), Normalize(), GroupLevels(), Binarize()],
-    expected_failed_checks=lambda one: FOLDS if isinstance(one, Evidence) else {},
+    expected_failed_checks=excused,
 )
 def test_estimator_checks(estimator, check):
     check(estimator)

@@ -26,6 +26,14 @@ def test_every_benchmark_is_run(figures):
     assert {path.stem for path in FOLDER.glob("*.py")} == {*listed["benchmarks"](), *listed["SHARED"]}
 
 
+def test_all_run_in_little_time_unless_told_otherwise(figures):
+    listed = runpy.run_path(str(FOLDER / "run.py"))
+    assert {*listed["QUICK"], *listed["ON_TABLES"]} <= set(listed["benchmarks"]())
+    assert listed["arguments"]("naive_bayes", False) == ["100000"]
+    assert listed["arguments"]("naive_bayes", True) == []
+    assert listed["arguments"]("accuracy", True) == [str(listed["DATA"])]
+
+
 def test_figures_are_kept_only_for_a_run_of_all(figures, monkeypatch, tmp_path):
     path = tmp_path / "figures"
     figures.keep("fit", 3, "ms")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from expected_failures import EXPECTED_FAILURES
+from expected_failures import excused
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from likely import Classifier
@@ -11,7 +11,7 @@ from likely import Classifier
 
 @parametrize_with_checks(
     [Classifier(budget="additive"), Classifier(budget="fast")],
-    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+    expected_failed_checks=excused,
 )
 def test_estimator_checks(estimator, check):
     check(estimator)
@@ -20,7 +20,7 @@ def test_estimator_checks(estimator, check):
 @pytest.mark.long
 @parametrize_with_checks(
     [Classifier()],
-    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+    expected_failed_checks=excused,
 )
 def test_estimator_checks_of_the_default(estimator, check):
     check(estimator)

@@ -72,8 +72,9 @@ def test_ten_thousand_columns() -> None:
     cells = np.random.default_rng(0).normal(size=(100, 10_000))
     columns = {f"c{j}": cells[:, j] for j in range(10_000)}
     for table in (cells, columns, pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
-        assert milliseconds(lambda table=table: learnt(table), 2) < 1000
+        start = time.process_time()
         frame, schema = learnt(table)
+        assert time.process_time() - start < 1
         assert (schema.numbers(frame, range(10_000)).rows(0, 100) == cells).all()
         assert schema.align(frame, "Model").names == frame.names
 

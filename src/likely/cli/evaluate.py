@@ -47,11 +47,11 @@ def run(
     Of a MODEL on the rows of FILE, which has its target; or of any scores, with --scores. Shows log loss,
     Brier score, AUC, accuracy and calibration error with their standard errors, and the best threshold; of a
     model that predicts numbers, RMSE, R2 and log density.
-    Rows that the model has learnt from flatter it.
+    Rows that the model has learnt from flatter it. FILE is read in pieces and may be larger than memory.
     """
     from likely.cli.output import progress, show
     from likely.cli.work.evaluate import evaluation_tables, of_model, of_scores
-    from likely.cli.work.files import check_free, whole_table
+    from likely.cli.work.files import check_free, opened, whole_table
     from likely.errors import LikelyError
 
     check_free(plot, force)
@@ -67,9 +67,8 @@ def run(
         from likely.cli.work.models import load_model
 
         known = load_model(model)
-        with progress("reading"):
-            table = whole_table(file)
-        title, evaluation = of_model(known, table, file)
+        with opened(file) as source:
+            title, evaluation = of_model(known, source, file)
     if plot is not None:
         try:
             evaluation.draw(plot)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.numeric.own_group import OwnGroup
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
 from likely.table.block import Rows
@@ -264,6 +265,10 @@ class Distribution(ABC):
         """
         return self.group_log_prob(rows), 0.0
 
+    def own_group(self, log_weights: Floats) -> OwnGroup | None:
+        """What tells rows that can be of one group only, where groups of these weights (g,) lie apart."""
+        return None
+
     def relative_terms(self, rows: Rows) -> Floats:
         """The terms, up to what all groups share of each, (b, g, d)."""
         return self.terms(rows)
@@ -338,10 +343,10 @@ def without_missing(values: Floats) -> Floats:
 def short(value: float) -> str:
     """A number to three figures, for people.
 
-    >>> short(38.2467), short(123456.7), short(0.5)
-    ('38.2', '123457', '0.5')
+    >>> short(38.2467), short(123456.7), short(999.96), short(0.5)
+    ('38.2', '123457', '1000', '0.5')
     """
-    return f"{value:.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.3g}"
+    return f"{value:.0f}" if 999.5 <= abs(value) < 1e9 else f"{value:.3g}"
 
 
 def _plain(value: object) -> str:

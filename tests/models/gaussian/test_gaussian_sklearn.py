@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from expected_failures import EXPECTED_FAILURES
+from expected_failures import excused
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import NearestCentroid
@@ -32,7 +32,7 @@ BASE = dict(zip(range(3), np.bincount(Y) / 300, strict=True))
         GaussianClassifier(shrinkage=0.3),
         GaussianClassifier(covariance="tied", shrinkage="ledoit_wolf"),
     ],
-    expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
+    expected_failed_checks=excused,
 )
 def test_gaussian_estimator_checks(estimator, check):
     check(estimator)

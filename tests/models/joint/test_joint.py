@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -134,6 +135,22 @@ def test_of_a_model_is_the_product_of_its_tables(missing):
         values = {name: [value] for name, value in zip(joint.names, row, strict=True)}
         label = values.pop("y")
         assert p == pytest.approx(float(np.exp(model.log_prob(values, label))[0]), rel=1e-12)
+
+
+def test_of_any_model_whose_record_has_tables_of_levels():
+    """What a record can do decides, not its class."""
+    fitted = likely.NaiveBayes().fit({"u": list("aab"), "y": list("xyy")}, "y").record_
+    levels = np.array([[0.25, 0.75], [0.5, 0.5]])
+    made_up = SimpleNamespace(
+        target=fitted.target,
+        schema=fitted.schema,
+        rates=np.array([0.4, 0.6]),
+        level_tables=lambda: [(fitted.schema.columns[0], levels)],
+    )
+    joint = Joint.of(SimpleNamespace(record_=made_up))
+    assert cells(joint) == pytest.approx(
+        {("a", "x"): 0.1, ("b", "x"): 0.3, ("a", "y"): 0.3, ("b", "y"): 0.3}, rel=1e-14
+    )
 
 
 def test_one_class_one_row_one_level():

@@ -600,7 +600,7 @@ def test_real_files(shared_data: Path, name: str, rows: int, columns: int, share
     assert sum(count > 0 for count in missing) == gappy
 
 
-@pytest.mark.parametrize("into", ["pandas", "polars"])
+@pytest.mark.parametrize("into", ["pandas", pytest.param("polars", marks=pytest.mark.long)])
 def test_flights(shared_data: Path, into: Any) -> None:
     table = read(shared_data / "nycflights13.csv.gz", into=into)
     whole = "i" if into == "polars" else "f"

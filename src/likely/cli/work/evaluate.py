@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.output import Table
+from likely.cli.output import Table, progress
+from likely.cli.work.files import Source
 from likely.cli.work.models import target_of, with_classes
 from likely.compare.outcomes import judged_outcomes, predictions_and_logs
 from likely.errors import LikelyError, notice
@@ -16,23 +17,65 @@ from likely.estimator.fitted import outcomes
 from likely.format.words import many
 from likely.report.model.evaluation import Evaluation
 from likely.score import roc
+from likely.table.batch.batches import batches
 from likely.table.column.as_raw import as_raw
-from likely.table.frame import without
+from likely.table.column.raw import Raw
+from likely.table.frame import Frame, take, without
 
 
-def of_model(model: Any, table: Mapping[str, Any], file: str) -> tuple[str, Evaluation]:
-    """A model judged by a table that has its target; under a title."""
+def of_model(model: Any, source: Source, file: str) -> tuple[str, Evaluation]:
+    """A model judged by a table that has its target, some rows at a time; under a title."""
     target = target_of(model)
-    rows, y = known_rows(table, target, file)
-    title = f"{target} of {many(len(y), 'row')} of {file}"
     if hasattr(model, "classes_"):
         with_classes(model, "`likely evaluate`")
-        p = model.predict_proba(without(rows, target))
-        return title, Evaluation.of_probabilities(y, p, model.classes_)
-    y = outcomes(as_raw(target, y))
-    measures = judged_outcomes(y, *predictions_and_logs(model, without(rows, target), y), np.ones(len(y)))
+        answers = [(_labels(y), model.predict_proba(rows)) for rows, y in _told_rows(source, target, file)]
+        y, p = map(np.concatenate, zip(*answers, strict=True))
+        return _title(target, y, file), Evaluation.of_probabilities(y, p, model.classes_)
+    parts = []
+    for rows, raw in _told_rows(source, target, file):
+        y = outcomes(raw)
+        parts.append((y, *predictions_and_logs(model, rows, y)))
+    y, predicted, logs = map(np.concatenate, zip(*parts, strict=True))
+    measures = judged_outcomes(y, predicted, logs, np.ones(len(y)))
     named = {f"{name} (nats)" if name == "log density" else name: score for name, score in measures.items()}
-    return title, Evaluation(named, {}, {})
+    return _title(target, y, file), Evaluation(named, {}, {})
+
+
+def _told_rows(source: Source, target: str, file: str) -> Iterator[tuple[Any, Raw]]:
+    """Some rows at a time without the target, and their targets: of those rows that tell it."""
+    n = known = 0
+    with progress("reading") as tell:
+        for batch in batches(source.name):
+            frame = Frame.of(batch.table)
+            if target not in frame.names:
+                raise LikelyError(f"{file} has no column {target!r}, which says what came true.")
+            told = np.flatnonzero(frame.raw(target).distinct()[0] >= 0)
+            n, known = n + frame.n, known + len(told)
+            if len(told):
+                rows = batch.table if len(told) == frame.n else take(batch.table, told)
+                yield without(rows, target), Frame.of(rows).raw(target)
+            tell(batch.done or 0.0, None if batch.done is None else 1.0)
+    _say_untold(n - known, known, target, file)
+
+
+def _say_untold(untold: int, known: int, target: str, file: str) -> None:
+    """Say how many rows do not tell their target; refuse a table of which none does."""
+    if not known:
+        raise LikelyError(f"{target!r} is missing in every row of {file}: there is nothing to judge by.")
+    if untold:
+        notice(f"{many(untold, 'row')} without a value of {target!r} left out.")
+
+
+def _labels(raw: Raw) -> NDArray[Any]:
+    """The values of a column without gaps."""
+    codes, labels = raw.distinct()
+    values = np.empty(len(labels), object)
+    values[:] = list(labels)
+    return np.asarray(values[codes])
+
+
+def _title(target: str, y: NDArray[Any], file: str) -> str:
+    return f"{target} of {many(len(y), 'row')} of {file}"
 
 
 def of_scores(
@@ -65,10 +108,7 @@ def known_rows(table: Mapping[str, Any], target: str, file: str) -> tuple[dict[s
     if target not in table:
         raise LikelyError(f"{file} has no column {target!r}, which says what came true.")
     known = as_raw(target, table[target]).distinct()[0] >= 0
-    if not known.any():
-        raise LikelyError(f"{target!r} is missing in every row of {file}: there is nothing to judge by.")
-    if not known.all():
-        notice(f"{many(int((~known).sum()), 'row')} without a value of {target!r} left out.")
+    _say_untold(int((~known).sum()), int(known.sum()), target, file)
     rows = {name: column[known] for name, column in table.items()}
     y = rows[target]
     if y.dtype.kind == "f" and (y == np.floor(y)).all():

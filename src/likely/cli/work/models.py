@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,13 @@ MISSING = tuple(
 )
 
 
-class ModelChoice(click.Choice[str]):
+if TYPE_CHECKING:
+    Choice = click.Choice[str]
+else:
+    Choice = click.Choice  # of no type at run time before click 8.2
+
+
+class ModelChoice(Choice):
     """One of the models that there are when the command runs."""
 
     def __init__(self) -> None:

@@ -26,6 +26,7 @@ from likely.dist.numeric.elliptical import (
     floored,
 )
 from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
+from likely.dist.numeric.own_group import OwnGroup
 from likely.dist.numeric.some_columns import SomeColumns
 from likely.dist.predictive.multivariate_t import MultivariateT
 from likely.dist.prior import WEAK, LevelNames, Prior, Spread
@@ -151,6 +152,11 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
             own = self.mean[:, known], self.mean_rest[:, known], factor.whiten[0], self.variance[0, known]
             apart[inside] = LinearOdds.of(*own)(cells)
         return apart, self.take([0]).group_log_prob(rows)[:, 0] if evidence else 0.0
+
+    def own_group(self, log_weights: Floats) -> OwnGroup | None:
+        """By the distance from every centre along the line to a row's own."""
+        own = OwnGroup(self._whole, log_weights)
+        return own if own.lie_apart else None
 
     def linear_odds(self, a: int, b: int) -> StraightLine | None:
         """Linear where both groups have the same covariance."""

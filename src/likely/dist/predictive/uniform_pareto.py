@@ -8,33 +8,20 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from likely.dist.distribution import demand, finite, positive, short, together
+from likely.dist.distribution import short
+from likely.dist.priors.bilateral_pareto import SeenEnds
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class UniformPareto(Univariate):
+class UniformPareto(SeenEnds, Univariate):
     """Uniform from left to right with probability rows / (rows + 2), else beyond by a Pareto tail.
 
     >>> UniformPareto(0, 1, 2).prob([0.5, 1, 2, -1])
     array([0.5   , 0.5   , 0.0625, 0.0625])
     """
-
-    left: Floats
-    right: Floats
-    rows: Floats
-
-    def __init__(self, left: ArrayLike, right: ArrayLike, rows: ArrayLike) -> None:
-        arrays = together(finite("left", left), finite("right", right), positive("rows", rows))
-        demand("right", arrays[1], arrays[1] > arrays[0], "it must be above left")
-        self._set(left=arrays[0], right=arrays[1], rows=arrays[2])
-
-    @property
-    def _range(self) -> Floats:
-        return np.asarray(self.right - self.left)
 
     def _log_prob(self, x: Floats) -> Floats:
         out = np.maximum(np.maximum(self.left - x, x - self.right), 0.0) / self._range

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import demand, finite, positive, together
+from likely.dist.distribution import Distribution, demand, finite, positive, together
 from likely.dist.numeric.logs import digamma
 from likely.dist.numeric.value_grid import Reach
 from likely.dist.prior import Prior
@@ -19,17 +19,8 @@ FARTHEST = 1e300  # from what was seen that an end is drawn
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
-class BilateralPareto(Prior):
-    """The density of (low, high) proportional to (high - low)^-(rows + 2), outside (left, right).
-
-    As if `rows` values had been seen that reach from left to right. A value is a pair: x[..., 0] is the
-    low end, x[..., 1] the high one.
-
-    >>> BilateralPareto(2, 5, 3).mean, BilateralPareto(2, 5, 3).mode
-    (array([0.5, 6.5]), array([2., 5.]))
-    """
-
-    event_axes = 1
+class SeenEnds(Distribution):
+    """What is believed where `rows` values were seen that reach from left to right."""
 
     left: Floats
     right: Floats
@@ -43,6 +34,20 @@ class BilateralPareto(Prior):
     @property
     def _range(self) -> Floats:
         return np.asarray(self.right - self.left)
+
+
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class BilateralPareto(SeenEnds, Prior):
+    """The density of (low, high) proportional to (high - low)^-(rows + 2), outside (left, right).
+
+    As if `rows` values had been seen that reach from left to right. A value is a pair: x[..., 0] is the
+    low end, x[..., 1] the high one.
+
+    >>> BilateralPareto(2, 5, 3).mean, BilateralPareto(2, 5, 3).mode
+    (array([0.5, 6.5]), array([2., 5.]))
+    """
+
+    event_axes = 1
 
     @classmethod
     def inside(cls, x: Floats) -> NDArray[np.bool_]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.distribution import short
+from likely.errors import LikelyError
 from likely.estimator.record import OPTIMAL, Story
 from likely.format import words
 from likely.format.html_table import html_table
 from likely.models.parts.part import Part
 from likely.table.column.column import Column
+from likely.table.column.kinds import Kind
 
 if TYPE_CHECKING:
     from likely.models.groups.record import GroupRecord
 
+Floats = NDArray[np.float64]
 
 TOP = 20  # columns that are shown; `to_dict` has all
 _HEADS = ["class", "rows", "base rate"]
@@ -219,3 +222,36 @@ def _conditions(record: GroupRecord, group: str, independent: int) -> str:
         told.append(f"{which} are independent given the {group}")
     told.append(f"each {group} has distributions of these families")
     return " and ".join(told)
+
+
+def level_tables(record: GroupRecord) -> list[tuple[Column, Floats]]:
+    """Each column with its levels, and P(level given group), (g, k)."""
+    levels: dict[int, Floats] = {}
+    gaps: dict[int, Floats] = {}  # P(missing given group), where that is a level of its own
+    for part in record.core.parts:
+        for place, j in enumerate(part.columns):
+            if not part.describes_cells:
+                gaps[j] = part.distribution.p[:, [place]]
+                continue
+            table = part.level_table(place)
+            if table is None:
+                raise _no_levels(part.column(place), part.family.name)
+            levels[j] = table[1].copy()
+    tables = []
+    for j, column in enumerate(record.schema.columns):
+        if column.kind is Kind.BOOLEAN and column.levels is None:
+            column = replace(column, levels=(False, True))
+        probs = levels[j]
+        if j in gaps:
+            probs = np.hstack([probs * (1 - gaps[j]), gaps[j]])
+            column = replace(column, levels=(*column.known, None), missing_level=True)
+        tables.append((column, probs))
+    return tables
+
+
+def _no_levels(column: Column, family: str) -> LikelyError:
+    return LikelyError(
+        f"column {column.name!r} is {column.kind} ({family}), and a joint table is of levels: put it into "
+        "bins before the model is fitted, or fit with its values as levels: "
+        f"kinds={{{column.name!r}: 'ordinal'}}."
+    )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.numeric.own_group import OwnGroup
 from likely.infer import bayes_rule
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.parts.part import Part
@@ -59,6 +60,13 @@ class Independent:
             return logs
         by_class = np.split(logs, np.cumsum(self.components)[:-1], axis=1)
         return np.stack([bayes_rule(own)[1] for own in by_class], axis=1)
+
+    def own_group(self) -> OwnGroup | None:
+        """What tells rows that can be of one group only, if groups lie apart and one part has all columns."""
+        if len(self.parts) != 1 or self.evidence is not None:
+            return None
+        own: OwnGroup | None = self.parts[0].distribution.own_group(self.log_weights)
+        return own
 
     def log_joint(
         self, blocks: Sequence[Block], start: int, stop: int, evidence: bool = True

@@ -17,7 +17,7 @@ from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities, Story
 from likely.infer import bayes_rule
 from likely.models.groups.check import check
-from likely.models.groups.describe import story, training
+from likely.models.groups.describe import level_tables, story, training
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
@@ -222,6 +222,11 @@ class GroupRecord:
         for part in self.parts:
             for place in range(len(part.columns)):
                 yield (part.column(place).name, part.family, type(part)), part, place
+
+    def level_tables(self) -> list[tuple[Column, Floats]]:
+        """Each column with its levels, and P(level given class), (c, k); refused of other columns."""
+        refuse_components(self, "a joint table")
+        return level_tables(self)
 
     def check(self) -> None:
         """Refuse a record of which no model could have been fitted."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.distribution import dense
+from likely.dist.numeric.own_group import OwnGroup
 from likely.engine import Chunk, Engine, Memory, ReduceTask
 from likely.engine.memory import CELLS
 from likely.infer import bayes_rule
@@ -24,6 +26,8 @@ Floats = NDArray[np.float64]
 # Steps of rows in a block: long ones spend less of their time in Python, but what is made of numbers for
 # the first look is to be in the cache for the second.
 LONG, LONG_OF_NUMBERS = 8, 4
+# The share of all rows that a group must have for shares below `NEGLIGIBLE` to be nothing beside it.
+LEAST_SHARE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +59,18 @@ class Hidden:
 
     def expect(self, record: GroupRecord) -> tuple[GroupTally, float]:
         """The counts to be expected under a model, and its objective: log-likelihood and log prior."""
-        rows = Chunk(HiddenRows(tuple(self.blocks), self.weight, self.label), self.n, 0)
-        task = ExpectedCounts(record.core, row_width(record.parts, twice=True), self.allowed, self.hard)
-        expected = self.engine.reduce(rows, task)
+        own = record.core.own_group() if self.label is None and self.n >= LONG * STEP else None
+        expected = self._expect(record, own)
+        groups = expected.tally.groups
+        if own is not None and (groups < LEAST_SHARE * groups.sum()).any():
+            # The shares that were left out may be all that such a group has.
+            expected = self._expect(record, None)
         return expected.tally.settled(), expected.log_likelihood + log_prior(record)
+
+    def _expect(self, record: GroupRecord, own: OwnGroup | None) -> Expected:
+        rows = Chunk(HiddenRows(tuple(self.blocks), self.weight, self.label), self.n, 0)
+        width = row_width(record.parts, twice=own is None)
+        return self.engine.reduce(rows, ExpectedCounts(record.core, width, self.allowed, self.hard, own))
 
     def count(self, pooled: GroupRecord, groups: Groups) -> GroupTally:
         """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
@@ -82,6 +94,7 @@ class ExpectedCounts(ReduceTask[HiddenRows, Expected]):
     row_cells: int
     allowed: NDArray[np.bool_] | None  # (labels, g)
     hard: bool
+    own: OwnGroup | None = None  # which rows can be of one group only, where groups lie apart
 
     def width(self, stored: int) -> int:
         """As `row_width` reckons."""
@@ -90,27 +103,49 @@ class ExpectedCounts(ReduceTask[HiddenRows, Expected]):
     def step(self, data: HiddenRows, start: int, stop: int) -> Expected:
         """Of some rows."""
         held = hold(data.blocks, start, stop)
-        joint, shared = self.core.log_joint(held, 0, stop - start)
-        if data.label is not None:
+        weight = None if data.weight is None else data.weight[start:stop]
+        label = None if data.label is None else data.label[start:stop]
+        if self.own is not None:
+            return self._of_own(self.own, dense(held[0].held), weight)
+        return self._of(held, stop - start, weight, label)
+
+    def _of_own(self, own: OwnGroup, cells: Floats, weight: Floats | None) -> Expected:
+        """Rows that can be of one group are counted there, the others in all of theirs."""
+        owned = own(cells)
+        mine, others = (None if weight is None else weight[at] for at in (owned.places, owned.others))
+        groups = Groups.hard(owned.group, len(self.core.log_weights), mine)
+        settled = Expected(
+            _counted(self.core.parts, [Held(owned.rows)], groups), _weighed(owned.log_joint, mine)
+        )
+        if not len(owned.others):
+            return settled
+        return settled + self._of([Held(cells[owned.others])], len(owned.others), others, None)
+
+    def _of(
+        self, held: Sequence[Held], n: int, weight: Floats | None, label: NDArray[np.intp] | None
+    ) -> Expected:
+        """By Bayes' rule."""
+        joint, shared = self.core.log_joint(held, 0, n)
+        if label is not None:
             assert self.allowed is not None
-            label = data.label[start:stop]
             some = label >= 0
             joint[some] = np.where(self.allowed[label[some]], joint[some], -np.inf)
         shares, log_evidence = bayes_rule(joint, log=False, spare=not self.hard)
         lost = log_evidence == -np.inf
         if lost.any():  # impossible everywhere: it tells nothing of the groups
             shares[lost] = np.exp(self.core.log_weights)
-        weight = None if data.weight is None else data.weight[start:stop]
         if self.hard:
             best = shares.argmax(axis=1)
             log_evidence = joint[np.arange(len(best)), best]
             groups = Groups.hard(best, joint.shape[1], weight)
         else:
             groups = Groups.softly(shares).weighed(weight)
-        log_evidence = log_evidence + shared
-        if weight is not None:
-            log_evidence = np.where(weight > 0, log_evidence * weight, 0.0)
-        return Expected(_counted(self.core.parts, held, groups), float(log_evidence.sum()))
+        return Expected(_counted(self.core.parts, held, groups), _weighed(log_evidence + shared, weight))
+
+
+def _weighed(logs: Floats, weight: Floats | None) -> float:
+    """The sum of logs by weight; what is impossible, but does not count, adds nothing."""
+    return float((logs if weight is None else np.where(weight > 0, logs * weight, 0.0)).sum())
 
 
 @dataclass(frozen=True, slots=True)

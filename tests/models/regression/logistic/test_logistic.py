@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from expected_failures import excused
 from numpy.testing import assert_allclose
 from scipy import stats
 from scipy.optimize import linprog
@@ -37,19 +38,6 @@ X = RNG.normal(size=(N, 3)) * [1, 4, 0.2] + [0, 3, 1]
 Y = (RNG.random(N) < expit(X[:, 0] - 0.3 * X[:, 1] + 1)).astype(int)
 Y3 = (X @ RNG.normal(size=(3, 3)) + RNG.gumbel(size=(N, 3))).argmax(axis=1)
 
-NO_MAXIMUM = "the rows of this check can be told apart, so that there is no maximum to agree on"
-BY_CHANCE = "examples are taken one by one, in an order that depends on how many there are"
-EXCUSED = {
-    None: dict.fromkeys(
-        ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"),
-        NO_MAXIMUM,
-    ),
-    "online": dict.fromkeys(
-        ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data"),
-        BY_CHANCE,
-    ),
-}
-
 
 def peer(C: float = 1.0) -> Peer:
     return Peer(C=C, tol=1e-12, max_iter=10_000, solver="newton-cholesky")
@@ -67,9 +55,7 @@ def two(model) -> np.ndarray:
         LogisticRegression(None),
         LogisticRegression(solver="online", max_iter=20),
     ],
-    expected_failed_checks=lambda m: (
-        EXCUSED["online"] if m.solver == "online" else EXCUSED.get(m.prior, {}) if m.prior is None else {}
-    ),
+    expected_failed_checks=excused,
 )
 def test_estimator_checks(estimator, check):
     check(estimator)
