@@ -19,7 +19,7 @@ from likely.errors import LikelyError
 from likely.format import words
 from likely.infer import bayes_rule
 from likely.language import Query, Statement, parse_query
-from likely.table.column.kinds import Kind, are_numbers
+from likely.table.column.kinds import Kind, are_numbers, truth_of
 
 Floats = NDArray[np.float64]
 Answer = Number | Chances | NumberAnswer | Choice
@@ -158,6 +158,8 @@ def _of_levels(query: Query, belief: WorldBelief, variable: Variable, question: 
     column, table = variable.column, belief.table((variable.name,))
     there = np.array([level is not None for level in variable.levels])
     known = [level for level in variable.levels if level is not None]
+    if column.kind is Kind.BOOLEAN:
+        known = [truth_of(level) for level in known]
     shares = table[there] / table[there].sum() if table[there].sum() > 0 else table[there]
     if query.ask == "quantile" and column.kind is Kind.ORDINAL:
         enough = np.cumsum(shares) >= (query.share or 0.0) * (1 - 1e-14)

@@ -42,7 +42,7 @@ class PoolWorld:
         target = Variable.of_levels(self.record.target)
         columns = (
             Variable.of_levels(column)
-            if column.kind.coded or column.kind is Kind.BOOLEAN
+            if column.has_levels or column.kind is Kind.BOOLEAN
             else Variable(column, Nature.SHOWN)
             for column in self.record.schema.columns
         )

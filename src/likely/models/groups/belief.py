@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -103,6 +103,12 @@ class GroupBelief:
     def log_known(self) -> float:
         """log P(the constraints given the known cells)."""
         return self._log_total(self.known)
+
+    def with_weight(self, name: str, constraint: Constraint, weight: float) -> GroupBelief:
+        """What is believed if a constraint that is known counts so much in the belief in the groups."""
+        said = self._log_weights({name: constraint}) - self.log_groups
+        surplus = np.where(np.isfinite(said), (weight - 1.0) * said, 0.0)  # what rules a group out, does
+        return replace(self, log_groups=bayes_rule((self.log_groups + surplus)[None])[0][0])
 
     def log_prob(self, event: Mapping[str, Constraint]) -> float:
         """log P(event | known), -inf if it cannot be."""

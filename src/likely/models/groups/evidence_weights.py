@@ -15,6 +15,9 @@ Floats = NDArray[np.float64]
 class EvidenceWeights:
     """The share of each column's evidence that counts: 1 if it tells nothing that others tell too.
 
+    What a column repeats is what others tell, so its weight is that of a row of which all columns are told;
+    told alone, a column counts in full, and in between the more, the fewer others are told.
+
     Unlike counts, weights of parts do not add up to those of the whole: of two models they are averaged, by
     the rows that they were learnt from.
 
@@ -37,6 +40,14 @@ class EvidenceWeights:
     def of(self, columns: Sequence[int]) -> Floats:
         """Of some columns."""
         return np.asarray(self.by_column[list(columns)])
+
+    def share(self, told: Floats) -> Floats:
+        """Of the other columns, the share that is told in rows of which so many columns are told.
+
+        >>> EvidenceWeights(np.array([0.5, 1.0, 0.8]), 100.0).share(np.array([0, 1, 2, 3]))
+        array([0. , 0. , 0.5, 1. ])
+        """
+        return np.maximum(told - 1.0, 0.0) / max(len(self.by_column) - 1, 1)
 
 
 def together(a: EvidenceWeights | None, b: EvidenceWeights | None) -> EvidenceWeights | None:

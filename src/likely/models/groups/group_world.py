@@ -26,7 +26,9 @@ Place = tuple[int, int]  # a part, and a column of it
 class GroupWorld:
     """Groups with weights, and in each group columns that are independent but for those of one part.
 
-    The group is a variable itself if it has a name: the target of a classifier.
+    The group is a variable itself if it has a name: the target of a classifier. What is told changes the
+    belief in the groups as a prediction does, so that evidence counts by its weight where it has one; the
+    columns that are not told follow from the groups.
     """
 
     schema: Schema
@@ -80,14 +82,29 @@ class GroupWorld:
             if name in self.gap:
                 at, place = self.gap[name]
                 rows[at] = self.core.parts[at].with_cell(rows.get(at), place, 0)
-        used = Independent(self.core.log_weights, tuple(self.core.parts[at] for at in rows))
-        joint, shared = used.log_joint([_Row(row) for row in rows.values()], 0, 1)
+        parts = tuple(self.core.parts[at] for at in rows)
+        used = Independent(self.core.log_weights, parts, evidence=self.core.evidence)
+        told = np.array([sum(name in self.place for name in known)], np.float64)
+        joint, shared = used.log_joint([_Row(row) for row in rows.values()], 0, 1, told=told)
         log_groups, log_evidence = bayes_rule(joint)
         if not log_evidence[0] + shared[0] > -np.inf:
             return None
         rest = {name: constraint for name, constraint in known.items() if name not in cells}
         belief = GroupBelief(self, cells, rows, log_groups[0], rest)
-        return belief if np.isfinite(belief.log_known) else None
+        if not np.isfinite(belief.log_known):
+            return None
+        for name, constraint in rest.items() if self.core.evidence is not None else ():
+            belief = belief.with_weight(name, constraint, self._weight(name, told))
+        return belief
+
+    def _weight(self, name: str, told: Floats) -> float:
+        """How much what a column says counts where so many columns are told."""
+        if self.core.evidence is None or name not in self.place:
+            return 1.0
+        at, place = self.place[name]
+        part = self.core.parts[at]
+        share = 1.0 if part.repeats_itself else float(self.core.evidence.share(told)[0])
+        return 1.0 - share * (1.0 - float(self.core.evidence.by_column[part.columns[place]]))
 
     def _is_cell(self, name: str, constraint: Constraint) -> bool:
         """Whether one value is left, and a cell that can hold it: a missing number has none."""

@@ -61,17 +61,56 @@ class Independent:
         return np.stack([bayes_rule(own)[1] for own in by_class], axis=1)
 
     def log_joint(
-        self, blocks: Sequence[Block], start: int, stop: int, evidence: bool = True
+        self,
+        blocks: Sequence[Block],
+        start: int,
+        stop: int,
+        evidence: bool = True,
+        told: Floats | None = None,
     ) -> tuple[Floats, Floats]:
         """Log P(row, group) of some rows, up to what all groups share, (b, g); and that part, (b,).
 
-        Without `evidence` finite parts that all groups share may be left out of both.
+        Without `evidence` finite parts that all groups share may be left out of both. `told` is how many
+        columns of each row are told, (b,), if the rows do not say it.
         """
+        weighed = self._sum(blocks, start, stop, evidence, self.evidence)
+        share = self.share_told(blocks, start, stop, told)
+        if share is None or (share == 1.0).all():
+            return weighed
+        alone = self._sum(blocks, start, stop, evidence, self.evidence, alone=True)
+        return _between(alone[0], weighed[0], share[:, None]), _between(alone[1], weighed[1], share)
+
+    def share_told(
+        self, blocks: Sequence[Block], start: int, stop: int, told: Floats | None = None
+    ) -> Floats | None:
+        """Of each row the share of the other columns that is told, (b,); None where all evidence counts."""
+        if self.evidence is None:
+            return None
+        if told is None:
+            if not all(part.describes_cells for part in self.parts):  # that a cell is missing is told, too
+                return np.ones(stop - start)
+            told = np.zeros(stop - start)
+            for part, block in zip(self.parts, blocks, strict=True):
+                told += part.n_told(block.rows(start, stop))
+        return self.evidence.share(told)
+
+    def _sum(
+        self,
+        blocks: Sequence[Block],
+        start: int,
+        stop: int,
+        evidence: bool,
+        weights: EvidenceWeights | None,
+        alone: bool = False,
+    ) -> tuple[Floats, Floats]:
+        """As `log_joint`, by the weights of rows that are told as a whole, or of columns told alone."""
         apart: Floats | None = None
         shared = np.zeros(stop - start)
         with np.errstate(over="ignore", invalid="ignore"):
             for part, block in zip(self.parts, blocks, strict=True):
-                more, common = self._said(part, block.rows(start, stop), evidence)
+                full = weights is None or (alone and not part.repeats_itself)
+                own = None if full or weights is None else weights.of(part.columns)
+                more, common = self._said(part, block.rows(start, stop), evidence, own)
                 if apart is None:  # each group in one piece: four times as fast from here on
                     apart = np.ascontiguousarray(more.T).T
                     apart += self.log_weights
@@ -80,9 +119,10 @@ class Independent:
                 shared += common
         return np.repeat(self.log_weights[None], stop - start, axis=0) if apart is None else apart, shared
 
-    def _said(self, part: Part, rows: Any, evidence: bool) -> tuple[Floats, Floats | float]:
+    def _said(
+        self, part: Part, rows: Any, evidence: bool, weights: Floats | None
+    ) -> tuple[Floats, Floats | float]:
         """What the columns of a part say for each group, as far as it counts, (b, g), and what all share."""
-        weights = None if self.evidence is None else self.evidence.of(part.columns)
         if weights is None or (weights == 1.0).all():
             return part.distribution.relative(rows, evidence)  # type: ignore[no-any-return]
         heard = np.flatnonzero(weights)  # what does not count at all rules nothing out either
@@ -92,6 +132,13 @@ class Independent:
             more, common = part.distribution.relative(rows, evidence)
             return weights[0] * more, weights[0] * common
         return part.distribution.relative_terms(rows)[:, :, heard] @ weights[heard], 0.0
+
+
+def _between(alone: Floats, together: Floats, share: Floats) -> Floats:
+    """What lies between two logs, so much of the way; where nothing is in between, no NaN is either."""
+    with np.errstate(invalid="ignore"):
+        mixed = (1.0 - share) * alone + share * together
+    return np.where(share == 0.0, alone, np.where(share == 1.0, together, mixed))
 
 
 def group_means(parts: Sequence[Part]) -> Floats:

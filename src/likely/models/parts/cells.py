@@ -40,6 +40,16 @@ class CellsPart(Part):
         """Whether each cell is known or missing, (b, d)."""
         return np.where(self.gaps(dense(rows)), Status.MISSING, Status.KNOWN).astype(np.int8)
 
+    def n_told(self, rows: Rows) -> Floats:
+        """How many columns are told in each row, (b,)."""
+        if not isinstance(rows, np.ndarray):  # in a sparse table nothing is missing
+            return np.full(rows.shape[0], float(len(self.columns)))
+        return np.asarray(len(self.columns) - self.untold(rows).sum(axis=1), np.float64)
+
+    def untold(self, cells: NDArray[Any]) -> Bools:
+        """Which cells say nothing, (b, d)."""
+        return self.gaps(cells)
+
     def known_cells(self, frame: Frame, row: int) -> tuple[NDArray[Any], Bools]:
         """The cells of a row, (d,), and which are missing."""
         # A copy, for blocks use their memory again.
@@ -221,6 +231,10 @@ class LevelsPart(CellsPart):
     def gaps(self, cells: NDArray[Any]) -> Bools:
         """Which cells are missing."""
         return np.asarray(cells == -1)
+
+    def untold(self, cells: NDArray[Any]) -> Bools:
+        """Which cells are missing, or of a level never seen."""
+        return np.asarray(cells < 0)
 
     def status(self, rows: Rows) -> NDArray[np.int8] | None:
         """Whether each cell is known, missing or of a level never seen, (b, d)."""
