@@ -128,7 +128,7 @@ class CalibratedBelief:
             with np.errstate(invalid="ignore"):
                 between = (1.0 - self.share) * log_p + self.share * calibrated
             calibrated = bayes_rule(np.where(impossible, -np.inf, between))[0]
-        return np.exp(calibrated[0])
+        return np.asarray(np.exp(calibrated[0]))
 
     def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number, as the model inside believes."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer.evidence_weights import counted_share, share_told
+
 Floats = NDArray[np.float64]
 
 
@@ -41,13 +43,15 @@ class EvidenceWeights:
         """Of some columns."""
         return np.asarray(self.by_column[list(columns)])
 
-    def share(self, told: Floats) -> Floats:
-        """Of the other columns, the share that is told in rows of which so many columns are told.
+    def where_told(self, told: Floats) -> Floats:
+        """Of rows in which so many columns are told, (b,), how much each column counts there, (b, d).
 
-        >>> EvidenceWeights(np.array([0.5, 1.0, 0.8]), 100.0).share(np.array([0, 1, 2, 3]))
-        array([0. , 0. , 0.5, 1. ])
+        >>> EvidenceWeights(np.array([0.5, 1.0, 0.25]), 100.0).where_told(np.array([1, 2, 3])).round(2)
+        array([[1.  , 1.  , 1.  ],
+               [0.67, 1.  , 0.4 ],
+               [0.5 , 1.  , 0.25]])
         """
-        return np.maximum(told - 1.0, 0.0) / max(len(self.by_column) - 1, 1)
+        return counted_share(self.by_column, share_told(told, len(self.by_column))[:, None])
 
 
 def together(a: EvidenceWeights | None, b: EvidenceWeights | None) -> EvidenceWeights | None:

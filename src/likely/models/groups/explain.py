@@ -156,7 +156,9 @@ class EvidenceTerms(MapTask[WeighedRows]):
         base, terms, rest, status, counted = out
         mine = data.mine[start:stop]
         theirs = None if data.theirs is None else data.theirs[start:stop]
-        counted[:] = self._weights(data.blocks, start, stop)
+        weights_of_rows = self.core.weights(data.blocks, start, stop)
+        if weights_of_rows is not None:
+            counted[:] = weights_of_rows
         pieces, status[:] = self._pieces(data.blocks, start, stop, counted)
         weights = np.broadcast_to(self.core.log_weights, pieces.shape[:2])
         if self.order is not None:
@@ -168,17 +170,6 @@ class EvidenceTerms(MapTask[WeighedRows]):
                 [_difference(pieces[:, :, j], mine, theirs) for j in range(pieces.shape[2])], axis=1
             )
         terms[:], rest[:] = evidence[:, : self.n_features], evidence[:, self.n_features :]
-
-    def _weights(self, blocks: tuple[Block, ...], start: int, stop: int) -> Floats:
-        """How much the evidence of each column counts in each row, (b, d); (b, 0) if all of it does."""
-        share, evidence = self.core.share_told(blocks, start, stop), self.core.evidence
-        if share is None or evidence is None:
-            return np.ones((stop - start, 0))
-        weights = 1.0 - share[:, None] * (1.0 - evidence.by_column)
-        for part in self.core.parts:
-            if part.repeats_itself:
-                weights[:, list(part.columns)] = evidence.of(part.columns)
-        return weights
 
     def _pieces(
         self, blocks: tuple[Block, ...], start: int, stop: int, counted: Floats

@@ -102,9 +102,9 @@ class GroupWorld:
         if self.core.evidence is None or name not in self.place:
             return 1.0
         at, place = self.place[name]
-        part = self.core.parts[at]
-        share = 1.0 if part.repeats_itself else float(self.core.evidence.share(told)[0])
-        return 1.0 - share * (1.0 - float(self.core.evidence.by_column[part.columns[place]]))
+        part, evidence = self.core.parts[at], self.core.evidence
+        weights = evidence.by_column if part.repeats_itself else evidence.where_told(told)[0]
+        return float(weights[part.columns[place]])
 
     def _is_cell(self, name: str, constraint: Constraint) -> bool:
         """Whether one value is left, and a cell that can hold it: a missing number has none."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.infer.evidence_weights import evidence_weights
+from likely.infer.evidence_weights import evidence_weights, share_told
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
@@ -58,12 +58,10 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
         log_rates = np.maximum(np.log(record.rates), IMPOSSIBLE)
     # What a row tells alone counts in full: the weight of a column is for the share that others tell with it.
     alone = np.array([not record.parts[i].repeats_itself for i in _parts_of_units(record, units, n_units)])
-    whole = EvidenceWeights(np.ones(len(units)), 0.0).share(told)
-    share = whole if all(part.describes_cells for part in record.parts) else np.ones(len(rows))
-    shares = np.where(alone, share[:, None], 1.0)[:, None]  # (n, 1, u)
-    weights = evidence_weights(
-        log_rates + (terms * (1.0 - shares)).sum(axis=2), terms * shares, codes, weight
-    )
+    if not all(part.describes_cells for part in record.parts):  # that a cell is missing is told, too
+        told[:] = len(units)
+    share = np.where(alone, share_told(told, len(units))[:, None], 1.0)
+    weights = evidence_weights(log_rates, terms, codes, weight, share)
     return EvidenceWeights(weights[units], float(record.n))
 
 
