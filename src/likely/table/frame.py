@@ -226,6 +226,17 @@ class Frame:
         """Some of the columns of a table with names."""
         return _named(names, self.n, self.library, self.named, get=self.get, seen=self.seen)
 
+    def with_gaps(self, names: Sequence[str]) -> Frame:
+        """A table of columns by name, with more columns, in which every cell is missing."""
+        own, gone = self.values, dict.fromkeys(names, [None] * self.n)
+        return _named(
+            (*self.names, *names),
+            self.n,
+            self.library,
+            self.named,
+            get=lambda name: gone[name] if name in gone else own(name),
+        )
+
     def at(self, rows: NDArray[np.intp]) -> Frame:
         """Some of the rows, in this order."""
         get = None if self.get is None else lambda name: take(self.values(name), rows)

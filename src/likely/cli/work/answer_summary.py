@@ -81,7 +81,7 @@ class AnswerSummary:
         if self.rows and not self.recognised:
             notice(
                 f"warning: no cell of these {many(self.rows, 'row')} is one that the model knows, so all get "
-                "the same answer, by the base rate. Are the columns those that it learnt from?"
+                "the same answer. Are the columns those that it learnt from?"
             )
         elif len(self.answers) == 1 and self.rows > 1 and self.unseen:
             notice(

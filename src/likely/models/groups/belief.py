@@ -107,7 +107,7 @@ class GroupBelief:
     def with_weight(self, name: str, constraint: Constraint, weight: float) -> GroupBelief:
         """What is believed if a constraint that is known counts so much in the belief in the groups."""
         said = self._log_weights({name: constraint}) - self.log_groups
-        surplus = np.where(np.isfinite(said), (weight - 1.0) * said, 0.0)  # what rules a group out, does
+        surplus = (weight - 1.0) * np.where(np.isfinite(said), said, 0.0)  # what rules a group out, does
         return replace(self, log_groups=bayes_rule((self.log_groups + surplus)[None])[0][0])
 
     def log_prob(self, event: Mapping[str, Constraint]) -> float:

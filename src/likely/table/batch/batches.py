@@ -112,6 +112,8 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
         return [Wanted(name, j, types[j], from_text, written.get(j)) for j, name in enumerate(piece.names)]
     wanted = []
     for column, place in zip(schema.columns, schema.places(piece.names), strict=True):
+        if place is None:  # missing in every row
+            continue
         wish = plain_type(column)
         # Where a database types each value for itself, a column of texts may look like numbers for a while.
         own = piece.types is not None and not (piece.part and wish == "VARCHAR")
@@ -152,6 +154,8 @@ def _refuse_what_no_model_takes(table: object, schema: Schema, start: int) -> No
     """Numbers that are too large or not of their kind, by their row in the whole table."""
     frame = Frame.of(table)
     for column in schema.columns:
+        if column.name not in frame.position:
+            continue
         raw = frame.raw(column.name)
         if column.levels is None and column.kind is not Kind.TEXT and column.fits(raw.type):
             numbers = Numbers((column.name,), columns=(column.numbers(raw, start),))
