@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.ask.ask import Answer, ask
-from likely.ask.empirical import BesideData, beside_data
+from likely.ask.ask import Answer
+from likely.ask.empirical import BesideData, answered
 from likely.calibrate.classifier_scores import has_probabilities, out_of_fold, scores_of
 from likely.calibrate.inside import CalibratedWorld, explained
 from likely.calibrate.methods import compare_methods, fit_method
@@ -154,11 +154,11 @@ class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, Classif
         return explained(self.model_, X, self.predict_log_proba(X), favoured, against)
 
     @if_inside_can("ask")
-    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
+    def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
         """Answer a question, as the model inside does; what it says of the target is calibrated."""
         record = self._known()
-        world = CalibratedWorld(record.model.record_.world(), record.target.name, self._calibrated)
-        return ask(world, question) if data is None else beside_data(world, question, data, INDEPENDENT)
+        world = CalibratedWorld(record.model.record_.world(), record.target, self._calibrated)
+        return answered(world, question, data, INDEPENDENT)
 
     def _calibrated(self, log_p: Floats) -> Floats:
         answer: Floats = self.calibrator_(log_p)

@@ -11,13 +11,16 @@ import numpy as np
 
 from likely.ask.constraint import Constraint, Levels
 from likely.ask.truncated_mixture import TruncatedMixture
-from likely.ask.world import Variable, World, WorldBelief
+from likely.ask.two_numbers import NumberPair, Pairing
+from likely.ask.world import Counting, Variable, World, WorldBelief
 from likely.dist.numeric.logs import log
+from likely.errors import LikelyError
 from likely.evidence import Ledgers
 from likely.infer.bayes import bayes_rule
 from likely.models.groups.explain import pair
 from likely.stats.groups import Floats
 from likely.table.accepted import Level, TableLike
+from likely.table.column.column import Column
 
 CALIBRATION = "calibration"
 
@@ -66,7 +69,7 @@ class CalibratedWorld:
     """
 
     inside: World
-    target: str
+    target: Column
     calibrate: Callable[[Floats], Floats]  # log-probabilities of classes (n, g) to calibrated ones
 
     @property
@@ -79,14 +82,18 @@ class CalibratedWorld:
         """That of the model inside."""
         return self.inside.library
 
+    def counts(self, name: str | None) -> Floats | None:
+        """Those of the model inside."""
+        return self.inside.counts(name) if isinstance(self.inside, Counting) else None
+
     def given(self, known: Mapping[str, Constraint]) -> WorldBelief | None:
         """What is believed once this is known; None if it is impossible."""
         belief = self.inside.given(known)
-        if belief is None or self.target in known:
+        if belief is None or self.target.name in known:
             return belief
         told, d = sum(name in self.variables for name in known), len(self.variables) - 1
         share = max(told - 1, 0) / (d - 1) if d > 1 else float(told)
-        return CalibratedBelief(belief, self.target, self.calibrate, share)
+        return CalibratedBelief(belief, self.target.name, self.calibrate, share)
 
 
 @dataclass(frozen=True)
@@ -133,3 +140,9 @@ class CalibratedBelief:
     def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number, as the model inside believes."""
         return self.inside.mixture(name, by)
+
+    def pair(self, first: str, second: str) -> NumberPair:
+        """Two numbers, as the model inside believes."""
+        if not isinstance(self.inside, Pairing):
+            raise LikelyError("the model inside does not tell how two numbers go together.")
+        return self.inside.pair(first, second)

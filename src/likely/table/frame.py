@@ -124,6 +124,8 @@ def take(table: Any, rows: NDArray[np.intp]) -> Any:
     >>> take({"a": [1, None, 3], "b": np.array([4, 5, 6])}, np.array([0, 2]))
     {'a': [1, 3], 'b': array([4, 6])}
     """
+    if isinstance(table, Frame):
+        return table.at(rows)
     if hasattr(table, "tocsr"):  # of these some are mappings, too
         return table.tocsr()[rows]
     if isinstance(table, Mapping):

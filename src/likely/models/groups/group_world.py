@@ -34,6 +34,7 @@ class GroupWorld:
     schema: Schema
     core: Independent
     target: Column | None = None
+    class_counts: Floats | None = None  # (c,), where the model keeps what it has seen
 
     @property
     def library(self) -> str:
@@ -105,6 +106,18 @@ class GroupWorld:
         part, evidence = self.core.parts[at], self.core.evidence
         weights = evidence.by_column if part.repeats_itself else evidence.where_told(told)[0]
         return float(weights[part.columns[place]])
+
+    def counts(self, name: str | None) -> Floats | None:
+        """The weight of the rows of each level of a column and each class, (k, c); of None, (1, c)."""
+        if self.class_counts is None or self.core.components is not None:
+            return None
+        if name is None:
+            return self.class_counts[None]
+        if name not in self.place or name in self.gap or self.variables[name].nature is not Nature.LEVELS:
+            return None
+        at, place = self.place[name]
+        seen = self.core.parts[at].level_counts(place)
+        return None if seen is None else seen.T
 
     def _is_cell(self, name: str, constraint: Constraint) -> bool:
         """Whether one value is left, and a cell that can hold it: a missing number has none."""

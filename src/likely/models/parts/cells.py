@@ -180,6 +180,15 @@ class NumbersPart(CellsPart):
         rows = self.family.n_rows(self.statistic)
         return Quantities(["count of known"], (rows if rows.ndim == 1 else rows[:, place])[:, None])
 
+    def level_counts(self, place: int) -> Floats | None:
+        """How often false and true were seen in each group, (g, 2)."""
+        if self.family is not Bernoulli:
+            return None
+        true = self.statistic.total[:, place]
+        return np.stack(
+            [np.broadcast_to(self.statistic.n.T, (len(self.columns), len(true)))[place] - true, true], 1
+        )
+
     def parameters(self, place: int) -> Quantities:
         """P of true; or mean and sd, of which changes are comparable in sds."""
         distribution = self.distribution
@@ -268,6 +277,10 @@ class LevelsPart(CellsPart):
         """How often each level was seen."""
         named = [("count of", level) for level in self.column(place).levels or ()]
         return Quantities(named, self.statistic.column(place))
+
+    def level_counts(self, place: int) -> Floats | None:
+        """How often each level of a column was seen in each group, (g, k)."""
+        return np.asarray(self.statistic.column(place), np.float64)
 
     def parameters(self, place: int) -> Quantities:
         """The probability of each level."""

@@ -339,6 +339,10 @@ class Part(ABC):
         """The levels of a column by name, and P(level given group), (g, k); None if it has none."""
         return None
 
+    def level_counts(self, place: int) -> Floats | None:
+        """How often each level of a column was seen in each group, (g, k); None if it has none."""
+        return None
+
     def value_names(self, place: int) -> list[str] | None:
         """The values of a column by name; None if they are numbers along a line."""
         column = self.column(place)
