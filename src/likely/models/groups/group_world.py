@@ -14,7 +14,8 @@ from likely.ask.constraint import Constraint, Exactly
 from likely.ask.world import Nature, Variable
 from likely.infer import bayes_rule
 from likely.models.groups.belief import GroupBelief
-from likely.models.groups.independent import Independent
+from likely.models.groups.independent import Independent, repeats_itself
+from likely.models.parts.cells import CellsPart
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 
@@ -104,7 +105,7 @@ class GroupWorld:
             return 1.0
         at, place = self.place[name]
         part, evidence = self.core.parts[at], self.core.evidence
-        weights = evidence.by_column if part.repeats_itself else evidence.where_told(told)[0]
+        weights = evidence.by_column if repeats_itself(part) else evidence.where_told(told)[0]
         return float(weights[part.columns[place]])
 
     def counts(self, name: str | None) -> Floats | None:
@@ -116,7 +117,8 @@ class GroupWorld:
         if name not in self.place or name in self.gap or self.variables[name].nature is not Nature.LEVELS:
             return None
         at, place = self.place[name]
-        seen = self.core.parts[at].level_counts(place)
+        part = self.core.parts[at]
+        seen = part.level_counts(place) if isinstance(part, CellsPart) else None
         return None if seen is None else seen.T
 
     def _is_cell(self, name: str, constraint: Constraint) -> bool:

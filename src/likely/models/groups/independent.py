@@ -104,7 +104,7 @@ class Independent:
             return self.evidence.by_column
         weights = self.evidence.where_told(told)
         for part in self.parts:
-            if part.repeats_itself:
+            if repeats_itself(part):
                 weights[:, list(part.columns)] = self.evidence.of(part.columns)
         return weights
 
@@ -130,6 +130,11 @@ class Independent:
 def _counted(said: Floats, weights: Floats) -> Floats:
     """As much of what was said as counts; what does not count at all rules nothing out either."""
     return np.where(weights == 0.0, 0.0, said * weights)
+
+
+def repeats_itself(part: Part) -> bool:
+    """Whether what a part says of one cell may be said twice in it, as by the words of a text."""
+    return part.family.joint or part.width != len(part.columns)
 
 
 def group_means(parts: Sequence[Part]) -> Floats:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from likely.infer.evidence_weights import evidence_weights, share_told
 from likely.models.groups.evidence_weights import EvidenceWeights
+from likely.models.groups.independent import repeats_itself
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.stats import Groups
@@ -46,7 +47,8 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
         own = Groups.hard(codes[start:stop], g, None if groups.weight is None else weight[start:stop])
         for part, block in zip(record.parts, blocks, strict=True):
             others = part - part.collect(block, own, start, stop)
-            told[start:stop] += part.n_told(block.rows(start, stop))
+            if part.describes_cells:
+                told[start:stop] += part.n_told(block.rows(start, stop))
             if part.family.joint or n_units == 1:  # one weight, for what all of its columns say
                 terms[start:stop, :, units[part.columns[0]]] += _whole(others, block.rows(start, stop))
             else:
@@ -57,7 +59,7 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
     with np.errstate(divide="ignore"):
         log_rates = np.maximum(np.log(record.rates), IMPOSSIBLE)
     # What a row tells alone counts in full: the weight of a column is for the share that others tell with it.
-    alone = np.array([not record.parts[i].repeats_itself for i in _parts_of_units(record, units, n_units)])
+    alone = np.array([not repeats_itself(record.parts[i]) for i in _parts_of_units(record, units, n_units)])
     if not all(part.describes_cells for part in record.parts):  # that a cell is missing is told, too
         told[:] = len(units)
     share = np.where(alone, share_told(told, len(units))[:, None], 1.0)

@@ -50,6 +50,10 @@ class CellsPart(Part):
         """Which cells say nothing, (b, d)."""
         return self.gaps(cells)
 
+    def level_counts(self, place: int) -> Floats | None:
+        """How often each level of a column was seen in each group, (g, k); None if it has none."""
+        return None
+
     def known_cells(self, frame: Frame, row: int) -> tuple[NDArray[Any], Bools]:
         """The cells of a row, (d,), and which are missing."""
         # A copy, for blocks use their memory again.

@@ -111,13 +111,7 @@ class Part(ABC):
 
     def n_told(self, rows: Any) -> Floats:
         """How many columns are told in each row, (b,): neither missing nor of a level never seen."""
-        status = self.status(rows)
-        return np.zeros(len(rows)) if status is None else (status == Status.KNOWN).sum(axis=1) * 1.0
-
-    @property
-    def repeats_itself(self) -> bool:
-        """Whether what it says of one cell may be said twice in it, as by the words of a text."""
-        return self.family.joint or self.width != len(self.columns)
+        return np.equal(self.status(rows), Status.KNOWN).sum(axis=1, dtype=np.float64)
 
     @property
     def sizes(self) -> tuple[int, ...] | None:
@@ -337,10 +331,6 @@ class Part(ABC):
 
     def level_table(self, place: int) -> tuple[list[str], Floats] | None:
         """The levels of a column by name, and P(level given group), (g, k); None if it has none."""
-        return None
-
-    def level_counts(self, place: int) -> Floats | None:
-        """How often each level of a column was seen in each group, (g, k); None if it has none."""
         return None
 
     def value_names(self, place: int) -> list[str] | None:
