@@ -59,7 +59,7 @@ def piped(*arguments, cwd: Path, stdin: bytes = b"", **more: str) -> Done:
 
 
 class Terminal:
-    """The installed command in a pseudo-terminal of 100 columns, where both outputs meet unless one has `out`."""
+    """The installed command in a pseudo-terminal of 100 columns: both outputs, unless one has `out`."""
 
     def __init__(self, *arguments, cwd: Path, out: IO[bytes] | None = None, **more: str):
         self.screen, end = pty.openpty()

@@ -111,7 +111,7 @@ class Part(ABC):
 
     def n_told(self, rows: Any) -> Floats:
         """How many columns are told in each row, (b,): neither missing nor of a level never seen."""
-        return np.equal(self.status(rows), Status.KNOWN).sum(axis=1, dtype=np.float64)
+        return np.asarray(np.sum(np.asarray(self.status(rows)) == Status.KNOWN, axis=1), np.float64)
 
     @property
     def sizes(self) -> tuple[int, ...] | None:
