@@ -604,7 +604,7 @@ def test_what_cannot_be_is_refused_with_what_could():
     with pytest.raises(LikelyError, match=r"ask for quantile\(a, 0.5\) or E\(a\)"):
         numeric.ask("argmax(a)")
     with pytest.raises(LikelyError, match="'a' and 'n'"):
-        numeric.ask("I(a; n)")
+        numeric.ask("I(a; n | y)")
     with pytest.raises(LikelyError, match="has no table"):
         numeric.ask("P(a, y)")
     with pytest.raises(LikelyError, match="'a' is asked for and given"):

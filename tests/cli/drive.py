@@ -12,6 +12,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from likely.cli.run import run
 
@@ -58,16 +59,16 @@ def piped(*arguments, cwd: Path, stdin: bytes = b"", **more: str) -> Done:
 
 
 class Terminal:
-    """The installed command in a pseudo-terminal of 100 columns, where both outputs meet."""
+    """The installed command in a pseudo-terminal of 100 columns: both outputs, unless one has `out`."""
 
-    def __init__(self, *arguments, cwd: Path, **more: str):
+    def __init__(self, *arguments, cwd: Path, out: IO[bytes] | None = None, **more: str):
         self.screen, end = pty.openpty()
         env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "CI")}
         env |= {"TERM": "xterm-256color", "COLUMNS": "100", **more}
         self.process = subprocess.Popen(
             [COMMAND, *map(str, arguments)],
             stdin=end,
-            stdout=end,
+            stdout=end if out is None else out,
             stderr=end,
             cwd=cwd,
             env=env,

@@ -175,3 +175,70 @@ def test_learn_prints_the_odds_ratios_that_show_prints(cli, tmp_path, monkeypatc
     shown = cli.ok("show", "titanic.likely")
     assert "sex=male (against female)" in shown
     assert shown.strip() in learnt
+
+
+def test_ask_shows_the_rows_that_the_model_was_learnt_from(cli, titanic):
+    """Where the counts are in the model: of the target and one column of levels."""
+    people = likely.read("titanic", into="pandas")
+    lived, women = people.survived == "yes", people.sex == "female"
+    upper = people["class"].isin(["1st", "2nd"])
+    for question, hits, rows in (
+        ("P(survived=yes)", lived, lived | ~lived),
+        ("P(survived=yes | sex=female)", lived & women, women),
+        ("odds(survived=yes | sex=female)", lived & women, women),
+        ("P(sex=female | survived=yes)", lived & women, lived),
+        ("P(survived=yes, sex=male)", lived & ~women, lived | ~lived),
+        ("P(survived=yes | class in {1st, 2nd})", lived & upper, upper),
+        ("P(survived=yes | not (class=3rd or class=crew))", lived & upper, upper),
+    ):
+        said = json.loads(cli.ok("ask", titanic, question, "--json"))
+        assert (said["data"]["hits"], said["data"]["rows"]) == (int(hits.sum()), int(rows.sum()))
+    text = cli.ok("ask", titanic, "P(survived=yes | sex=female)")
+    assert "in the training data: 344 of 470 rows (0.7319), which chance explains" in text
+    for question in ("P(survived=yes | sex=female, class=3rd)", "H(survived)"):  # two columns; no share
+        assert "training data" not in cli.ok("ask", titanic, question)
+    model = likely.load(titanic)
+    assert model.ask("P(survived=yes | sex=female)", data="model").hits == 344
+    with pytest.raises(likely.LikelyError, match="data='titanic': give a table, or 'model'"):
+        model.ask("P(survived=yes)", data="titanic")
+
+
+def test_counts_of_rows_with_weights_may_be_fractions(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    people = likely.read("titanic", into="pandas")
+    people["weight"] = np.where(people.sex == "female", 0.5, 0.25)
+    people.to_csv("weighed.csv", index=False)
+    cli.ok(
+        "learn", "weighed.csv", "-t", "survived", "--weight", "weight", "--folds", 0, "-o", "w.likely", *NB
+    )
+    said = json.loads(cli.ok("ask", "w.likely", "P(survived=yes | class=1st)", "--json"))
+    first = people[people["class"] == "1st"]
+    assert said["data"]["rows"] == pytest.approx(first.weight.sum())
+    assert said["data"]["hits"] == pytest.approx(first.weight[first.survived == "yes"].sum())
+    assert f"of {first.weight.sum():.6g} rows" in cli.ok("ask", "w.likely", "P(survived=yes | class=1st)")
+
+
+def test_the_default_learner_shows_its_counts_too(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    cli.ok("learn", "titanic", "-t", "survived", "--folds", 0)
+    said = json.loads(cli.ok("ask", "titanic.likely", "P(survived=yes | sex=female)", "--json"))
+    assert (said["data"]["hits"], said["data"]["rows"]) == (344, 470)
+
+
+def test_columns_that_a_file_does_not_have_are_missing(cli, titanic):
+    rows = pd.DataFrame({"age": ["adult", "child"], "sex": ["female", "male"]})
+    rows.to_csv("few.csv", index=False)
+    done = cli("predict", titanic, "few.csv", "-o", "f.csv")
+    assert "column 'class' is not there: taken as missing, so that it adds no evidence." in done.err
+    assert "missing columns: class" in done.out
+    assert "missing cells" not in done.out
+    p = likely.load(titanic).predict_proba(rows.assign(**{"class": None})[["class", "sex", "age"]])
+    np.testing.assert_allclose(pd.read_csv("f.csv")[["p_no", "p_yes"]].to_numpy(), p, rtol=1e-12)
+    assert "missing columns: class" in cli.ok(
+        "decide", titanic, "few.csv", "--cost", "no->yes=3", "-o", "d.csv"
+    )
+    assert "class  missing" in re.sub(r" +", "  ", cli.ok("explain", titanic, "few.csv", "--row", 1))
+    pd.DataFrame({"colour": ["red"]}).to_csv("none.csv", index=False)
+    assert (
+        "lacks what the model was fitted on: 'age', 'class', 'sex'" in cli("predict", titanic, "none.csv").err
+    )

@@ -31,6 +31,18 @@ def test_colours_and_progress_in_a_terminal_only(folder):
     assert re.search(r"sex = female +\+1\.74  x 5\.7 +48%", done.out)
 
 
+def test_progress_is_on_standard_error_where_the_answer_is_piped(folder):
+    """A terminal sees the bar, and the file that the answer goes to does not."""
+    with (folder / "out.txt").open("wb") as out:
+        terminal = Terminal("learn", "titanic", *NB, "-t", "survived", cwd=folder, out=out)
+        assert terminal.end() == 0
+    assert "cross-validating" in terminal.seen
+    written = (folder / "out.txt").read_text(encoding="utf-8")
+    assert "saved titanic.likely" in written
+    assert "cross-validating" not in written
+    assert "\x1b" not in written
+
+
 def test_a_terminal_shows_the_first_rows(folder, titanic):
     terminal = Terminal("predict", titanic, "titanic", cwd=folder)
     assert terminal.end() == 0

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import likely
-from likely.errors import LikelyError
+from likely.errors import LikelyError, LikelyWarning
 from likely.table.frame import Frame, take, without
 
 COLUMNS = {
@@ -72,9 +72,11 @@ def test_what_a_record_does_not_name_is_missing(model):
     np.testing.assert_array_equal(model.predict_proba(some), model.predict_proba(whole))
 
 
-def test_one_row_alone_must_name_all_columns(model):
-    with pytest.raises(LikelyError, match="member"):
-        model.predict_proba({"size": 1.5, "visits": 3, "plan": "a"})
+def test_what_one_row_alone_does_not_name_is_missing(model):
+    told = {"size": 1.5, "visits": 3, "plan": "a"}
+    with pytest.warns(LikelyWarning, match="column 'member' is not there"):
+        p = model.predict_proba(told)
+    np.testing.assert_array_equal(p, model.predict_proba({**told, "member": None}))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,14 @@ from likely.ask.answer import Chances, Choice, Number, NumberAnswer, chance
 from likely.ask.believe import believe, log_chance, split
 from likely.ask.constraint import Constraint, Exactly
 from likely.ask.resolve import as_value, find
+from likely.ask.two_numbers import Pairing
 from likely.ask.uncertainty import cells, entropy, information
 from likely.ask.world import Nature, Variable, World, WorldBelief
 from likely.errors import LikelyError
 from likely.format import words
 from likely.infer import bayes_rule
 from likely.language import Query, Statement, parse_query
-from likely.table.column.kinds import Kind, are_numbers
+from likely.table.column.kinds import Kind, are_numbers, truth_of
 
 Floats = NDArray[np.float64]
 Answer = Number | Chances | NumberAnswer | Choice
@@ -40,6 +42,8 @@ def ask(world: World, question: str) -> Answer:
             return Number(odds, str(query), f"{words.odds(log_p - log_not)} to 1")
         case "H" | "I":
             return _bits(world, query, belief)
+        case "cov":
+            return _covariance(query, belief, asked[0], asked[1])
         case "argmax":
             return _argmax(world, query, belief, asked)
         case "median":
@@ -153,11 +157,51 @@ def _number(query: Query, belief: WorldBelief, variable: Variable, question: str
     return Number(number, question, shown, unit)
 
 
+def _covariance(query: Query, belief: WorldBelief, first: Variable, second: Variable) -> Number:
+    """Of two numbers, or levels that are numbers."""
+    if first.numeric and second.numeric:
+        if not isinstance(belief, Pairing):
+            raise LikelyError(f"{query}: this model does not tell how two numbers go together.")
+        covariance = belief.pair(first.name, second.name).covariance
+    elif first.numeric or second.numeric:
+        number, levels = (first, second) if first.numeric else (second, first)
+        mixture, values = belief.mixture(number.name, (levels.name,)), _level_values(query, levels)
+        there = ~np.isnan(values) & (mixture.weights.sum(axis=1) > 0)
+        weights, values = mixture.weights[there] / mixture.weights[there].sum(), values[there]
+        shares = weights.sum(axis=1)
+        means = np.array([replace(mixture, weights=own / own.sum()).mean for own in weights])
+        covariance = float((shares * (values - shares @ values)) @ means)
+    else:
+        a, b = _level_values(query, first), _level_values(query, second)
+        table = belief.table((first.name, second.name))[np.ix_(~np.isnan(a), ~np.isnan(b))]
+        table, a, b = table / table.sum(), a[~np.isnan(a)], b[~np.isnan(b)]
+        covariance = float((a - table.sum(axis=1) @ a) @ table @ (b - table.sum(axis=0) @ b))
+    each = [variable.column.unit for variable in (first, second) if variable.column.unit]
+    unit = " x ".join(one.split(" since")[0] for one in each) or None
+    return Number(covariance, str(query), f"{covariance:.6g} {unit or ''}".strip(), unit)
+
+
+def _level_values(query: Query, variable: Variable) -> Floats:
+    """Levels that are numbers as these, NaN for a missing cell; of truth values 0 and 1."""
+    levels: list[Any] = list(variable.levels)
+    if variable.column.kind is Kind.BOOLEAN:
+        levels = [None if level is None else truth_of(level) for level in levels]
+    there = [level for level in levels if level is not None]
+    if variable.column.kind is Kind.CATEGORICAL or not are_numbers(there):
+        raise LikelyError(
+            f"{variable.name!r} is {variable.column.kind}, which has no {query.ask}: ask for "
+            f"P({variable.name}), or declare its kind otherwise."
+        )
+    return np.array([math.nan if level is None else float(level) for level in levels])
+
+
 def _of_levels(query: Query, belief: WorldBelief, variable: Variable, question: str) -> Answer:
     """Of levels that are numbers, or for quantiles at least in order."""
     column, table = variable.column, belief.table((variable.name,))
     there = np.array([level is not None for level in variable.levels])
     known = [level for level in variable.levels if level is not None]
+    if column.kind is Kind.BOOLEAN:
+        known = [truth_of(level) for level in known]
     shares = table[there] / table[there].sum() if table[there].sum() > 0 else table[there]
     if query.ask == "quantile" and column.kind is Kind.ORDINAL:
         enough = np.cumsum(shares) >= (query.share or 0.0) * (1 - 1e-14)

@@ -27,6 +27,7 @@ from likely.ask.constraint import (
 )
 from likely.ask.resolve import Variables, constraint_of, constraints, find
 from likely.ask.truncated_mixture import TruncatedMixture
+from likely.ask.two_numbers import NumberPair
 from likely.ask.world import Nature, Variable, World, WorldBelief
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
@@ -173,6 +174,12 @@ class AnyCase:
         kept = [(case, float(p)) for case, p in zip(self.cases, shares, strict=True) if p > 0]
         mixtures = [case.belief.mixture(name, by) for case, _ in kept]
         return TruncatedMixture.joined(mixtures, [share for _, share in kept])
+
+    def pair(self, first: str, second: str) -> NumberPair:
+        """Refused: the cases are added up for one number at a time."""
+        raise LikelyError(
+            f"{first!r} and {second!r} together, where one of several cases holds: ask for each case."
+        )
 
 
 def believe(world: World, statements: Sequence[Statement]) -> tuple[WorldBelief, dict[str, Constraint]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from likely.ask.answer import Chances, Choice, Number, NumberAnswer
 from likely.ask.ask import Answer, ask
 from likely.ask.constraint import Constraint, Exactly, Levels
 from likely.ask.resolve import constraint_of, find
-from likely.ask.world import Nature, Variable, World
+from likely.ask.world import Counting, Nature, Variable, World
 from likely.errors import LikelyError
 from likely.format.words import json_ready, many
 from likely.language import Query, Statement, parse_query
@@ -39,10 +39,11 @@ class BesideData:
 
     answer: Answer
     share: float
-    n: int
-    hits: int | None  # None of a mean
+    n: float  # a whole number, unless rows have weights
+    hits: float | None  # None of a mean
     p_value: float
     why: str  # a model may differ from rows
+    where: str = "data"  # what was counted
 
     @property
     def differs(self) -> bool:
@@ -54,11 +55,12 @@ class BesideData:
 
     def __str__(self) -> str:
         if not self.n:
-            return f"{self.answer}\nin the data: no row tells"
-        counted = f"mean {self.share:.6g} of {many(self.n, 'row')}"
+            return f"{self.answer}\nin the {self.where}: no row tells"
+        rows = many(int(self.n), "row") if self.n == int(self.n) else f"{self.n:.6g} rows"
+        counted = f"mean {self.share:.6g} of {rows}"
         if self.hits is not None:
-            counted = f"{self.hits} of {many(self.n, 'row')} ({self.share:.4g})"
-        said = f"{self.answer}\nin the data: {counted}"
+            counted = f"{self.hits:.10g} of {rows} ({self.share:.4g})"
+        said = f"{self.answer}\nin the {self.where}: {counted}"
         if not self.differs:
             return f"{said}, which chance explains (p = {self.p_value:.2g})"
         return f"{said}\nModel and data differ beyond chance (p = {self.p_value:.1g}): {self.why}"
@@ -67,9 +69,22 @@ class BesideData:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer and what was counted, ready for JSON."""
-        data = {"rows": self.n, "share" if self.hits is not None else "mean": json_ready(self.share)}
-        data |= {} if self.hits is None else {"hits": self.hits}
+        data = {"rows": _whole(self.n), "share" if self.hits is not None else "mean": json_ready(self.share)}
+        data |= {} if self.hits is None else {"hits": _whole(self.hits)}
         return {**self.answer.to_dict(), "data": {**data, "p value": self.p_value, "differs": self.differs}}
+
+
+def answered(world: World, question: str, data: object, why: str) -> Answer | BesideData:
+    """The answer to a question; beside it what the rows of a table show, or those that the model has seen."""
+    if data is None:
+        return ask(world, question)
+    if isinstance(data, str):
+        if data != "model":
+            raise LikelyError(
+                f"data={data!r}: give a table, or 'model' for the rows that it was learnt from."
+            )
+        return beside_counts(world, question, why) or ask(world, question)
+    return beside_data(world, question, data, why)
 
 
 def beside_data(world: World, question: str, data: object, why: str) -> BesideData:
@@ -81,11 +96,49 @@ def beside_data(world: World, question: str, data: object, why: str) -> BesideDa
             "the data."
         )
     frame = Frame.of(data)
+    return _beside(world, query, answer, frame, np.ones(frame.n), why)
+
+
+def beside_counts(world: World, question: str, why: str) -> BesideData | None:
+    """The answer, and what the rows that the model has seen say to it; None if it kept too little of them.
+
+    A model that counts levels in classes knows it of questions about the target and one column at most.
+    """
+    answer, query = ask(world, question), parse_query(question)
+    kept = _kept_rows(world, query)
+    if kept is None:
+        return None
+    beside = _beside(world, query, answer, *kept, why)
+    return replace(beside, where="training data")
+
+
+def _kept_rows(world: World, query: Query) -> tuple[Frame, Floats] | None:
+    """A row of each level and class that a question is about, and how many there were of it."""
+    if not isinstance(world, Counting) or world.target is None or query.averaged:
+        return None
+    if query.ask not in ("P", "odds", "argmax") or len(query.variables) > 1:
+        return None
+    conditions = [c for statement in (*query.events, *query.given) for c in conditions_of(statement)]
+    named = dict.fromkeys([*query.variables, *(condition.variable for condition in conditions)])
+    others = [name for name in named if name != world.target.name]
+    counts = world.counts(others[0] if others else None) if len(others) < 2 else None
+    if counts is None:
+        return None
+    classes = list(world.target.known)
+    table = {world.target.name: classes * len(counts)}
+    if others:
+        levels = world.variables[others[0]].levels
+        table[others[0]] = [level for level in levels for _ in classes]
+    return Frame.of(table), np.ravel(counts)
+
+
+def _beside(world: World, query: Query, answer: Answer, frame: Frame, weight: Floats, why: str) -> BesideData:
     inside, told = holds(world, query.given, frame)
     inside &= told
     if query.events:
         hit, told = holds(world, query.events, frame)
-        return _share(answer, hit[inside & told], _chance(answer, query), why)
+        inside &= told
+        return _share(answer, hit[inside], weight[inside], _chance(answer, query), why)
     variable = find(world.variables, query.variables[0])
     if isinstance(answer, Chances | Choice):
         level = answer.value if isinstance(answer, Choice) else None
@@ -94,7 +147,8 @@ def beside_data(world: World, question: str, data: object, why: str) -> BesideDa
         chance = answer.probability if isinstance(answer, Choice) else float(answer.probabilities.max())
         codes, there = _cells(variable, frame)
         place = list(variable.levels).index(level)
-        return _share(answer, codes[inside & there] == place, chance, why)
+        inside &= there
+        return _share(answer, codes[inside] == place, weight[inside], chance, why)
     values, there = _cells(variable, frame)
     return _mean(world, query, answer, values[inside & there], why)
 
@@ -151,12 +205,17 @@ def _chance(answer: Answer, query: Query) -> float:
     return number / (1 + number) if query.ask == "odds" and math.isfinite(number) else min(number, 1.0)
 
 
-def _share(answer: Answer, hit: Bools, chance: float, why: str) -> BesideData:
+def _share(answer: Answer, hit: Bools, weight: Floats, chance: float, why: str) -> BesideData:
+    """Of rows; of rows with weights that add up to no whole number, the nearest whole ones are tested."""
     from scipy.stats import binomtest
 
-    n, hits = len(hit), int(hit.sum())
-    p_value = float(binomtest(hits, n, min(max(chance, 0.0), 1.0)).pvalue) if n else 1.0
+    n, hits, chance = float(weight.sum()), float(weight[hit].sum()), min(max(chance, 0.0), 1.0)
+    p_value = float(binomtest(round(hits), round(n), chance).pvalue) if round(n) else 1.0
     return BesideData(answer, hits / n if n else math.nan, n, hits, p_value, why)
+
+
+def _whole(count: float) -> float:
+    return int(count) if count == int(count) else count
 
 
 def _mean(world: World, query: Query, answer: Answer, values: Floats, why: str) -> BesideData:

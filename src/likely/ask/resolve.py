@@ -21,10 +21,9 @@ from likely.language.query import name as written
 from likely.table.block import LIMIT
 from likely.table.build import values_of
 from likely.table.column.column import Column
-from likely.table.column.kinds import WANTED, Kind, Type, are_numbers, is_missing, misfits
+from likely.table.column.kinds import WANTED, Kind, Type, are_numbers, is_missing, misfits, truth_of
 
 ORDER = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 MISSING = "missing"  # the word for a missing cell
 Variables = Mapping[str, Variable]
 
@@ -161,7 +160,7 @@ def _level_index(variable: Variable, word: Word) -> int:
             return levels.index(None)
         raise LikelyError(_no_gaps(variable))
     for place, level in enumerate(levels):
-        if level is not None and not isinstance(level, str) and _means(variable, word.text, level):
+        if level is not None and _means(variable, word.text, level):
             return place
     known = [text for text in texts if text is not None]
     folded = [text for text in known if text.casefold() == word.text.casefold()]
@@ -172,8 +171,10 @@ def _level_index(variable: Variable, word: Word) -> int:
 
 def _means(variable: Variable, text: str, level: object) -> bool:
     """Whether a word that is written otherwise than a level stands for it."""
-    if isinstance(level, bool):
-        return TRUTH.get(text.lower()) is level
+    if variable.column.kind is Kind.BOOLEAN or isinstance(level, bool):
+        return truth_of(text) is not None and truth_of(text) == truth_of(level)
+    if isinstance(level, str):
+        return False
     if isinstance(level, int | float):
         return _float(text) == level
     moment = as_number(variable.column, text)

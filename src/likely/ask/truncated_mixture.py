@@ -196,6 +196,19 @@ class TruncatedMixture:
             return sum(integrate(function, breaks) for breaks in self._breaks)
         return float(np.sum(function(self.points)))
 
+    def nodes(self, halved: int = 0) -> tuple[Floats, Floats]:
+        """Points along the line and their weights, for sums that are integrals; steps are halved so often."""
+        if self.whole:
+            return self.points, np.ones(len(self.points))
+        points, weights = [np.zeros(0)], [np.zeros(0)]
+        for breaks in self._breaks:
+            for _ in range(halved):
+                breaks = np.insert(breaks, np.arange(1, len(breaks)), (breaks[1:] + breaks[:-1]) / 2)
+            half = np.diff(breaks) / 2
+            points.append(((breaks[:-1] + half)[:, None] + half[:, None] * _NODES).ravel())
+            weights.append((half[:, None] * _WEIGHTS).ravel())
+        return np.concatenate(points), np.concatenate(weights)
+
     @cached_property
     def _heavy(self) -> Any:
         return self.parts.take(self.marginal.weights > LIGHT)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from likely.ask.constraint import Region
 from likely.ask.truncated_mixture import TruncatedMixture
+from likely.ask.two_numbers import Pairing
 from likely.ask.world import Variable, WorldBelief
 from likely.dist.numeric.logs import special
 from likely.errors import LikelyError
@@ -63,7 +64,7 @@ def entropy(variables: Variables, belief: WorldBelief, xs: Names, zs: Names = ()
 
 
 def information(variables: Variables, belief: WorldBelief, xs: Names, ys: Names, zs: Names = ()) -> float:
-    """I(x; y | z), averaged over z; with one number among x and y by quadrature, to 1e-6.
+    """I(x; y | z), averaged over z; with one number among x and y, or two and no z, by quadrature, to 1e-6.
 
     Of a number that may be missing, what that tells is counted too.
     """
@@ -75,6 +76,9 @@ def information(variables: Variables, belief: WorldBelief, xs: Names, ys: Names,
         sizes = [math.prod(part) for part in (shape[: len(xs)], shape[len(xs) : len(xs) + len(ys)])]
         table = belief.table([*xs, *ys, *zs]).reshape(*sizes, -1)
         return mutual_information(table, given=2)
+    pair = len(xs) == len(ys) == 1 and len(numbers) == 2 and not zs
+    if pair and isinstance(belief, Pairing) and not any(variables[name].gaps for name in numbers):
+        return belief.pair(numbers[0], numbers[1]).information / LOG_2
     if len(numbers) > 1 or [*numbers] not in ([*xs], [*ys]):
         _refuse_numbers(numbers, "I")
     name, others = numbers[0], ys if [*numbers] == [*xs] else xs

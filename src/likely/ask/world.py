@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,21 @@ class WorldBelief(Protocol):
 
     def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number that is not missing, jointly with the levels of other variables."""
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A world of a model that keeps how many rows it has seen of each level and class."""
+
+    @property
+    def target(self) -> Column | None:
+        """The column whose levels are the classes."""
+
+    def counts(self, name: str | None) -> Floats | None:
+        """The weight of the rows of each level of a column and each class, (k, c); of None, (1, c).
+
+        None where the model does not keep it.
+        """
 
 
 class World(Protocol):

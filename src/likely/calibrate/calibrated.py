@@ -12,13 +12,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 
-from likely.ask.ask import Answer, ask
-from likely.ask.empirical import BesideData, beside_data
-from likely.calibrate.classifier_scores import fit_to, has_probabilities, out_of_fold, scores_of
+from likely.ask.ask import Answer
+from likely.ask.empirical import BesideData, answered
+from likely.calibrate.classifier_scores import has_probabilities, out_of_fold, scores_of
 from likely.calibrate.inside import CalibratedWorld, explained
 from likely.calibrate.methods import compare_methods, fit_method
 from likely.calibrate.record import CalibratedRecord, CalibratedSummary, plain_losses
-from likely.calibrate.wrapped import Labelled, as_inside, fitted, if_inside_can, reweigh, start_of, take_names
+from likely.calibrate.wrapped import (
+    Labelled,
+    as_inside,
+    fit_inside,
+    fitted,
+    if_inside_can,
+    reweigh,
+    start_of,
+    take_names,
+)
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import FittedModel, class_array, features_of, target_column
@@ -103,7 +112,7 @@ class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, Classif
         else:
             codes, classes = rows.codes, rows.classes
             scores = out_of_fold(base, rows.X, codes, classes, rows.weight, self.cv)
-            model = fit_to(clone(base), rows.X, rows.labels, rows.weight)
+            model = fit_inside(base, X, y, rows)
         given = (scores, codes, classes, rows.weight, has_probabilities(base))
         losses = compare_methods(*given) if self.method == "auto" else {}
         method = next(iter(losses), self.method)
@@ -145,11 +154,11 @@ class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, Classif
         return explained(self.model_, X, self.predict_log_proba(X), favoured, against)
 
     @if_inside_can("ask")
-    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
+    def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
         """Answer a question, as the model inside does; what it says of the target is calibrated."""
         record = self._known()
-        world = CalibratedWorld(record.model.record_.world(), record.target.name, self._calibrated)
-        return ask(world, question) if data is None else beside_data(world, question, data, INDEPENDENT)
+        world = CalibratedWorld(record.model.record_.world(), record.target, self._calibrated)
+        return answered(world, question, data, INDEPENDENT)
 
     def _calibrated(self, log_p: Floats) -> Floats:
         answer: Floats = self.calibrator_(log_p)

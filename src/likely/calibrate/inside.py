@@ -11,12 +11,16 @@ import numpy as np
 
 from likely.ask.constraint import Constraint, Levels
 from likely.ask.truncated_mixture import TruncatedMixture
-from likely.ask.world import Variable, World, WorldBelief
+from likely.ask.two_numbers import NumberPair, Pairing
+from likely.ask.world import Counting, Variable, World, WorldBelief
 from likely.dist.numeric.logs import log
+from likely.errors import LikelyError
 from likely.evidence import Ledgers
+from likely.infer.bayes import bayes_rule
 from likely.models.groups.explain import pair
 from likely.stats.groups import Floats
 from likely.table.accepted import Level, TableLike
+from likely.table.column.column import Column
 
 CALIBRATION = "calibration"
 
@@ -59,10 +63,13 @@ def _joined(first: Ledgers, second: Ledgers, rows: Any) -> Ledgers:
 
 @dataclass(frozen=True)
 class CalibratedWorld:
-    """The world of the model inside; what it believes of the target alone is calibrated."""
+    """The world of the model inside; what it believes of the target alone is calibrated.
+
+    Calibration was learnt from whole rows: the fewer columns are told, the less of it there is in an answer.
+    """
 
     inside: World
-    target: str
+    target: Column
     calibrate: Callable[[Floats], Floats]  # log-probabilities of classes (n, g) to calibrated ones
 
     @property
@@ -75,12 +82,18 @@ class CalibratedWorld:
         """That of the model inside."""
         return self.inside.library
 
+    def counts(self, name: str | None) -> Floats | None:
+        """Those of the model inside."""
+        return self.inside.counts(name) if isinstance(self.inside, Counting) else None
+
     def given(self, known: Mapping[str, Constraint]) -> WorldBelief | None:
         """What is believed once this is known; None if it is impossible."""
         belief = self.inside.given(known)
-        if belief is None or self.target in known:
+        if belief is None or self.target.name in known:
             return belief
-        return CalibratedBelief(belief, self.target, self.calibrate)
+        told, d = sum(name in self.variables for name in known), len(self.variables) - 1
+        share = max(told - 1, 0) / (d - 1) if d > 1 else float(told)
+        return CalibratedBelief(belief, self.target.name, self.calibrate, share)
 
 
 @dataclass(frozen=True)
@@ -90,6 +103,7 @@ class CalibratedBelief:
     inside: WorldBelief
     target: str
     calibrate: Callable[[Floats], Floats]
+    share: float  # how much of the calibration counts
 
     def log_prob(self, event: Mapping[str, Constraint]) -> float:
         """log P(event | known); of the columns, given what the event says of the target."""
@@ -109,10 +123,26 @@ class CalibratedBelief:
             return inside
         axis = list(names).index(self.target)
         before = self.inside.table((self.target,))
-        after = np.exp(self.calibrate(log(before)[None])[0])
+        after = before if self.share == 0.0 else self._retold(log(before)[None])
         ratio = np.divide(after, before, out=np.zeros_like(after), where=before > 0)
         return np.asarray(inside * ratio.reshape([-1 if j == axis else 1 for j in range(inside.ndim)]))
+
+    def _retold(self, log_p: Floats) -> Floats:
+        """P(class), (g,), from its logs (1, g) before calibration."""
+        calibrated = self.calibrate(log_p)
+        if self.share < 1.0:
+            impossible = np.isneginf(log_p) | np.isneginf(calibrated)
+            with np.errstate(invalid="ignore"):
+                between = (1.0 - self.share) * log_p + self.share * calibrated
+            calibrated = bayes_rule(np.where(impossible, -np.inf, between))[0]
+        return np.asarray(np.exp(calibrated[0]))
 
     def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number, as the model inside believes."""
         return self.inside.mixture(name, by)
+
+    def pair(self, first: str, second: str) -> NumberPair:
+        """Two numbers, as the model inside believes."""
+        if not isinstance(self.inside, Pairing):
+            raise LikelyError("the model inside does not tell how two numbers go together.")
+        return self.inside.pair(first, second)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.calibrate.classifier_scores import has_probabilities
+from likely.calibrate.classifier_scores import fit_to, has_probabilities
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.estimator.fitted import (
@@ -20,6 +20,7 @@ from likely.estimator.fitted import (
     split_target,
     target_column,
 )
+from likely.estimator.registry import is_estimator
 from likely.infer.bayes import bayes_rule
 from likely.models.naive_bayes.classifier import NaiveBayes
 from likely.score.outcomes import codes_of
@@ -138,6 +139,14 @@ class Labelled:
     def among(self, classes: NDArray[Any]) -> NDArray[np.intp]:
         """The class of each row as its place among those that a model knows, (n,)."""
         return codes_of(self.labels, classes)
+
+
+def fit_inside(model: object, X: object, y: ArrayLike, rows: Labelled) -> Any:
+    """A copy of the model, fitted; one of ours takes the table as it came, and so knows the target's name."""
+    from sklearn.base import clone
+
+    own = is_estimator(model)
+    return fit_to(clone(model), X if own else rows.X, y if own else rows.labels, rows.weight)
 
 
 def reweigh(log_p: Floats, old: Floats, new: Floats) -> Floats:

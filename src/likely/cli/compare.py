@@ -24,8 +24,11 @@ likely compare titanic --outcome survived --success yes --by class
 @click.option("--outcome", metavar="COLUMN", required=True, help="True/false, or numbers.")
 @click.option("--by", metavar="COLUMN", required=True, help="The group of each row.")
 @click.option("--success", metavar="LEVEL", help="The level of the outcome that counts as true.")
+@click.option("--weight", metavar="COLUMN", help="How much each row counts.")
 @click.option("--level", type=float, default=0.9, show_default=True, help="What the intervals cover.")
-def run(file: str, outcome: str, by: str, success: str | None, level: float, as_json: bool) -> None:
+def run(
+    file: str, outcome: str, by: str, success: str | None, weight: str | None, level: float, as_json: bool
+) -> None:
     """Compare groups of rows.
 
     Says which group of FILE has the largest rate or mean, by how much, and what a wrong choice costs.
@@ -38,10 +41,12 @@ def run(file: str, outcome: str, by: str, success: str | None, level: float, as_
 
     with progress("reading"):
         table = whole_table(file)
-        for option, column in (("--outcome", outcome), ("--by", by)):
-            known_column(column, list(table), option)
+        for option, column in (("--outcome", outcome), ("--by", by), ("--weight", weight)):
+            if column is not None:
+                known_column(column, list(table), option)
         try:
-            comparison = groups(table, outcome, by, success=_typed(success, table[outcome]), level=level)
+            counts = _typed(success, table[outcome])
+            comparison = groups(table, outcome, by, success=counts, weight=weight, level=level)
         except LikelyError as error:  # in the words of the command
             raise LikelyError(str(error).replace("success=", "--success ")) from None
     data = (

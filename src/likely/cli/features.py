@@ -66,7 +66,7 @@ def run(
     the classes in its place (weight of evidence), each row by what other rows say, and the target.
     """
     from likely.cli.output import progress, show
-    from likely.cli.work.declared import columns_of
+    from likely.cli.work.declared import columns_of, named_in, without_identifiers
     from likely.cli.work.files import check_free, stem, whole_table
     from likely.cli.work.pairs import known_column
     from likely.features import Discretize, Evidence
@@ -78,7 +78,8 @@ def run(
         known_column(target, list(table), "--target")
         for name in columns:
             known_column(name, list(table), "--column")
-        others = {name: cells for name, cells in table.items() if name != target}
+        known = without_identifiers(table, target, [*columns, *named_in(kinds, list(table))], "--column")
+        others = {name: cells for name, cells in known.items() if name != target}
         frame, declared = columns_of(others, kinds, drop)
     with progress("learning"):
         rows = {name: frame.values(name) for name in frame.names} | {target: table[target]}

@@ -25,7 +25,7 @@ from likely.models.posterior.quantity import Quantity, share
 from likely.stats import Groups as Membership
 from likely.stats import Moments
 from likely.table.column.as_raw import as_raw
-from likely.table.column.kinds import Type
+from likely.table.column.kinds import Type, says_truth, truths
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 
@@ -46,6 +46,7 @@ def groups(
     by: object,
     *,
     success: object = None,
+    weight: object = None,
     prior: Prior | None = None,
     level: float = LEVEL,
 ) -> GroupComparison:
@@ -65,6 +66,8 @@ def groups(
         The group of each row.
     success : value or None
         Which level of the outcome counts as true.
+    weight : name of a column, or values, or None
+        How much each row counts, as fractions too: a row for many, or a part of one.
     prior : conjugate prior or None
         Of each group's parameter: by default Beta(1, 1) for a rate; for a mean a weak normal-inverse-gamma
         in the units of the data. A `Gamma` compares the rates of counts.
@@ -102,7 +105,11 @@ def groups(
     start = posterior(chosen)
     if len(start.names) != 1:
         raise LikelyError(f"prior={prior!r} is of several parameters: give a Beta, a Gamma or one of a mean.")
-    beliefs = tuple(start.update(data[codes == place]) for place in order)
+    counted = None if weight is None else _weights(table, weight, len(data))
+    beliefs = tuple(
+        start.update(data[codes == place], weight=None if counted is None else counted[codes == place])
+        for place in order
+    )
     title = values.name if success is None else f"{values.name} = {shown(success)}"
     return GroupComparison(tuple(labels[i] for i in order), beliefs, f"{title} by {group.name}", float(level))
 
@@ -257,6 +264,8 @@ def _raw(table: object, column: object, what: str) -> Raw:
 def _numbers(values: Raw, success: object) -> Floats:
     """The outcome as numbers; NaN where it is missing."""
     if success is None:
+        if says_truth(values):
+            return truths(values)
         if not values.type.numeric:
             raise LikelyError(
                 f"column {values.name!r} holds {values.type.value}: name the level that counts, "
@@ -267,6 +276,14 @@ def _numbers(values: Raw, success: object) -> Floats:
     if success not in levels:
         raise LikelyError(f"column {values.name!r} never is {success!r}: it is one of {levels[:10]!r}.")
     return np.where(codes < 0, np.nan, codes == levels.index(success))
+
+
+def _weights(table: object, weight: object, n: int) -> Floats:
+    """How much each row counts, (n,)."""
+    numbers = np.asarray(_raw(table, weight, "weight").numbers(), np.float64)
+    if len(numbers) != n or not (np.isfinite(numbers).all() and (numbers >= 0).all()):
+        raise LikelyError(f"weight={weight!r}: weights are numbers of 0 or more, one in every row.")
+    return numbers
 
 
 def _default_prior(values: Raw, data: Floats, codes: Ints, g: int) -> Prior:

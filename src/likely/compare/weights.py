@@ -95,7 +95,7 @@ def _refuse_other_data(first: str, mine: ModelRecord, second: str, theirs: Model
     """Densities of a number, and probabilities of its levels, are not evidence of the same thing."""
     pairs = zip(mine.schema.columns, theirs.schema.columns, strict=True)
     for ours, other in pairs:
-        same = ours.kind.coded == other.kind.coded and ours.levels == other.levels
+        same = ours.has_levels == other.has_levels and ours.levels == other.levels
         if not same:
             raise LikelyError(
                 f"weights='evidence': column {ours.name!r} is {ours.kind} for {first!r} and {other.kind} for "

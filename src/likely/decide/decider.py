@@ -7,12 +7,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 
-from likely.calibrate.classifier_scores import fit_to, log_probabilities, out_of_fold
+from likely.calibrate.classifier_scores import log_probabilities, out_of_fold
 from likely.calibrate.wrapped import (
     Labelled,
     as_inside,
+    fit_inside,
     fitted,
     is_fitted,
     refuse_without_probabilities,
@@ -117,7 +118,7 @@ class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             self.model_, log_p = base, log_probabilities(base, rows.X, base.classes_)
         else:
             log_p = out_of_fold(base, rows.X, rows.codes, rows.classes, rows.weight, self.cv)
-            self.model_ = fit_to(clone(base), rows.X, rows.labels, rows.weight)
+            self.model_ = fit_inside(base, X, y, rows)
         take_names(self, self.model_)
         self._learn(rows, log_p)
         return self

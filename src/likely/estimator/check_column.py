@@ -8,7 +8,7 @@ from operator import lt
 
 from likely.errors import LikelyError
 from likely.table.column.column import Column
-from likely.table.column.kinds import UNITS, Kind, Type, levels_fit
+from likely.table.column.kinds import UNITS, Kind, Type, are_truths, levels_fit
 from likely.table.schema import Alike, Schema
 
 LARGEST = 10**300  # of whole numbers that are levels
@@ -32,7 +32,8 @@ def check_column(column: Column) -> None:
         demand(not column.missing_level, f"{named} is text, which has no level for missing cells")
         demand(column.words.ngrams <= LONGEST_RUN, f"{named} is read in runs of {column.words.ngrams} words")
     else:
-        demand(column.kind.coded, f"{named} is {column.kind} and has levels")
+        truth = column.kind is Kind.BOOLEAN and are_truths(column.known)
+        demand(column.kind.coded or truth, f"{named} is {column.kind} and has levels")
         has_one = None in column.levels[-1:]
         demand(column.missing_level is has_one, f"{named} lacks the level for missing cells, or has too many")
         demand(_are_levels(column), f"{named} holds {column.type}, and has other levels")

@@ -69,7 +69,7 @@ class Ledgers:
     base_name: str = "base rate"  # what `base` is
     # Of row i, feature j and two classes, the lines that add up to its term: those of a text's words.
     inside: Callable[[int, int, int, int], tuple[LedgerLine, ...]] | None = None
-    weights: Floats | None = None  # (d,) how much each feature's evidence counts, in the terms already
+    weights: Floats | None = None  # (n, d) how much each feature's evidence counts, in the terms already
     rows: Ints = field(default=cast(Ints, None))  # (n,), the row numbers `value` knows; 0..n-1 at first
 
     def __post_init__(self) -> None:
@@ -104,7 +104,8 @@ class Ledgers:
         if isinstance(key, (int, np.integer)):
             return self._ledger(range(len(self))[key])  # the range knows negative and impossible indices
         arrays = ("favoured", "against", "base", "terms", "rest", "status", "log_posterior", "rows")
-        return replace(self, **{name: getattr(self, name)[key] for name in arrays})
+        weights = None if self.weights is None else self.weights[key]
+        return replace(self, weights=weights, **{name: getattr(self, name)[key] for name in arrays})
 
     def _ledger(self, i: int) -> Ledger:
         row = int(self.rows[i])
@@ -137,8 +138,9 @@ class Ledgers:
 
     def _note(self, i: int, j: int) -> str:
         said = Status(self.status[i, j]).note
-        weighed = not said and self.weights is not None and self.weights[j] < 1.0
-        return f"weight {self.weights[j]:.2f}" if weighed and self.weights is not None else said
+        if said or self.weights is None or self.weights[i, j] == 1.0:
+            return said
+        return f"weight {self.weights[i, j]:.2f}"
 
     def _inside(self, i: int, j: int) -> tuple[LedgerLine, ...]:
         if self.inside is None:

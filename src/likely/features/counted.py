@@ -245,13 +245,15 @@ def n_levels(column: Column) -> int:
 
 def level_values(column: Column) -> tuple[Any, ...]:
     """The levels of a column: of truth values False and True."""
-    return (False, True) if column.kind is Kind.BOOLEAN else tuple(column.levels or ())
+    return (
+        (False, True) if column.kind is Kind.BOOLEAN and column.levels is None else tuple(column.levels or ())
+    )
 
 
 def codes_of(schema: Schema, frame: Frame, j: int) -> Ints:
     """The level of each row, (n,): -1 where missing, -2 where never seen."""
     column = schema.columns[j]
-    if column.kind is Kind.BOOLEAN:
+    if column.levels is None:
         numbers = np.asarray(dense(schema.numbers(frame, (j,)).rows(0, frame.n)))[:, 0]
         return np.where(np.isnan(numbers), -1, numbers == 1).astype(np.intp)
     raw = frame.raw(column.name) if frame.matrix is None else None

@@ -283,7 +283,7 @@ def _equalities(child: Schema, children: Frame, j: int, most: int) -> Iterator[C
     column = child.columns[j]
     if column.kind is Kind.BOOLEAN and column.levels is None:
         yield Condition(column.name, "=", (Word("true"),))
-    elif column.kind.coded and column.type not in UNITS:
+    elif column.has_levels and column.type not in UNITS:
         codes = codes_of(child, children, j).astype(np.intp)
         counts = np.bincount(codes[codes >= 0], minlength=len(column.known))
         for i in np.argsort(-counts, kind="stable")[:most]:

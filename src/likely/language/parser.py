@@ -17,6 +17,7 @@ ASKS = {
     "E": "E(age | sex = female)",
     "sd": "sd(age | sex = female)",
     "var": "var(age | sex = female)",
+    "cov": "cov(age, height | sex = female)",
     "median": "median(age | sex = female)",
     "quantile": "quantile(age, 0.9 | sex = female)",
     "argmax": "argmax(survived | sex = female)",
@@ -241,6 +242,8 @@ class _Parser:
     def all_names(self, items: Sequence[_Item], ask: str) -> tuple[str, ...]:
         if ask in ("E", "sd", "var", "median") and len(items) > 1:
             self.refuse(items[1].token, f"{ask} is of one variable, as in {ASKS[ask]}.")
+        if ask == "cov" and len(items) != 2:
+            self.refuse(items[0].token, f"cov is of two variables, as in {ASKS[ask]}.")
         for item in items:
             if item.said:
                 moved = "ask for all values of it, or move the condition behind the bar"

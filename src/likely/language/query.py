@@ -130,7 +130,7 @@ class Query:
     'I(x; y | z = 1)'
     """
 
-    ask: str  # P, odds, E, sd, var, median, quantile, argmax, H or I
+    ask: str  # P, odds, E, sd, var, cov, median, quantile, argmax, H or I
     events: tuple[Statement, ...] = ()  # P and odds, unless variables are asked for; all must hold
     variables: tuple[str, ...] = ()
     others: tuple[str, ...] = ()  # I: what stands behind the semicolon

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from threadpoolctl import threadpool_limits
 
-from likely.ask.ask import Answer, ask
-from likely.ask.empirical import BesideData, beside_data
+from likely.ask.ask import Answer
+from likely.ask.empirical import BesideData, answered
 from likely.engine import one_blas_thread, threads
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import (
@@ -161,15 +161,16 @@ class Classifier(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
         """The mean absolute evidence of each column over the rows of X, winner against runner-up."""
         return importance(self.explain(X))
 
-    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
+    def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
         """Answer a question about the target, such as "P(survived=yes | sex=female, class=1st)".
 
         Over columns that the question does not tell it averages: over what the told ones suggest of them, by
         naive Bayes, in 64 ways. With `data`, a table with the target, the same is counted in its rows, and
-        said whether the model differs from them beyond chance.
+        said whether the model differs from them beyond chance; with data="model", in the rows that it was
+        learnt from, where it kept what that takes (of the target and one column of levels at most).
         """
         world = PoolWorld(self._known(), self._engine)
-        return ask(world, question) if data is None else beside_data(world, question, data, AVERAGED)
+        return answered(world, question, data, AVERAGED)
 
     def describe(self) -> PoolSummary:
         """The pool in words: its members, what each is worth, and what the ledger's lines carry."""

@@ -208,12 +208,12 @@ def _log_odds(tally: Floats, strength: float) -> Floats:
 
 def counted(schema: Schema) -> list[int]:
     """The columns of a table that are numbers."""
-    return [j for j, c in enumerate(schema.columns) if not c.kind.coded and c.kind is not Kind.TEXT]
+    return [j for j, column in enumerate(schema.columns) if column.levels is None]
 
 
 def coded(schema: Schema) -> list[int]:
     """The columns of a table that are levels."""
-    return [j for j, column in enumerate(schema.columns) if column.kind.coded]
+    return [j for j, column in enumerate(schema.columns) if column.has_levels]
 
 
 def texts(schema: Schema) -> list[int]:

@@ -16,8 +16,10 @@ from likely.ask.world import Nature, Variable
 from likely.engine import Engine
 from likely.errors import LikelyError
 from likely.infer.bayes import bayes_rule
+from likely.pool.reading import coded
 from likely.pool.record import PoolRecord
 from likely.table.build import values_of
+from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
@@ -42,11 +44,29 @@ class PoolWorld:
         target = Variable.of_levels(self.record.target)
         columns = (
             Variable.of_levels(column)
-            if column.kind.coded or column.kind is Kind.BOOLEAN
+            if column.has_levels or column.kind is Kind.BOOLEAN
             else Variable(column, Nature.SHOWN)
             for column in self.record.schema.columns
         )
         return {variable.name: variable for variable in (target, *columns)}
+
+    @property
+    def target(self) -> Column:
+        """What is predicted."""
+        return self.record.target
+
+    def counts(self, name: str | None) -> Floats | None:
+        """The weight of the rows of each level of a column and each class, (k, c); of None, (1, c)."""
+        record, reading = self.record, self.record.reading
+        if name is None:
+            return record.class_counts[None]
+        j = list(record.schema.names).index(name)
+        if j not in coded(record.schema):
+            return None
+        own = reading.owner == int(np.flatnonzero(reading.source == j)[-1])
+        seen = reading.tallies[own]
+        whole = np.allclose(seen.sum(axis=0), record.class_counts)  # else the bins are of a sample of rows
+        return seen[: len(record.schema.columns[j].known)] if whole else None
 
     def given(self, known: Mapping[str, Constraint]) -> TargetBelief | None:
         """What is believed of the target in a row of which this is known; None if it is impossible."""

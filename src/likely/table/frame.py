@@ -124,6 +124,8 @@ def take(table: Any, rows: NDArray[np.intp]) -> Any:
     >>> take({"a": [1, None, 3], "b": np.array([4, 5, 6])}, np.array([0, 2]))
     {'a': [1, 3], 'b': array([4, 6])}
     """
+    if isinstance(table, Frame):
+        return table.at(rows)
     if hasattr(table, "tocsr"):  # of these some are mappings, too
         return table.tocsr()[rows]
     if isinstance(table, Mapping):
@@ -225,6 +227,17 @@ class Frame:
     def only(self, names: Sequence[str]) -> Frame:
         """Some of the columns of a table with names."""
         return _named(names, self.n, self.library, self.named, get=self.get, seen=self.seen)
+
+    def with_gaps(self, names: Sequence[str]) -> Frame:
+        """A table of columns by name, with more columns, in which every cell is missing."""
+        own, gone = self.values, dict.fromkeys(names, [None] * self.n)
+        return _named(
+            (*self.names, *names),
+            self.n,
+            self.library,
+            self.named,
+            get=lambda name: gone[name] if name in gone else own(name),
+        )
 
     def at(self, rows: NDArray[np.intp]) -> Frame:
         """Some of the rows, in this order."""

@@ -20,6 +20,7 @@ from likely.table.column.levels import Coded, number_codes, parts, whole_levels
 from likely.table.column.raw import Raw
 from likely.table.column.words import Bags
 from likely.table.frame import AsTuple, Frame, Places
+from likely.table.names import columns_absent, names_differ
 
 _CELLS = 1 << 15  # looked at together, so that they stay in the cache
 
@@ -276,14 +277,20 @@ class Schema:
         wanted, known = self.names, set(self.names)
         extra = [name for name in frame.names if name not in known]
         missing = [name for name in wanted if name not in frame.position]
+        loose = frame.library == "dict"  # records: no order, and what they do not tell is not known
+        if missing and (not loose or len(missing) == len(wanted)):
+            raise LikelyError(names_differ(extra, missing))
         if missing:
-            raise LikelyError(_names_differ(extra, missing))
+            notice(columns_absent(missing, extra), stacklevel=6)
+            frame = frame.with_gaps(missing)
         if extra:
             notice(
                 f"column{'s' if len(extra) > 1 else ''} {', '.join(map(repr, extra[:5]))}"
                 f"{', ...' if len(extra) > 5 else ''} not seen when the model was fitted: ignored.",
                 stacklevel=6,
             )
+        if loose:
+            return frame if frame.names == wanted else frame.only(wanted)
         if [name for name in frame.names if name in known] != list(wanted):
             raise LikelyError(
                 "The feature names should match those that were passed during fit.\n"
@@ -292,8 +299,8 @@ class Schema:
             )
         return frame.only(wanted) if extra else frame
 
-    def places(self, names: Sequence[str]) -> list[int]:
-        """Where the columns of the schema stand among these names, or in order if it has none of its own."""
+    def places(self, names: Sequence[str]) -> list[int | None]:
+        """Where each column stands among these names, None if nowhere; in order if it has no names."""
         if not self.named:
             if len(names) != len(self.columns):
                 raise LikelyError(
@@ -302,11 +309,9 @@ class Schema:
                 )
             return list(range(len(names)))
         place = {name: j for j, name in enumerate(names)}
-        missing = [name for name in self.names if name not in place]
-        if missing:
-            known = set(self.names)
-            raise LikelyError(_names_differ([name for name in names if name not in known], missing))
-        return [place[name] for name in self.names]
+        if not any(name in place for name in self.names):
+            raise LikelyError(names_differ(names, self.names))
+        return [place.get(name) for name in self.names]
 
     def numbers(self, frame: Frame, chosen: Sequence[int]) -> Numbers:
         """Some columns as a block of numbers."""
@@ -347,7 +352,7 @@ class Schema:
         if self.names != other.names:
             mine, theirs = dict.fromkeys(self.names), dict.fromkeys(other.names)
             raise LikelyError(
-                _names_differ([n for n in theirs if n not in mine], [n for n in mine if n not in theirs])
+                names_differ([n for n in theirs if n not in mine], [n for n in mine if n not in theirs])
             )
         pairs = zip(self.columns, other.columns, strict=True)
         return replace(self, columns=tuple(mine.widened(theirs) for mine, theirs in pairs))
@@ -373,20 +378,6 @@ def declared_by_name(names: Sequence[str], declared: object, option: str) -> Map
 
 def _in_order(places: Sequence[int]) -> bool:
     return tuple(places) == tuple(range(len(places)))
-
-
-def _names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:
-    said = ["The feature names should match those that were passed during fit."]
-    for title, names in (
-        ("Feature names unseen at fit time:", extra),
-        ("Feature names seen at fit time, yet now missing:", missing),
-    ):
-        if names:
-            said += [title, *(f"- {name}" for name in sorted(names)[:5])]
-            said += ["- ..."] if len(names) > 5 else []
-    near = [(m, get_close_matches(m, extra, 1)) for m in missing[:3]]
-    hints = [f"is {close[0]!r} the column {name!r}? Rename it." for name, close in near if close]
-    return "\n".join(said + (hints or ["Add the missing columns (with missing values, if need be)."])) + "\n"
 
 
 def _warn(message: str) -> None:

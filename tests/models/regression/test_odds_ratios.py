@@ -67,3 +67,22 @@ def test_gaps_have_a_line_and_the_text_says_the_prior():
     assert "sex missing (against f)" in found.names
     assert "prior of the coefficients: normal around 0, sd " in str(found)
     assert found.to_dict()["tests"][2]["column"] == "sex"
+
+
+def test_without_a_prior_the_table_is_that_of_statsmodels():
+    """Odds ratios, intervals, z, p and the test of each column, beside Logit in reference coding."""
+    from statsmodels.discrete.discrete_model import Logit
+
+    names = ["const", "age", "b", "c", "m"]
+    X = np.column_stack([np.ones(N), AGE, PLACE == "b", PLACE == "c", SEX == "m"]).astype(float)
+    theirs = Logit((TABLE["y"] == "yes").astype(float), X).fit(disp=0, tol=1e-12, maxiter=100)
+    ours = likely.LogisticRegression(prior=None).fit(TABLE, "y").odds_ratios()
+    np.testing.assert_allclose(ours.coefficient, theirs.params, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(ours.error, theirs.bse, rtol=1e-5)
+    np.testing.assert_allclose(np.transpose(ours.interval), np.exp(theirs.conf_int()), rtol=1e-5)
+    np.testing.assert_allclose(ours.coefficient / ours.error, theirs.tvalues, rtol=1e-5, atol=1e-6)
+    for (column, statistic, df, p), places in zip(ours.tests, ([1], [2, 3], [4]), strict=True):
+        wald = theirs.wald_test(np.eye(len(names))[places], scalar=True)
+        assert (column, df) == ({1: "age", 2: "place", 4: "sex"}[places[0]], len(places))
+        assert statistic == pytest.approx(float(wald.statistic), rel=1e-5)
+        assert p == pytest.approx(float(wald.pvalue), rel=1e-4)

@@ -103,7 +103,7 @@ def test_text_is_aligned_and_100_wide(mixed):
         assert line[head.index("kind") :].startswith(kind)
         right = head.index("missing") + len("missing")
         assert line[:right].endswith("%")
-    assert lines[0] == "200 rows, 8 columns: 3 categorical, 2 quantitative, 1 ordinal, 1 boolean, 1 text"
+    assert lines[0] == "200 rows, 8 columns: 2 quantitative, 2 categorical, 2 boolean, 1 ordinal, 1 text"
     assert any(line.endswith("target") for line in lines)
 
 

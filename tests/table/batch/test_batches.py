@@ -19,7 +19,7 @@ import pyarrow.feather as feather
 import pytest
 
 import likely
-from likely.errors import LikelyError
+from likely.errors import LikelyError, LikelyWarning
 from likely.table.batch import pieces as batch_stream
 from likely.table.batch.batches import Batch, batches
 from likely.table.frame import Frame
@@ -207,8 +207,12 @@ def test_a_cell_that_does_not_fit_is_named(line: str, said: str, how: str, tmp_p
 def test_a_column_that_is_not_there_is_named(how: str, tmp_path: Path) -> None:
     path = csv(tmp_path / "t.csv", "age,heigth\n1,2\n")
     model = model_of({"age": [1.0, 2.0], "height": [1.0, 2.0]})
-    with pytest.raises(LikelyError, match="is 'heigth' the column 'height'"):
-        next(batches(path, model.record_.schema))
+    with pytest.warns(LikelyWarning, match="column 'height' is not there.* Is 'heigth' the column 'height'"):
+        (batch,) = batches(path, model.record_.schema)
+    assert batch.absent == ("height",)
+    assert lists(batch.table) == {"age": [1.0], "height": [None]}
+    with pytest.raises(LikelyError, match="yet now missing:\n- age\n- height"):
+        next(batches(csv(tmp_path / "u.csv", "colour\nred\n"), model.record_.schema))
 
 
 def test_a_model_without_names_takes_columns_in_order(how: str, tmp_path: Path) -> None:

@@ -35,12 +35,13 @@ class AnswerSummary:
     missing: Counter[str] = field(default_factory=Counter)  # cells of each column
     unseen: dict[str, Counter[str]] = field(default_factory=dict)  # of each column, what values how often
     recognised: int = 0  # cells
+    absent: tuple[str, ...] = ()  # columns that the file does not have
 
     def add(self, batch: Batch, answer: NDArray[Any], figure: NDArray[np.float64] | None = None) -> None:
         """Count the answers of some rows, and what the model recognises of them."""
         if not batch.n:
             return
-        self.rows += batch.n
+        self.rows, self.absent = self.rows + batch.n, batch.absent
         if answer.dtype.kind == "f":
             self.number += float(answer.sum())
         else:
@@ -49,7 +50,8 @@ class AnswerSummary:
             self.measured, self.figures = True, self.figures + float(figure.sum())
         frame = self.schema.align(Frame.of(batch.table), "the model")
         for column in self.schema.columns:
-            self._look_at(column, frame)
+            if column.name not in batch.absent:
+                self._look_at(column, frame)
 
     def _look_at(self, column: Column, frame: Frame) -> None:
         raw = frame.raw(column.name)
@@ -81,7 +83,7 @@ class AnswerSummary:
         if self.rows and not self.recognised:
             notice(
                 f"warning: no cell of these {many(self.rows, 'row')} is one that the model knows, so all get "
-                "the same answer, by the base rate. Are the columns those that it learnt from?"
+                "the same answer. Are the columns those that it learnt from?"
             )
         elif len(self.answers) == 1 and self.rows > 1 and self.unseen:
             notice(
@@ -97,6 +99,7 @@ class AnswerSummary:
             f"mean {self.figure}": self.figures / self.rows if self.measured and self.rows else None,
             "unseen": {name: dict(values.most_common()) for name, values in self.unseen.items()},
             "missing": {name: count for name, count in self.missing.items() if count},
+            "missing columns": list(self.absent),
         }
 
     def __str__(self) -> str:
@@ -112,6 +115,9 @@ class AnswerSummary:
             lines[0] += f": mean of the predictions {self.number / self.rows:.4g}"
         if self.measured and self.rows:
             lines.append(f"mean {self.figure} {self.figures / self.rows:.3f}")
+        if self.absent:
+            said = ", ".join(shown(name) for name in self.absent[:MOST])
+            lines.append(f"missing columns: {said}{', ...' if len(self.absent) > MOST else ''}")
         gaps = [(name, count) for name, count in self.missing.items() if count]
         if gaps:
             said = ", ".join(f"{shown(name)} {count}" for name, count in gaps[:MOST])

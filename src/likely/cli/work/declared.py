@@ -49,18 +49,20 @@ def warn_of_identifiers(frame: Frame, columns: Sequence[Column]) -> None:
             )
 
 
-def without_identifiers(table: dict[str, Any], target: str, keep: Sequence[str]) -> dict[str, Any]:
+def without_identifiers(
+    table: dict[str, Any], target: str, keep: Sequence[str], flag: str = "--keep"
+) -> dict[str, Any]:
     """The table without the columns that name or number its rows, and a notice of each."""
     from likely.report.profile.identifiers import identifiers
 
     for name in keep:
-        known_column(name, list(table), "--keep")
+        known_column(name, list(table), flag)
     names = identifiers(Frame.of(table), [name for name in table if name != target and name not in keep])
     if len(names) > len(table) - 2:
         return table  # nothing else is left
     for name, seen in names.items():
         notice(
-            f"column {name!r} is left out: {seen}, as names or numbers of rows have. --keep {name!r} learns "
+            f"column {name!r} is left out: {seen}, as names or numbers of rows have. {flag} {name!r} learns "
             f"from it; --kind {name!r}=text from its words."
         )
     return {name: column for name, column in table.items() if name not in names}

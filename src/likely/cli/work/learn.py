@@ -72,8 +72,10 @@ def train(
     table, weights = _used(table, target, weight, drop)
     table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
     y, X = table[target], {name: column for name, column in table.items() if name != target}
-    named, by_default = model, default_model(families, prior, missing)
-    model = model or ("linear" if _is_quantity(target, y) else by_default)
+    named = model
+    if model is None:
+        is_quantity = _is_quantity(target, y)
+        model = "linear" if is_quantity else default_model(families, prior, missing, len(X))
     if predicts_numbers(model):
         outcomes(as_raw(target, y))  # refused under the column's name
     counts = None if predicts_numbers(model) else _counts(target, y)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.cli.output import Table
 from likely.cli.work.models import new_model
 from likely.compare import CrossValidation, cross_validate
-from likely.errors import LikelyError
+from likely.errors import LikelyError, notice
 from likely.format.words import json_ready, shown
 from likely.score import calibration_error
 from likely.score.estimate import Score
@@ -21,16 +21,24 @@ from likely.table.frame import Frame
 DEFAULT = "pool"
 BESIDE = ("naive-bayes", "logistic", "gaussian")
 MOST_ROWS = 20_000  # that others are compared on
+WIDE = 1000  # columns: with more, the pool takes minutes, and rows are too few to tell its members apart
 LISTED = 12  # columns whose evidence is shown
 
 
-def default_model(families: Sequence[str], prior: str, missing: str | None) -> str:
+def default_model(families: Sequence[str], prior: str, missing: str | None, columns: int) -> str:
     """The model of classes that is taken if none was named: what was said may need one with distributions.
 
-    >>> default_model((), "default", None), default_model(("age=normal",), "default", None)
+    >>> default_model((), "default", None, 9), default_model(("age=normal",), "default", None, 9)
     ('pool', 'naive-bayes')
     """
-    return BESIDE[0] if families or prior != "default" or missing else DEFAULT
+    if families or prior != "default" or missing:
+        return BESIDE[0]
+    if columns <= WIDE:
+        return DEFAULT
+    notice(
+        f"{columns} columns: logistic regression is taken, which is quick there. --model pool takes minutes."
+    )
+    return BESIDE[1]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.ask.constraint import LINE, Constraint, Levels, Piece, Region
 from likely.ask.truncated_mixture import TruncatedMixture, mass
+from likely.ask.two_numbers import NumberPair
 from likely.dist import MultivariateNormal, MultivariateT, Normal, StudentT
 from likely.dist.numeric.elliptical import Factor
 from likely.errors import LikelyError
@@ -103,6 +104,12 @@ class GroupBelief:
     def log_known(self) -> float:
         """log P(the constraints given the known cells)."""
         return self._log_total(self.known)
+
+    def with_weight(self, name: str, constraint: Constraint, weight: float) -> GroupBelief:
+        """What is believed if a constraint that is known counts so much in the belief in the groups."""
+        said = self._log_weights({name: constraint}) - self.log_groups
+        surplus = (weight - 1.0) * np.where(np.isfinite(said), said, 0.0)  # what rules a group out, does
+        return replace(self, log_groups=bayes_rule((self.log_groups + surplus)[None])[0][0])
 
     def log_prob(self, event: Mapping[str, Constraint]) -> float:
         """log P(event | known), -inf if it cannot be."""
@@ -202,6 +209,28 @@ class GroupBelief:
         if not joint.sum() > 0:
             raise LikelyError(f"{name!r} is known to be missing: there is no number to ask for.")
         return TruncatedMixture((joint / joint.sum()).reshape(*shape, -1), self._parts(name), pieces)
+
+    def pair(self, first: str, second: str) -> NumberPair:
+        """Two numbers that are not missing."""
+        pieces = {name: self._pieces(name) for name in (first, second)}
+        both = {name: Region(own) for name, own in pieces.items()}
+        weights, _ = self._joint(known={**self.known, **both})
+        one, two = (TruncatedMixture(weights, self._parts(name), own) for name, own in pieces.items())
+        (at, place), (other_at, other) = self.world.place[first], self.world.place[second]
+        if at != other_at or not self._together(at):
+            return NumberPair(one, two)
+
+        def given(x: Floats) -> Any:
+            rows = np.repeat(self._row(at)[None], len(x), axis=0)
+            rows[:, place] = x
+            return conditional(self._distribution(at), rows, other)
+
+        return NumberPair(one, two, given)
+
+    def _pieces(self, name: str) -> tuple[Piece, ...]:
+        """Where a number is known to lie."""
+        region = self.known.get(name)
+        return region.pieces if isinstance(region, Region) else LINE
 
     def _joint(
         self, *parts: Sequence[str], known: Mapping[str, Constraint] | None = None

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from likely.ask.ask import Answer, ask
-from likely.ask.empirical import BesideData, beside_data
+from likely.ask.ask import Answer
+from likely.ask.empirical import BesideData, answered
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import (
@@ -193,16 +193,18 @@ class GroupModel(FittedModel):
         a, b = self._two(favoured, against)
         return linear_form(record, a, b)
 
-    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
+    def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
         """Answer a question such as "P(survived=yes | sex=female, age=adult)" about any variable.
 
         `P` and `odds` of events, `P` of whole variables, `E`, `sd`, `quantile`, `argmax`, and in bits the
         entropy `H` and the mutual information `I`. Numbers come back as floats that print with their
         question, tables as mappings from levels to probabilities. With `data`, a table with the target, the
-        same is counted in its rows, and said whether the model differs from them beyond chance.
+        same is counted in its rows, and said whether the model differs from them beyond chance; with
+        data="model", in the rows that the model was learnt from, where it kept what that takes (of the
+        target and one column of levels at most).
         """
         world = self._known().world()
-        return ask(world, question) if data is None else beside_data(world, question, data, INDEPENDENT)
+        return answered(world, question, data, INDEPENDENT)
 
     def next_question(
         self,

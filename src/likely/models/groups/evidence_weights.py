@@ -8,12 +8,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer.evidence_weights import counted_share, share_told
+
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvidenceWeights:
     """The share of each column's evidence that counts: 1 if it tells nothing that others tell too.
+
+    What a column repeats is what others tell, so its weight is that of a row of which all columns are told;
+    told alone, a column counts in full, and in between the more, the fewer others are told.
 
     Unlike counts, weights of parts do not add up to those of the whole: of two models they are averaged, by
     the rows that they were learnt from.
@@ -37,6 +42,16 @@ class EvidenceWeights:
     def of(self, columns: Sequence[int]) -> Floats:
         """Of some columns."""
         return np.asarray(self.by_column[list(columns)])
+
+    def where_told(self, told: Floats) -> Floats:
+        """Of rows in which so many columns are told, (b,), how much each column counts there, (b, d).
+
+        >>> EvidenceWeights(np.array([0.5, 1.0, 0.25]), 100.0).where_told(np.array([1, 2, 3])).round(2)
+        array([[1.  , 1.  , 1.  ],
+               [0.67, 1.  , 0.4 ],
+               [0.5 , 1.  , 0.25]])
+        """
+        return counted_share(self.by_column, share_told(told, len(self.by_column))[:, None])
 
 
 def together(a: EvidenceWeights | None, b: EvidenceWeights | None) -> EvidenceWeights | None:

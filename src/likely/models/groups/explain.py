@@ -57,7 +57,7 @@ def explain(
     weights = None if record.evidence is None else record.evidence.by_column
     rows = Chunk(WeighedRows(blocks, mine, None if others else theirs), frame.n, frame.width)
     task = EvidenceTerms(core, len(names), len(rest_names), len(classes), steps)
-    base, terms, rest, status = engine.map(rows, task)
+    base, terms, rest, status, counted = engine.map(rows, task)
     return Ledgers(
         classes=classes,
         names=names,
@@ -72,7 +72,7 @@ def explain(
         value=CellValues(tuple(frame.raw(name) for name in names)),
         order=None if steps is None else tuple(names[j] for j in steps),
         inside=InnerLines(inner, weights) if adds and inner else None,
-        weights=weights,
+        weights=None if weights is None else counted,
         library=frame.library,
     )
 
@@ -140,16 +140,26 @@ class EvidenceTerms(MapTask[WeighedRows]):
         return self.n_features * self.n_classes
 
     def answers(self, n: int) -> Answers:
-        """Base (n,), terms (n, d), rest (n, r) and status (n, d)."""
+        """Base (n,), terms (n, d), rest (n, r), status and weights of evidence (n, d)."""
         d = self.n_features
-        return np.empty(n), np.empty((n, d)), np.empty((n, self.n_rests)), np.empty((n, d), np.int8)
+        weighed = (n, d if self.core.evidence is not None else 0)
+        return (
+            np.empty(n),
+            np.empty((n, d)),
+            np.empty((n, self.n_rests)),
+            np.empty((n, d), np.int8),
+            np.empty(weighed),
+        )
 
     def step(self, data: WeighedRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
-        base, terms, rest, status = out
+        base, terms, rest, status, counted = out
         mine = data.mine[start:stop]
         theirs = None if data.theirs is None else data.theirs[start:stop]
-        pieces, status[:] = self._pieces(data.blocks, start, stop)
+        weights_of_rows = self.core.weights(data.blocks, start, stop)
+        if weights_of_rows is not None:
+            counted[:] = weights_of_rows
+        pieces, status[:] = self._pieces(data.blocks, start, stop, counted)
         weights = np.broadcast_to(self.core.log_weights, pieces.shape[:2])
         if self.order is not None:
             base[:], evidence = _telescope(self.core, weights, pieces, self.order, (mine, theirs))
@@ -161,7 +171,9 @@ class EvidenceTerms(MapTask[WeighedRows]):
             )
         terms[:], rest[:] = evidence[:, : self.n_features], evidence[:, self.n_features :]
 
-    def _pieces(self, blocks: tuple[Block, ...], start: int, stop: int) -> tuple[Floats, NDArray[np.int8]]:
+    def _pieces(
+        self, blocks: tuple[Block, ...], start: int, stop: int, counted: Floats
+    ) -> tuple[Floats, NDArray[np.int8]]:
         """What each feature, and then each rest, adds to the log-probability in each class, (b, g, d + r)."""
         d = self.n_features
         pieces = np.zeros((stop - start, len(self.core.log_weights), d + self.n_rests))
@@ -172,15 +184,15 @@ class EvidenceTerms(MapTask[WeighedRows]):
             own = part.status(rows)
             if own is not None:
                 status[:, columns] = own
-            weights = np.ones(len(columns)) if self.core.evidence is None else self.core.evidence.of(columns)
-            pieces[:, :, columns] += _counted(distribution.relative_terms(rows), weights)
+            weights = np.ones((1, len(columns))) if not counted.shape[1] else counted[:, columns]
+            pieces[:, :, columns] += _counted(distribution.relative_terms(rows), weights[:, None, :])
             if distribution.rest_name:
-                pieces[:, :, rests] = _counted(distribution.rest(rows), weights[0])
+                pieces[:, :, rests] = _counted(distribution.rest(rows), weights[:, :1])
                 rests += 1
         return pieces, status
 
 
-def _counted(said: Floats, weights: Floats | float) -> Floats:
+def _counted(said: Floats, weights: Floats) -> Floats:
     """As much of what was said as counts; what does not count at all rules nothing out either."""
     with np.errstate(invalid="ignore"):
         return np.where(np.equal(weights, 0.0), 0.0, said * weights)

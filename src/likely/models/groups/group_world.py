@@ -14,7 +14,8 @@ from likely.ask.constraint import Constraint, Exactly
 from likely.ask.world import Nature, Variable
 from likely.infer import bayes_rule
 from likely.models.groups.belief import GroupBelief
-from likely.models.groups.independent import Independent
+from likely.models.groups.independent import Independent, repeats_itself
+from likely.models.parts.cells import CellsPart
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 
@@ -26,12 +27,15 @@ Place = tuple[int, int]  # a part, and a column of it
 class GroupWorld:
     """Groups with weights, and in each group columns that are independent but for those of one part.
 
-    The group is a variable itself if it has a name: the target of a classifier.
+    The group is a variable itself if it has a name: the target of a classifier. What is told changes the
+    belief in the groups as a prediction does, so that evidence counts by its weight where it has one; the
+    columns that are not told follow from the groups.
     """
 
     schema: Schema
     core: Independent
     target: Column | None = None
+    class_counts: Floats | None = None  # (c,), where the model keeps what it has seen
 
     @property
     def library(self) -> str:
@@ -80,14 +84,42 @@ class GroupWorld:
             if name in self.gap:
                 at, place = self.gap[name]
                 rows[at] = self.core.parts[at].with_cell(rows.get(at), place, 0)
-        used = Independent(self.core.log_weights, tuple(self.core.parts[at] for at in rows))
-        joint, shared = used.log_joint([_Row(row) for row in rows.values()], 0, 1)
+        parts = tuple(self.core.parts[at] for at in rows)
+        used = Independent(self.core.log_weights, parts, evidence=self.core.evidence)
+        told = np.array([sum(name in self.place for name in known)], np.float64)
+        joint, shared = used.log_joint([_Row(row) for row in rows.values()], 0, 1, told=told)
         log_groups, log_evidence = bayes_rule(joint)
         if not log_evidence[0] + shared[0] > -np.inf:
             return None
         rest = {name: constraint for name, constraint in known.items() if name not in cells}
         belief = GroupBelief(self, cells, rows, log_groups[0], rest)
-        return belief if np.isfinite(belief.log_known) else None
+        if not np.isfinite(belief.log_known):
+            return None
+        for name, constraint in rest.items() if self.core.evidence is not None else ():
+            belief = belief.with_weight(name, constraint, self._weight(name, told))
+        return belief
+
+    def _weight(self, name: str, told: Floats) -> float:
+        """How much what a column says counts where so many columns are told."""
+        if self.core.evidence is None or name not in self.place:
+            return 1.0
+        at, place = self.place[name]
+        part, evidence = self.core.parts[at], self.core.evidence
+        weights = evidence.by_column if repeats_itself(part) else evidence.where_told(told)[0]
+        return float(weights[part.columns[place]])
+
+    def counts(self, name: str | None) -> Floats | None:
+        """The weight of the rows of each level of a column and each class, (k, c); of None, (1, c)."""
+        if self.class_counts is None or self.core.components is not None:
+            return None
+        if name is None:
+            return self.class_counts[None]
+        if name not in self.place or name in self.gap or self.variables[name].nature is not Nature.LEVELS:
+            return None
+        at, place = self.place[name]
+        part = self.core.parts[at]
+        seen = part.level_counts(place) if isinstance(part, CellsPart) else None
+        return None if seen is None else seen.T
 
     def _is_cell(self, name: str, constraint: Constraint) -> bool:
         """Whether one value is left, and a cell that can hold it: a missing number has none."""

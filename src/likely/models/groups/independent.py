@@ -69,17 +69,25 @@ class Independent:
         return own
 
     def log_joint(
-        self, blocks: Sequence[Block], start: int, stop: int, evidence: bool = True
+        self,
+        blocks: Sequence[Block],
+        start: int,
+        stop: int,
+        evidence: bool = True,
+        told: Floats | None = None,
     ) -> tuple[Floats, Floats]:
         """Log P(row, group) of some rows, up to what all groups share, (b, g); and that part, (b,).
 
-        Without `evidence` finite parts that all groups share may be left out of both.
+        Without `evidence` finite parts that all groups share may be left out of both. `told` is how many
+        columns of each row are told, (b,), if the rows do not say it.
         """
+        weights = None if self.evidence is None else self.weights(blocks, start, stop, told)
         apart: Floats | None = None
         shared = np.zeros(stop - start)
         with np.errstate(over="ignore", invalid="ignore"):
             for part, block in zip(self.parts, blocks, strict=True):
-                more, common = self._said(part, block.rows(start, stop), evidence)
+                own = None if weights is None else weights[..., list(part.columns)]
+                more, common = self._said(part, block.rows(start, stop), evidence, own)
                 if apart is None:  # each group in one piece: four times as fast from here on
                     apart = np.ascontiguousarray(more.T).T
                     apart += self.log_weights
@@ -88,18 +96,53 @@ class Independent:
                 shared += common
         return np.repeat(self.log_weights[None], stop - start, axis=0) if apart is None else apart, shared
 
-    def _said(self, part: Part, rows: Any, evidence: bool) -> tuple[Floats, Floats | float]:
+    def weights(
+        self, blocks: Sequence[Block], start: int, stop: int, told: Floats | None = None
+    ) -> Floats | None:
+        """How much the evidence of each column counts, (d,) if in all of the rows alike, else (b, d)."""
+        if self.evidence is None:
+            return None
+        if told is None:
+            if not all(part.describes_cells for part in self.parts):  # that a cell is missing is told, too
+                return self.evidence.by_column
+            told = np.zeros(stop - start)
+            for part, block in zip(self.parts, blocks, strict=True):
+                told += part.n_told(block.rows(start, stop))
+        if (told == len(self.evidence.by_column)).all():
+            return self.evidence.by_column
+        weights = self.evidence.where_told(told)
+        for part in self.parts:
+            if repeats_itself(part):
+                weights[:, list(part.columns)] = self.evidence.of(part.columns)
+        return weights
+
+    def _said(
+        self, part: Part, rows: Any, evidence: bool, weights: Floats | None
+    ) -> tuple[Floats, Floats | float]:
         """What the columns of a part say for each group, as far as it counts, (b, g), and what all share."""
-        weights = None if self.evidence is None else self.evidence.of(part.columns)
         if weights is None or (weights == 1.0).all():
             return part.distribution.relative(rows, evidence)  # type: ignore[no-any-return]
-        heard = np.flatnonzero(weights)  # what does not count at all rules nothing out either
+        heard = np.flatnonzero(np.atleast_2d(weights).any(axis=0))  # what counts nowhere rules nothing out
         if not len(heard):
             return np.zeros((rows.shape[0], len(self.log_weights))), 0.0
-        if len(set(weights.tolist())) == 1:
+        if (weights == weights[..., :1]).all():
             more, common = part.distribution.relative(rows, evidence)
-            return weights[0] * more, weights[0] * common
-        return part.distribution.relative_terms(rows)[:, :, heard] @ weights[heard], 0.0
+            row = weights[..., 0]
+            return _counted(more, np.atleast_1d(row)[:, None]), _counted(np.asarray(common), row)
+        terms = part.distribution.relative_terms(rows)[:, :, heard]
+        if weights.ndim == 1:
+            return terms @ weights[heard], 0.0
+        return _counted(terms, weights[:, None, heard]).sum(axis=2), 0.0
+
+
+def _counted(said: Floats, weights: Floats) -> Floats:
+    """As much of what was said as counts; what does not count at all rules nothing out either."""
+    return np.where(weights == 0.0, 0.0, said * weights)
+
+
+def repeats_itself(part: Part) -> bool:
+    """Whether what a part says of one cell may be said twice in it, as by the words of a text."""
+    return part.family.joint or part.width != len(part.columns)
 
 
 def group_means(parts: Sequence[Part]) -> Floats:

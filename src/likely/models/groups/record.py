@@ -234,7 +234,7 @@ class GroupRecord:
 
     def world(self) -> GroupWorld:
         """The classes and columns as a world that can be asked."""
-        return GroupWorld(self.schema, self.core, self.target)
+        return GroupWorld(self.schema, self.predictor, self.target, self.class_counts)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How the model takes a row to come about."""

@@ -50,9 +50,9 @@ def variable(name: str, levels: object) -> Column:
 def learnt(raw: Raw, declared: KindWord | None = None) -> Column:
     """A variable with the levels that a column of data has; a number is none until it is declared so."""
     column = Column.learn(raw, declared)
-    if column.kind is Kind.BOOLEAN:
+    if column.kind is Kind.BOOLEAN and not column.has_levels:
         return replace(column, levels=(False, True))
-    if not column.kind.coded:
+    if not column.has_levels:
         raise LikelyError(
             f"column {raw.name!r} is {column.kind} (such as {raw.example()!r}), and a joint table is of "
             "levels: put it into bins first, or take each value as a level with "
@@ -63,7 +63,7 @@ def learnt(raw: Raw, declared: KindWord | None = None) -> Column:
 
 def coded(column: Column, raw: Raw) -> NDArray[np.intp]:
     """The place of every row's value among the levels, (n,); -1 where missing."""
-    if column.kind is not Kind.BOOLEAN:
+    if column.kind is not Kind.BOOLEAN or column.levels != (False, True):
         return codes_of(column, raw)
     truth = column.numbers(raw).astype(np.float64)
     return np.where(np.isnan(truth), -1, truth).astype(np.intp)

@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.infer.evidence_weights import evidence_weights
+from likely.infer.evidence_weights import evidence_weights, share_told
 from likely.models.groups.evidence_weights import EvidenceWeights
+from likely.models.groups.independent import repeats_itself
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.stats import Groups
@@ -41,11 +42,13 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
     rows, ends = np.concatenate(folds), np.cumsum([0, *map(len, folds)])
     few, codes, weight = frame.at(rows), groups.codes[rows], weight[rows]
     blocks = [part.block(few) for part in record.parts]
-    terms = np.zeros((len(rows), g, n_units))
+    terms, told = np.zeros((len(rows), g, n_units)), np.zeros(len(rows))
     for start, stop in pairwise(ends.tolist()):
         own = Groups.hard(codes[start:stop], g, None if groups.weight is None else weight[start:stop])
         for part, block in zip(record.parts, blocks, strict=True):
             others = part - part.collect(block, own, start, stop)
+            if part.describes_cells:
+                told[start:stop] += part.n_told(block.rows(start, stop))
             if part.family.joint or n_units == 1:  # one weight, for what all of its columns say
                 terms[start:stop, :, units[part.columns[0]]] += _whole(others, block.rows(start, stop))
             else:
@@ -55,8 +58,19 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
     terms = np.maximum(terms - np.where(np.isfinite(best), best, 0.0), IMPOSSIBLE)
     with np.errstate(divide="ignore"):
         log_rates = np.maximum(np.log(record.rates), IMPOSSIBLE)
-    weights = evidence_weights(log_rates, terms, codes, weight)
+    # What a row tells alone counts in full: the weight of a column is for the share that others tell with it.
+    alone = np.array([not repeats_itself(record.parts[i]) for i in _parts_of_units(record, units, n_units)])
+    if not all(part.describes_cells for part in record.parts):  # that a cell is missing is told, too
+        told[:] = len(units)
+    share = np.where(alone, share_told(told, len(units))[:, None], 1.0)
+    weights = evidence_weights(log_rates, terms, codes, weight, share)
     return EvidenceWeights(weights[units], float(record.n))
+
+
+def _parts_of_units(record: GroupRecord, units: Ints, n: int) -> list[int]:
+    """The part that each weight is of, (u,); if it is one for all columns, the first."""
+    part_of = {j: at for at, part in enumerate(record.parts) if part.describes_cells for j in part.columns}
+    return [part_of[int(np.argmax(units == unit))] for unit in range(n)]
 
 
 def _units(record: GroupRecord) -> tuple[Ints, int]:

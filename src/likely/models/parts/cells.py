@@ -40,6 +40,20 @@ class CellsPart(Part):
         """Whether each cell is known or missing, (b, d)."""
         return np.where(self.gaps(dense(rows)), Status.MISSING, Status.KNOWN).astype(np.int8)
 
+    def n_told(self, rows: Rows) -> Floats:
+        """How many columns are told in each row, (b,)."""
+        if not isinstance(rows, np.ndarray):  # in a sparse table nothing is missing
+            return np.full(rows.shape[0], float(len(self.columns)))
+        return np.asarray(len(self.columns) - self.untold(rows).sum(axis=1), np.float64)
+
+    def untold(self, cells: NDArray[Any]) -> Bools:
+        """Which cells say nothing, (b, d)."""
+        return self.gaps(cells)
+
+    def level_counts(self, place: int) -> Floats | None:
+        """How often each level of a column was seen in each group, (g, k); None if it has none."""
+        return None
+
     def known_cells(self, frame: Frame, row: int) -> tuple[NDArray[Any], Bools]:
         """The cells of a row, (d,), and which are missing."""
         # A copy, for blocks use their memory again.
@@ -170,6 +184,15 @@ class NumbersPart(CellsPart):
         rows = self.family.n_rows(self.statistic)
         return Quantities(["count of known"], (rows if rows.ndim == 1 else rows[:, place])[:, None])
 
+    def level_counts(self, place: int) -> Floats | None:
+        """How often false and true were seen in each group, (g, 2)."""
+        if self.family is not Bernoulli:
+            return None
+        true = self.statistic.total[:, place]
+        return np.stack(
+            [np.broadcast_to(self.statistic.n.T, (len(self.columns), len(true)))[place] - true, true], 1
+        )
+
     def parameters(self, place: int) -> Quantities:
         """P of true; or mean and sd, of which changes are comparable in sds."""
         distribution = self.distribution
@@ -222,6 +245,10 @@ class LevelsPart(CellsPart):
         """Which cells are missing."""
         return np.asarray(cells == -1)
 
+    def untold(self, cells: NDArray[Any]) -> Bools:
+        """Which cells are missing, or of a level never seen."""
+        return np.asarray(cells < 0)
+
     def status(self, rows: Rows) -> NDArray[np.int8] | None:
         """Whether each cell is known, missing or of a level never seen, (b, d)."""
         codes = {-1: Status.MISSING, -2: Status.UNSEEN}
@@ -254,6 +281,10 @@ class LevelsPart(CellsPart):
         """How often each level was seen."""
         named = [("count of", level) for level in self.column(place).levels or ()]
         return Quantities(named, self.statistic.column(place))
+
+    def level_counts(self, place: int) -> Floats | None:
+        """How often each level of a column was seen in each group, (g, k)."""
+        return np.asarray(self.statistic.column(place), np.float64)
 
     def parameters(self, place: int) -> Quantities:
         """The probability of each level."""

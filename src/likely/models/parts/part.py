@@ -24,7 +24,7 @@ from likely.dist.family import PriorWord
 from likely.dist.numeric.density import NoPrior
 from likely.errors import LikelyError
 from likely.estimator.record import Quantities
-from likely.evidence import LedgerLine
+from likely.evidence import LedgerLine, Status
 from likely.format import words
 from likely.stats import Groups, Statistic
 from likely.table.block import Block
@@ -108,6 +108,10 @@ class Part(ABC):
     @abstractmethod
     def status(self, rows: Any) -> NDArray[np.int8] | None:
         """Whether each cell is known, missing or unseen, (b, d); None where that is another part's to say."""
+
+    def n_told(self, rows: Any) -> Floats:
+        """How many columns are told in each row, (b,): neither missing nor of a level never seen."""
+        return np.asarray(np.sum(np.asarray(self.status(rows)) == Status.KNOWN, axis=1), np.float64)
 
     @property
     def sizes(self) -> tuple[int, ...] | None:

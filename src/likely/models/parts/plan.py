@@ -207,7 +207,7 @@ def plan(
 def _default(column: Column) -> type[Family]:
     if column.words is not None:
         return Bernoulli if column.words.bits else Multinomial
-    return FAMILIES[DEFAULT[column.kind]]
+    return FAMILIES[DEFAULT[Kind.CATEGORICAL if column.has_levels else column.kind]]
 
 
 def _part_class(family: type[Family], column: Column) -> type[Part]:
@@ -234,7 +234,7 @@ def _fit_kinds(
     moved: Mapping[str, str] = {}
     for column, places in schema.runs(chosen, declared):
         family = chosen.get(column.name)
-        if family is None or (column.kind in family.kinds and column.kind.coded is family.kinds[0].coded):
+        if family is None or (column.kind in family.kinds and column.has_levels is family.kinds[0].coded):
             continue
         if column.name in declared or column.words is not None:
             raise LikelyError(

@@ -199,12 +199,12 @@ class Design:
 
     @cached_property
     def _kinds(self) -> list[Kind]:
-        """The kind of each column of the table; thousands that are alike are looked at once."""
+        """What each column of the table is read as; thousands that are alike are looked at once."""
         columns = self.schema.columns
         kinds = [Kind.QUANTITATIVE] * len(columns)
         for column, places in runs(columns, range(len(columns))):
             for j in places:
-                kinds[j] = column.kind
+                kinds[j] = Kind.CATEGORICAL if column.has_levels else column.kind
         return kinds
 
     @cached_property

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 SHOWN = 50  # lines that are printed
 SHARED = (
     "The levels of a column are well known only against each other: most of a level's error is what they "
-    "share.\nWith prior=None each is compared with the first."
+    "share.\nodds_ratios() compares each with the first, and has a test for each column."
 )
 
 

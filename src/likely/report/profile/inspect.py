@@ -13,7 +13,7 @@ from likely.score.columns import codes_of
 from likely.stats.groups import Ints
 from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind, Type, kind_of, why
+from likely.table.column.kinds import Kind, Type, kind_of, levels_of, says_truth, why
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -50,14 +50,15 @@ def inspect_column(raw: Raw, declared: object = None) -> Inspected:
     else:
         # Not learnt: sorting a million levels, or reading all texts word by word, would be for nothing.
         kind = Kind.CATEGORICAL if raw.type is Type.MIXED else kind_of(raw)
-        column = Column(raw.name, kind, raw.type, zone=raw.zone)
+        said = tuple(levels_of(raw)) if says_truth(raw) else None
+        column = Column(raw.name, kind, raw.type, said, zone=raw.zone)
     if column.kind in MEASURED:
         return Inspected(column, reason, n, column.numbers(raw))
-    if column.kind is Kind.BOOLEAN:
+    if column.kind is Kind.BOOLEAN and not column.has_levels:
         truth = column.numbers(raw)
         codes = np.where(truth == truth, truth, -1).astype(np.int8)
         return Inspected(column, reason, n, codes=codes, levels=(False, True))
-    if column.kind.coded and declared is not None:
+    if column.has_levels and (column.kind is Kind.BOOLEAN or declared is not None):
         return Inspected(column, reason, n, codes=codes_of(column, raw), levels=column.known)
     codes, levels = raw.distinct()
     return Inspected(column, reason, n, codes=codes, levels=levels, complaint=raw.complaint)

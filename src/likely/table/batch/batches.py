@@ -14,12 +14,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from likely.errors import LikelyError
+from likely.errors import LikelyError, notice
 from likely.table.batch.pieces import Piece, TypedRows, pieces, stream
 from likely.table.batch.sql_types import SHOULD_HOLD, Wanted, plain_type
 from likely.table.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+from likely.table.names import columns_absent
 from likely.table.read.column import Marks
 from likely.table.read.duck import unmarked
 from likely.table.read.options import OPTIONS
@@ -40,6 +41,7 @@ class Batch:
     table: Any  # the columns that were asked for, typed: the same, or a Frame if they have no names
     start: int  # the place of the first row in the whole
     done: float | None  # about how much of the whole is behind us, 0 to 1, where that is cheap to know
+    absent: tuple[str, ...] = ()  # columns that were asked for and are not in the file: missing in every row
 
     @property
     def n(self) -> int:
@@ -81,6 +83,7 @@ def batches(
                         f"{file} has the columns {piece.names!r} and {files[0]} has {names!r}: "
                         "files that are read together need the same columns in the same order."
                     )
+                absent = _absent(piece, schema, first=names is None)
                 names = piece.names
                 wanted = _wanted(piece, schema, marks, styles)
                 for part in stream(piece, wanted, marks, rows):
@@ -89,13 +92,28 @@ def batches(
                     if schema is not None:
                         _refuse_what_no_model_takes(part.table, schema, start)
                     done = None if part.done is None else (place + part.done) / len(files)
-                    yield Batch(part.rows, _as_learnt(part.table, schema), start, done)
+                    yield Batch(part.rows, _as_learnt(part.table, schema, absent), start, done, absent)
                     start += len(part.misfits)
 
 
-def _as_learnt(table: object, schema: Schema | None) -> Any:
-    """The table, without the names if the model has none: it knows columns by their places."""
-    return table if schema is None or schema.named else replace(Frame.of(table), named=False)
+def _absent(piece: Piece, schema: Schema | None, first: bool) -> tuple[str, ...]:
+    """The columns of a schema that a file does not have; said of the first of some files."""
+    if schema is None or not schema.named:
+        return ()
+    places = schema.places(piece.names)
+    absent = tuple(name for name, place in zip(schema.names, places, strict=True) if place is None)
+    if absent and first:
+        known = set(schema.names)
+        notice(columns_absent(absent, [name for name in piece.names if name not in known]), stacklevel=4)
+    return absent
+
+
+def _as_learnt(table: object, schema: Schema | None, absent: Sequence[str]) -> Any:
+    """The table, with the columns that are absent, and without names if the model has none."""
+    if schema is None or (schema.named and not absent):
+        return table
+    frame = Frame.of(table)
+    return frame.with_gaps(absent).only(schema.names) if absent else replace(frame, named=False)
 
 
 def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[Style]) -> list[Wanted]:
@@ -112,6 +130,8 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
         return [Wanted(name, j, types[j], from_text, written.get(j)) for j, name in enumerate(piece.names)]
     wanted = []
     for column, place in zip(schema.columns, schema.places(piece.names), strict=True):
+        if place is None:  # missing in every row
+            continue
         wish = plain_type(column)
         # Where a database types each value for itself, a column of texts may look like numbers for a while.
         own = piece.types is not None and not (piece.part and wish == "VARCHAR")
@@ -152,6 +172,8 @@ def _refuse_what_no_model_takes(table: object, schema: Schema, start: int) -> No
     """Numbers that are too large or not of their kind, by their row in the whole table."""
     frame = Frame.of(table)
     for column in schema.columns:
+        if column.name not in frame.position:
+            continue
         raw = frame.raw(column.name)
         if column.levels is None and column.kind is not Kind.TEXT and column.fits(raw.type):
             numbers = Numbers((column.name,), columns=(column.numbers(raw, start),))

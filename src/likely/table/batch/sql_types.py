@@ -52,7 +52,7 @@ def plain_type(column: Column) -> str:
         return "TIMESTAMP" if column.zone is None else "TIMESTAMPTZ"
     if column.type is Type.DATE:
         return "DATE"
-    if column.type in (Type.DURATION, Type.TIME) or (column.kind.coded and not column.known):
+    if column.type in (Type.DURATION, Type.TIME) or (column.has_levels and not column.known):
         return "VARCHAR"
     if column.kind is Kind.BOOLEAN or column.type is Type.BOOLEAN:
         return TRUTH

@@ -16,6 +16,7 @@ from likely.table.column.kinds import (
     Kind,
     Type,
     are_numbers,
+    are_truths,
     in_order,
     kind_of,
     levels_fit,
@@ -23,6 +24,8 @@ from likely.table.column.kinds import (
     listed_levels,
     misfits,
     numbers_fit,
+    says_truth,
+    truth_of,
     truths,
     zero_or_one,
 )
@@ -128,7 +131,7 @@ class Column:
             column._refuse_unlisted(raw)
             return column
         kind = Kind.of(declared, raw.name) if declared is not None else kind_of(raw)
-        if kind.coded:
+        if kind.coded or (declared is None and says_truth(raw)):  # words come back as they were written
             column = cls.with_levels(raw, kind, levels_of(raw), missing_level)
             return replace(column, listed=raw.levels is not None)
         if kind is Kind.TEXT:
@@ -175,6 +178,11 @@ class Column:
         return UNITS[self.type][2] if self.type in UNITS else None
 
     @property
+    def has_levels(self) -> bool:
+        """Whether values are kept as codes of named levels."""
+        return self.levels is not None and self.words is None
+
+    @property
     def known(self) -> tuple[Any, ...]:
         """The levels that are values."""
         return (self.levels or ())[: -1 if self.missing_level else None]
@@ -184,6 +192,8 @@ class Column:
         """What to declare so that more of the same column is learnt alike."""
         if self.words is not None:
             return self.words
+        if self.kind is Kind.BOOLEAN and self.has_levels:
+            return str(Kind.CATEGORICAL)  # of which some rows may show one word alone: see `widened`
         return list(self.known) if self.listed and self.type is not Type.CATEGORY else str(self.kind)
 
     @property
@@ -216,6 +226,9 @@ class Column:
         codes, values = raw.distinct()
         if self.type is Type.MIXED:  # learnt as texts
             values = [str(value) for value in values]
+        elif self.kind is Kind.BOOLEAN:  # in whatever words it is said
+            said = {truth_of(level): level for level in self.known}
+            values = [said.get(truth_of(value), value) for value in values]
         return value_codes(codes, values, self.known, self.missing_code)
 
     def recoded(self, raw: Raw) -> NDArray[np.intp]:
@@ -245,7 +258,7 @@ class Column:
             return True
         if self.kind is Kind.TEXT:
             return not made_of.numeric
-        if self.levels is not None:
+        if self.levels is not None and self.kind is not Kind.BOOLEAN:
             return self.type is Type.MIXED or levels_fit(self.known, made_of)
         return numbers_fit(self.kind, self.type, made_of)
 
@@ -264,17 +277,24 @@ class Column:
         self._refuse_other(other)
         if Type.EMPTY in (self.type, other.type):
             return other if self.type is Type.EMPTY else self
-        if self.levels is None or self.levels == other.levels:
+        if self.levels is None or (self.levels == other.levels and self.kind is other.kind):
             return self if self.span is None else replace(self, span=self.span.both(other.span))
         first, second = (other, self) if other.listed and not self.listed else (self, other)
         both = list(dict.fromkeys([*first.known, *second.known]))
         levels = _closed(both if first.listed else in_order(both), self.missing_level)
-        return replace(self, levels=levels, listed=first.listed)
+        return replace(self._said_by(other, both), levels=levels, listed=first.listed)
+
+    def _said_by(self, other: Column, both: Sequence[Any]) -> Column:
+        """The column with the kind that the levels of both have: more than yes and no are no truth."""
+        if Kind.BOOLEAN not in (self.kind, other.kind):
+            return self
+        return replace(self, kind=Kind.BOOLEAN if are_truths(both) else Kind.CATEGORICAL)
 
     def _refuse_other(self, other: Column) -> None:
         """Refuse to be the same column as one of another kind, type or order."""
         named = f"column {self.name!r}"
-        if self.kind is not other.kind:
+        both_words = self.has_levels and other.has_levels and Kind.ORDINAL not in (self.kind, other.kind)
+        if self.kind is not other.kind and not both_words:
             raise LikelyError(
                 f"{named} is {self.kind} here and {other.kind} there: "
                 f"declare it, for example with kinds={{{self.name!r}: {str(self.kind)!r}}}."

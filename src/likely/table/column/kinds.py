@@ -87,8 +87,8 @@ class Kind(StrEnum):
 
 
 def kind_of(raw: Raw) -> Kind:
-    """The kind that the type means; values decide between levels and free text, and tell 0/1 from amounts."""
-    if zero_or_one(raw):
+    """The kind that the type means; values tell levels from free text, and truth from amounts and levels."""
+    if zero_or_one(raw) or says_truth(raw):
         return Kind.BOOLEAN
     match raw.type:
         case Type.BOOLEAN:
@@ -118,6 +118,20 @@ def zero_or_one(raw: Raw) -> bool:
     return bool(zero.any() and one.any() and (zero | one | (values != values)).all())
 
 
+def says_truth(raw: Raw) -> bool:
+    """Whether a column of text says true or false in one pair of words alone: Yes and No, T and F."""
+    return raw.type is Type.STRING and raw.levels is None and are_truths(raw.found or ())
+
+
+def are_truths(levels: Sequence[Any]) -> bool:
+    """Whether two levels are words for false and true.
+
+    >>> are_truths(["Yes", "No"]), are_truths(["yes", "false"]), are_truths(["yes"])
+    (True, False, False)
+    """
+    return len(levels) == 2 and tuple(sorted(str(level).strip().lower() for level in levels)) in _PAIRS
+
+
 def why(raw: Raw, declared: Any = None) -> str:
     """The reason for the kind of a column, in a few words.
 
@@ -129,6 +143,8 @@ def why(raw: Raw, declared: Any = None) -> str:
         return "declared"
     if zero_or_one(raw):
         return "0 and 1, taken as false and true"
+    if says_truth(raw):
+        return f"{' and '.join(levels_of(raw))}, taken as false and true"
     match raw.type:
         case Type.STRING:
             free = kind_of(raw) is Kind.TEXT
@@ -147,6 +163,8 @@ def levels_of(raw: Raw) -> list[Any]:
     """The levels that the type lists, observed or not; else the values that occur, in order."""
     if raw.levels is not None:
         return list(raw.levels)
+    if says_truth(raw):
+        return sorted(raw.found or (), key=lambda word: truth_of(word) or 0.0)
     if raw.found is None and raw.type not in UNITS:
         whole = whole_levels(raw.values[:, None])
         if whole is not None:
@@ -197,6 +215,8 @@ def listed_levels(name: str, declared: Any) -> list[Any]:
 
 
 TRUE, FALSE = ("true", "t", "yes", "y", "1"), ("false", "f", "no", "n", "0")
+_TRUTH = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
+_PAIRS = set(zip(FALSE[:-1], TRUE[:-1], strict=True))  # in the order of the alphabet, and false first
 WANTED = {Kind.BOOLEAN: "true or false (1 or 0)", Kind.COUNT: "counts (whole numbers from 0)"}
 
 
@@ -229,9 +249,19 @@ def truths(raw: Raw) -> NDArray[Any]:
     """True as 1 and false as 0, also from words; anything else as a number that is neither."""
     if raw.found is None:
         return raw.numbers()
-    words = dict.fromkeys(TRUE, 1.0) | dict.fromkeys(FALSE, 0.0)
-    meaning = np.array([*(words.get(str(value).strip().lower(), 2.0) for value in raw.found), np.nan])
-    return meaning[raw.values]
+    meaning = [truth_of(value) for value in raw.found]
+    return np.array([*(2.0 if truth is None else truth for truth in meaning), np.nan])[raw.values]
+
+
+def truth_of(value: object) -> float | None:
+    """1 for true, 0 for false, also as words or numbers; None if a value says neither.
+
+    >>> truth_of("Yes"), truth_of(0.0), truth_of("maybe")
+    (1.0, 0.0, None)
+    """
+    if isinstance(value, int | float):
+        return float(value) if value in (0, 1) else None
+    return _TRUTH.get(str(value).strip().lower())
 
 
 def are_numbers(levels: Sequence[Any]) -> bool:

@@ -23,6 +23,7 @@ from likely.table.read.duck import (
     unmarked,
     unreadable,
 )
+from likely.table.read.wide_files import MOST_BYTES, WIDE, number_columns
 from likely.table.read.written_numbers import COMMA, Style, written_styles
 
 if TYPE_CHECKING:
@@ -174,14 +175,37 @@ def csv_columns(path: Path, marks: Marks, styles: Sequence[Style] = ()) -> dict[
     import duckdb
 
     layout = layout_of(path)
-    wanted = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{place}" for place in range(len(layout.names)))
-    with connected() as connection:
-        try:
-            connection.execute(f"CREATE TEMP TABLE texts AS SELECT {wanted} FROM {csv_cells(path, layout)}")
-        except duckdb.Error as error:
-            raise diagnosis(path, layout, error) from error
-        columns = typed_columns(connection, [PATTERNS] * len(layout.names), marks, styles)
-    return dict(zip(layout.names, columns, strict=True))
+    d = len(layout.names)
+    numbers = _wide_numbers(path, layout, marks) if d >= WIDE and styles != (COMMA,) else {}
+    rest = [place for place in range(d) if place not in numbers]
+    columns = dict(numbers)
+    if rest:
+        cells = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{i}" for i, place in enumerate(rest))
+        with connected() as connection:
+            try:
+                connection.execute(
+                    f"CREATE TEMP TABLE texts AS SELECT {cells} FROM {csv_cells(path, layout)}"
+                )
+            except duckdb.Error as error:
+                raise diagnosis(path, layout, error) from error
+            typed = typed_columns(connection, [PATTERNS] * len(rest), marks, styles)
+        columns |= dict(zip(rest, typed, strict=True))
+    return {name: columns[place] for place, name in enumerate(layout.names)}
+
+
+def _wide_numbers(path: Path, layout: CsvLayout, marks: Marks) -> dict[int, RawColumn]:
+    if path.stat().st_size > MOST_BYTES // (10 if is_gzip(path) else 1):
+        return {}
+    with _opened(path) as lines:
+        return number_columns(
+            lines,
+            layout.separator,
+            layout.skip,
+            len(layout.names),
+            marks,
+            PATTERNS["BIGINT"],
+            PATTERNS["DOUBLE"],
+        )
 
 
 def csv_cells(path: Path, layout: CsvLayout, longest_line: int = _LONGEST_LINE) -> str:

@@ -1,0 +1,140 @@
+"""What a model says where not everything is told: laws of all classifiers.
+
+Nothing told is the base rate; a question and a prediction of the same facts have the same answer.
+"""
+
+from __future__ import annotations
+
+import warnings
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import likely
+from likely.estimator.registry import MODELS, estimator_class
+
+RNG = np.random.default_rng(0)
+N = 300
+Y = RNG.choice(["a", "b", "c"], N, p=[0.6, 0.3, 0.1])
+K = np.searchsorted(["a", "b", "c"], Y)
+TABLE = {
+    "x": RNG.normal(K, 1.0),
+    "copy": RNG.normal(K, 1.0).round(1),
+    "level": np.where(RNG.random(N) < 0.3 + 0.3 * K, "p", "q").astype(object),
+    "paid": np.where(RNG.random(N) < 0.2 + 0.3 * K, "Yes", "No").astype(object),
+    "gaps": np.where(RNG.random(N) < 0.2, np.nan, RNG.normal(K, 1.5)),
+}
+NUMBERS = {name: TABLE[name] for name in ("x", "copy", "gaps")}
+ASKED = {  # which can be asked, with the columns that they take
+    "naive Bayes": (likely.NaiveBayes(), TABLE),
+    "naive Bayes, all evidence": (likely.NaiveBayes(evidence_weights=None), TABLE),
+    "classical naive Bayes": (likely.NaiveBayes(families="classical"), TABLE),
+    "Gaussian": (likely.GaussianClassifier(), NUMBERS),
+    "mixtures": (likely.MixtureClassifier(2, random_state=0), TABLE),
+}
+# Of classifiers that are registered: those whose rows are no rows of a table, and the one that takes what is
+# missing for the mean, as its page says; averaging over it, the latter keeps the law, too (below).
+OTHERS = {"HiddenMarkov", "LogisticRegression"}
+
+
+def classifiers() -> list[str]:
+    made = [name for name in MODELS if hasattr(estimator_class(name)(), "predict_proba")]
+    return [name for name in made if name not in OTHERS]
+
+
+def shares() -> np.ndarray:
+    return np.array([(c == Y).mean() for c in "abc"])
+
+
+def test_every_classifier_is_here():
+    assert {"Classifier", "NaiveBayes", "GaussianClassifier", "MixtureClassifier", "Calibrated"} <= set(
+        classifiers()
+    )
+
+
+@pytest.mark.parametrize("name", classifiers())
+def test_nothing_told_is_the_base_rate(name):
+    """By a prior of a row a class naive Bayes is .002 off the shares; the pool averages over 64 ways.
+
+    To the pool a gap of a column that has gaps is a value like others, which says something.
+    """
+    complete = {column: TABLE[column] for column in TABLE if column != "gaps"}
+    table = {"GaussianClassifier": NUMBERS, "Classifier": complete}.get(name, TABLE)
+    model = estimator_class(name)().fit({**table, "y": Y}, "y")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        p = model.predict_proba({column: [None, None] for column in table})
+    np.testing.assert_allclose(p[0], shares(), atol=0.02 if name == "Classifier" else 0.004)
+    if hasattr(model, "ask"):
+        asked = [float(model.ask(f"P(y={c})")) for c in "abc"]
+        np.testing.assert_allclose(asked, p[0], atol=1e-9 if name != "Calibrated" else 0.004)
+
+
+def test_logistic_regression_that_averages_keeps_the_law():
+    """Beside the shares: the normal of the columns, and 2,048 draws of it."""
+    complete = {name: TABLE[name] for name in ("x", "copy")}
+    model = likely.LogisticRegression(missing="average").fit(complete, Y)
+    np.testing.assert_allclose(model.predict_proba({"x": [None], "copy": [None]})[0], shares(), atol=0.01)
+
+
+def question(row: dict[str, object], facts: tuple[str, ...]) -> str:
+    said = ", ".join(f"{name}={row[name]!r}".replace("'", '"') for name in facts)
+    return f"P(y | {said})" if said else "P(y)"
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_question_and_a_prediction_of_the_same_facts_agree(name):
+    """P(target | facts) is the prediction of a row that has these cells and no others."""
+    new, table = ASKED[name]
+    model = type(new)(**new.get_params()).fit({**table, "y": Y}, "y")
+    for at in (1, 7):
+        row = {
+            column: values[at].item() if column in NUMBERS else values[at] for column, values in table.items()
+        }
+        for k in range(len(table) + 1):
+            for facts in combinations([c for c in table if row[c] == row[c]], k):
+                cells = {c: [row[c] if c in facts else None] for c in table}
+                p = model.predict_proba(cells)[0]
+                answer = model.ask(question(row, facts))
+                np.testing.assert_allclose([answer[c] for c in "abc"], p, atol=1e-12)
+
+
+def test_a_calibrated_model_says_of_whole_rows_what_it_predicts():
+    model = likely.Calibrated(likely.NaiveBayes()).fit({**TABLE, "y": Y}, "y")
+    inside = model.model_
+    for at in np.flatnonzero(~np.isnan(TABLE["gaps"]))[:5]:
+        row = {c: v[at].item() if c in NUMBERS else v[at] for c, v in TABLE.items()}
+        answer = model.ask(question(row, tuple(TABLE)))
+        np.testing.assert_allclose([answer[c] for c in "abc"], model.predict_proba(row)[0], atol=1e-9)
+        # Of one column, calibration (which was learnt from whole rows) changes nothing.
+        alone = question(row, ("level",))
+        np.testing.assert_allclose(
+            [model.ask(alone)[c] for c in "abc"], [inside.ask(alone)[c] for c in "abc"], atol=1e-12
+        )
+
+
+def test_a_column_told_alone_counts_in_full():
+    """Its shares in the rows, smoothed by half a row or so: whatever it repeats of the others."""
+    model = likely.NaiveBayes().fit({**TABLE, "y": Y}, "y")
+    assert min(model.evidence_weights_.values()) < 0.9
+    for column in ("level", "paid"):
+        for value in set(TABLE[column]):
+            here = TABLE[column] == value
+            answer = model.ask(f"P(y | {column}={value})")
+            for c in "abc":
+                assert answer[c] == pytest.approx((Y[here] == c).mean(), abs=0.02)
+
+
+def test_what_is_told_makes_one_belief():
+    """Given the same facts the laws of probability hold: sums over a variable, and the product rule."""
+    model = likely.NaiveBayes().fit({**TABLE, "y": Y}, "y")
+    for facts in ("x=0.5, paid=Yes", "x>0.3, copy<1.2", "level in {p}, not x<0"):
+        of_y, of_both = model.ask(f"P(y | {facts})"), 0.0
+        for c in "abc":
+            more, less = (float(model.ask(f"P(y={c}, gaps{cut} | {facts})")) for cut in (">0.7", "<=0.7"))
+            assert more + less == pytest.approx(of_y[c], abs=1e-9)
+            of_both += more
+            given = float(model.ask(f"P(gaps>0.7 | {facts}, y={c})"))
+            assert more == pytest.approx(of_y[c] * given, abs=1e-9)
+        assert float(model.ask(f"P(gaps>0.7 | {facts})")) == pytest.approx(of_both, abs=1e-9)
