@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold
     from likely.features import Whiten as Whiten
+    from likely.features import distances as distances
+    from likely.features import nearest as nearest
     from likely.infer import EM as EM
     from likely.infer import em as em
     from likely.infer import em_restarts as em_restarts
@@ -91,7 +93,9 @@ _HOME = {
     "Profile": "likely.report",
     "Words": "likely.table.column.words",
     "diff": "likely.estimator.diff",
+    "distances": "likely.features.distances",
     "load": "likely.estimator.saving",
+    "nearest": "likely.features.distances",
     "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",
     "read": "likely.table.read.read",

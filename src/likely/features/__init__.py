@@ -2,6 +2,7 @@
 
 from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
+from likely.features.distances import Nearest, distances, nearest
 from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.linked import Linked
@@ -18,10 +19,13 @@ __all__ = [
     "Evidence",
     "GroupLevels",
     "Linked",
+    "Nearest",
     "Normalize",
     "Order",
     "Structured",
     "Subgroups",
     "Threshold",
     "Whiten",
+    "distances",
+    "nearest",
 ]
