@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from likely.features import Linked as Linked
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
+    from likely.features import Select as Select
     from likely.features import Structured as Structured
     from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold
@@ -93,9 +94,9 @@ _HOME = {
     "Profile": "likely.report",
     "Words": "likely.table.column.words",
     "diff": "likely.estimator.diff",
-    "distances": "likely.features.distances",
+    "distances": "likely.features.row_distances",
     "load": "likely.estimator.saving",
-    "nearest": "likely.features.distances",
+    "nearest": "likely.features.row_distances",
     "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",
     "read": "likely.table.read.read",

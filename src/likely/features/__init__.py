@@ -2,11 +2,12 @@
 
 from likely.features.decompose import Decompose
 from likely.features.discretize import Discretize
-from likely.features.distances import Nearest, distances, nearest
 from likely.features.evidence import Evidence
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.linked import Linked
 from likely.features.normalize import Normalize
+from likely.features.row_distances import Nearest, distances, nearest
+from likely.features.select import Select
 from likely.features.structured import Structured
 from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
@@ -22,6 +23,7 @@ __all__ = [
     "Nearest",
     "Normalize",
     "Order",
+    "Select",
     "Structured",
     "Subgroups",
     "Threshold",

@@ -47,7 +47,10 @@ def _in_library(new: NewColumn, frame: Frame, library: str) -> Any:
     own = frame.values(new.column.name)
     if frame.library == library:
         return own.to_native() if hasattr(own, "to_native") else own
-    return np.asarray(own)
+    cells = np.asarray(own)
+    if cells.dtype == object:  # pandas has NaN among texts, which others refuse
+        cells = np.where(cells == cells, cells, None)
+    return cells
 
 
 def _codes(new: NewColumn) -> Any:

@@ -16,7 +16,7 @@ from likely.estimator.fitted import FittedModel, refuse_empty, row_weights, spli
 from likely.features.cell_table import CellTable
 from likely.features.counted import Counted, class_groups, codes_of, is_numbers, numbers_of
 from likely.features.new_table import NewColumn, new_table
-from likely.features.partition import ColumnMap, sql_name
+from likely.features.partition import ColumnMap, Partition, sql_name
 from likely.stats import Groups
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
@@ -149,12 +149,16 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         for j, column in enumerate(record.schema.columns):
             asked = chosen is None or column.name in chosen
             if chosen is not None and asked and not self._applies(column):
-                raise LikelyError(
-                    f"column {column.name!r} is {column.kind}, which {type(self).__name__} leaves alone: "
-                    "leave it out of `columns`, or declare its kind with `kinds`."
-                )
+                self._refuse(column)
             made.append(self._learn(record, j) if asked and self._applies(column) else None)
         return tuple(made)
+
+    def _refuse(self, column: Column) -> None:
+        """Refuse a column that was asked for, and to which this does not apply."""
+        raise LikelyError(
+            f"column {column.name!r} is {column.kind}, which {type(self).__name__} leaves alone: "
+            "leave it out of `columns`, or declare its kind with `kinds`."
+        )
 
     def transform(self, X: TableLike) -> Any:
         """The table with its new columns, in the library that it came in."""
@@ -210,23 +214,23 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         """
         record, wanted = self._known(), None if columns is None else _listed(columns)
         declared_by_name(record.schema.names, dict.fromkeys(wanted or ()), "columns")
-        parts = [m.partition for m in self._maps() if m is not None]
-        if wanted is not None:
-            parts = [p for p in parts if p.column.name in wanted]
+        parts = [part for _, part in self._cells_shown() if wanted is None or part.column.name in wanted]
         return CellTable.of(f"{self!r}, {self._rows_said()}", parts, record.classes)
+
+    def _cells_shown(self) -> list[tuple[int, Partition]]:
+        """The columns that people are shown, each by its cells."""
+        return [(j, one.partition) for j, one in enumerate(self._maps()) if one is not None]
 
     def explain(self, X: TableLike, row: int = 0) -> CellTable:
         """Where the values of one row lie, and what is known of these cells."""
         frame, record = self._frame(X), self._known()
         if not -frame.n <= row < frame.n:
             raise LikelyError(f"row={row}: the table has {frame.n} rows.")
-        only, parts = [], []
-        for j, change in enumerate(self._maps()):
-            if change is not None:
-                one = frame.at(np.array([row % frame.n]))
-                cell = int(change.partition.place(cells_of(record.schema, one, j))[0])
-                only.append((cell, one.raw(record.schema.columns[j].name).item(0)))
-                parts.append(change.partition)
+        one, only, parts = frame.at(np.array([row % frame.n])), [], []
+        for j, part in self._cells_shown():
+            cell = int(part.place(cells_of(record.schema, one, j))[0])
+            only.append((cell, one.raw(record.schema.columns[j].name).item(0)))
+            parts.append(part)
         return CellTable.of(f"row {row}, {self._rows_said()}", parts, record.classes, only)
 
     def to_sql(self, table: str = "rows") -> str:
@@ -249,6 +253,7 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
                 continue
             new = ", ".join(f"{out.name} ({out.kind})" for out in change.outputs[:4])
             new += ", ..." if len(change.outputs) > 4 else ""
+            new = new or "left out"
             why = f": {change.partition.why}" if change.partition.why else ""
             lines.append(f"  {column.name} ({column.kind}) -> {new}{why}")
         return "\n".join(lines)

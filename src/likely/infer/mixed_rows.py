@@ -61,14 +61,10 @@ class MixedRows:
         levels = [c.codes for c in columns if isinstance(c, LevelCells)]
         n = len(numbers[0]) if numbers else len(levels[0]) if levels else 0
         seen = np.ones(n) if weight is None else weight
-        gaps, missing, more = [], [], []
-        for j, column in enumerate([*numbers, *levels]):
-            gap = np.isnan(column) if j < len(numbers) else column < 0
-            if gap.any():
-                gaps.append(j)
-                missing.append(gap)
-                own = _beyond_number(column, seen, power) if j < len(numbers) else _beyond_level(column, seen)
-                more.append(own)
+        beyond = [(np.isnan(z), _beyond_number(z, seen, power)) for z in numbers]
+        beyond += [(code < 0, _beyond_level(code, seen)) for code in levels]
+        gaps = [j for j, (gap, _) in enumerate(beyond) if gap.any()]
+        missing, more = [beyond[j][0] for j in gaps], [beyond[j][1] for j in gaps]
         there, excess = (np.stack(part, axis=1) if part else np.zeros((n, 0)) for part in (missing, more))
         left = np.concatenate([there, np.where(there, 0.0, excess)], axis=1).astype(np.float64)
         right = np.concatenate([excess, there], axis=1).astype(np.float64)
@@ -84,7 +80,7 @@ class MixedRows:
     @property
     def width(self) -> int:
         """How many columns there are."""
-        return self.numbers.shape[1] + self.codes.shape[1]
+        return int(self.numbers.shape[1] + self.codes.shape[1])
 
     def at(self, rows: Any) -> MixedRows:
         """Some of the rows."""
@@ -142,6 +138,8 @@ def _scaled(column: NumberCells, weight: Floats | None) -> Floats:
 def _beyond_number(z: Floats, weight: Floats, power: int) -> Floats:
     """What each number adds on average beside a missing one, beyond what it adds beside 0, (n,)."""
     known = ~np.isnan(z)
+    if known.all():
+        return z
     values, place = np.unique(z[known], return_inverse=True)
     share = _shares(np.bincount(place, weight[known], len(values)))
     if not len(values):
@@ -161,13 +159,13 @@ def _beyond_number(z: Floats, weight: Floats, power: int) -> Floats:
 def _beyond_level(codes: Ints, weight: Floats) -> Floats:
     """How probable it is that a level differs from a missing one, less 1; of a missing one, that it does."""
     known = codes >= 0
-    if not known.any():
+    if known.all() or not known.any():
         return np.zeros(len(codes))
     share = _shares(np.bincount(codes[known], weight[known]))
     return np.where(known, -share[np.maximum(codes, 0)], 1 - float(share @ share))
 
 
-def _shares(counts: Floats) -> Floats:
+def _shares(counts: Floats | Ints) -> Floats:
     total = counts.sum()
     return counts / total if total > 0 else np.full(len(counts), 1 / max(len(counts), 1))
 

@@ -81,8 +81,10 @@ def reach(sums: Floats, k: float, weight: Floats | None = None) -> Floats:
 
     With weights (b, m), the nearest that together weigh as much.
 
-    >>> reach(np.array([[3.0, 1.0, 2.0, np.inf]]), 2), reach(np.array([[3.0, 1.0]]), 2, np.array([[1.0, 2.0]]))
-    (array([2.]), array([1.]))
+    >>> reach(np.array([[3.0, 1.0, 2.0, np.inf]]), 2)
+    array([2.])
+    >>> reach(np.array([[3.0, 1.0]]), 2, np.array([[1.0, 2.0]]))
+    array([1.])
     """
     if weight is None:
         last = min(int(k), sums.shape[1]) - 1

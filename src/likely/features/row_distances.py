@@ -29,7 +29,7 @@ MOST_CELLS = 1 << 30  # of a table of distances: 8 GB
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """Rows as a metric sees them, and the places of their columns in the schema, in its order."""
+    """Rows as a metric sees them, and the places of their columns in the schema."""
 
     rows: MixedRows
     columns: tuple[int, ...]
@@ -45,15 +45,17 @@ class Measured:
 def measured(
     schema: Schema,
     frames: Sequence[Frame],
+    places: Sequence[int],
     metric: str = "gower",
     scale: str | None = None,
     weight: Floats | None = None,
 ) -> Measured:
-    """The rows of some tables with one schema, one after the other; a column without a value is left out."""
+    """The rows of tables with one schema, one after the other, by some columns."""
     asked = ("range" if metric == "gower" else "none") if scale is None else scale
     numbers: list[tuple[int, NumberCells | LevelCells]] = []
     levels: list[tuple[int, NumberCells | LevelCells]] = []
-    for j, column in enumerate(schema.columns):
+    for j in places:
+        column = schema.columns[j]
         if not is_numbers(column) and not is_levels(column):
             raise LikelyError(
                 f"column {column.name!r} is {column.kind}, which has no distance: leave it out, or declare "
@@ -91,14 +93,15 @@ def _numbers(schema: Schema, frame: Frame, j: int, ordered: bool) -> Floats:
 
 
 def _scale(values: Floats, asked: str, ranks: float | None, weight: Floats | None) -> float:
-    known = values[~np.isnan(values)]
-    if asked == "none":
+    """What differences are divided by; rows without weight are no rows."""
+    known = ~np.isnan(values) if weight is None else ~np.isnan(values) & (weight > 0)
+    if asked == "none" or not known.any():
         return 1.0
+    values, part = values[known], None if weight is None else weight[known]
     if asked == "range":
-        return float(known.max() - known.min()) if ranks is None else ranks
-    part = None if weight is None else weight[~np.isnan(values)]
-    mean = np.average(known, weights=part)
-    return float(np.sqrt(np.average(np.square(known - mean), weights=part)))
+        return float(values.max() - values.min()) if ranks is None else ranks
+    mean = np.average(values, weights=part)
+    return float(np.sqrt(np.average(np.square(values - mean), weights=part)))
 
 
 def distances(
@@ -186,7 +189,9 @@ def nearest(
     how, facing = _facing(a, b, metric, scale, columns, kinds)
     m = len(facing.others) - facing.itself
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= m:
-        raise LikelyError(f"k={k!r}: give a whole number from 1 to the {m} rows that there are to choose from.")
+        raise LikelyError(
+            f"k={k!r}: give a whole number from 1 to the {m} rows that there are to choose from."
+        )
     task = NearestTask(int(k), len(facing.others))
     places, sums = engine_for(None).map(Chunk(facing, len(facing.mine), how.rows.width), task)
     return Nearest(places, how.distances(sums))
@@ -207,13 +212,13 @@ def _facing(
     for frame in frames:
         refuse_empty(frame)
         declared_by_name(frame.names, dict.fromkeys(columns or ()), "columns")
-    if columns is not None:
-        frames = [frame.only(list(columns)) for frame in frames]
     schema = Schema.learn(frames[0], kinds)
     if b is not None:
         frames[1] = schema.align(frames[1], "distances")
         schema = schema.widened(Schema.learn(frames[1], schema.declarations))
-    how = measured(schema, frames, metric, scale)
+    asked = set(schema.names if columns is None else columns)
+    places = [j for j, name in enumerate(schema.names) if name in asked]
+    how = measured(schema, frames, places, metric, scale)
     n = frames[0].n
     if b is None:
         return how, Facing(how.rows, how.rows, True)
