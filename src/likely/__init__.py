@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from likely import textbook as textbook
     from likely.calibrate.calibrated import Calibrated as Calibrated
     from likely.compare.average import Average as Average
+    from likely.compare.search import Search as Search
     from likely.decide import Decider as Decider
     from likely.decide import estimate_base_rate as estimate_base_rate
     from likely.dist import *  # noqa: F403

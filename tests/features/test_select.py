@@ -297,7 +297,7 @@ def test_what_it_says():
     assert model.supervised
     assert not model.deductive
     assert "looks at the target" in model.describe()
-    assert "temperature (categorical) -> left out" in model.describe()
+    assert "temperature (categorical): left out" in model.describe()
     assert model.to_sql("days").count(" AS ") == 2
     told = model.explain(DAYS, 0)
     assert [line["column"] for line in told.lines] == ["outlook", "humidity"]

@@ -252,6 +252,13 @@ _ROWS: tuple[Model, ...] = (
         learnt=Learnt("likely.features.column_scores:SelectRecord"),
     ),
     Model(
+        name="Search",
+        module="likely.compare.search",
+        purpose="fewer columns: those that a model predicts best with (forward, backward)",
+        page="selecting.md",
+        learnt=Learnt("likely.compare.search:SearchRecord"),
+    ),
+    Model(
         name="Subgroups",
         module="likely.features.subgroups",
         purpose="conjunctions of conditions as true or false, searched for or given",

@@ -113,8 +113,15 @@ class ScoreTable(CellTable):
 class LeftOut:
     """A column that does not come out."""
 
-    partition: Partition
+    record: Counted
+    place: int
+    bins: int | str | None
     outputs: tuple[Column, ...] = ()
+
+    @property
+    def partition(self) -> Partition:
+        """Its cells; nobody asks for those of most columns."""
+        return partition_of(self.record, self.place, self.bins)
 
     def values(self, cells: Any) -> Floats:
         """No columns, (n, 0)."""

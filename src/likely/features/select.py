@@ -143,7 +143,7 @@ class Select(Transformer):
         """How probable a score so high would be if the column told nothing, (d,)."""
         return self._of_columns(lambda told: told.p)
 
-    @available_if(_adds)
+    @available_if(_adds)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Learn from more rows: pieces are the whole. Relief and CFS have none, for they compare rows."""
         return super().partial_fit(X, y, sample_weight)
@@ -237,7 +237,7 @@ class Select(Transformer):
         super()._take(record, estimate)
 
     def _learn(self, record: Counted, j: int) -> ColumnMap:
-        return LeftOut(partition_of(record, j, self.bins))
+        return LeftOut(record, j, self.bins)
 
     def _made(self, record: Counted) -> tuple[ColumnMap | None, ...]:
         assert isinstance(record, SelectRecord)

@@ -248,12 +248,13 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         looks = "looks at the target" if self.supervised else "does not look at the target"
         lines = [f"{self!r}: {learns}, and {looks}; {self._rows_said()}."]
         for change, column in zip(self._maps(), self._known().schema.columns, strict=True):
-            if change is None:
-                lines.append(f"  {column.name} ({column.kind}): as it is")
+            if change is None or not change.outputs:
+                lines.append(
+                    f"  {column.name} ({column.kind}): {'as it is' if change is None else 'left out'}"
+                )
                 continue
             new = ", ".join(f"{out.name} ({out.kind})" for out in change.outputs[:4])
             new += ", ..." if len(change.outputs) > 4 else ""
-            new = new or "left out"
             why = f": {change.partition.why}" if change.partition.why else ""
             lines.append(f"  {column.name} ({column.kind}) -> {new}{why}")
         return "\n".join(lines)
