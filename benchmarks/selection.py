@@ -31,7 +31,10 @@ def within(name: str, model: likely.Select, X: object, y: np.ndarray, wanted: fl
     peak = tracemalloc.get_traced_memory()[1] / 1e6
     tracemalloc.stop()
     verdict = "met" if seconds <= wanted else "MISSED"
-    print(f"{name:44s} ours {seconds:8.3f} s   peak {peak:6.0f} MB   wanted {wanted:4.1f} s   {verdict}", flush=True)
+    print(
+        f"{name:44s} ours {seconds:8.3f} s   peak {peak:6.0f} MB   wanted {wanted:4.1f} s   {verdict}",
+        flush=True,
+    )
     keep(name, 1e3 * seconds, "ms")
     keep(f"{name}: peak memory", peak, "MB")
 

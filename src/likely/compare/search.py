@@ -277,7 +277,7 @@ def model_with(search: Search, X: TableLike, frame: Frame, places: Sequence[int]
     return model_of(search), side_by_side(X, frame, columns)
 
 
-class Tried(NamedTuple):
+class JudgedSet(NamedTuple):
     """A set of columns: its loss on average, of each row, and the weight of these rows."""
 
     loss: Score
@@ -285,14 +285,14 @@ class Tried(NamedTuple):
     weight: Floats
 
 
-def _tried(search: Search, rows: Labelled, frame: Frame, folds: int, places: Sequence[int]) -> Tried:
+def _tried(search: Search, rows: Labelled, frame: Frame, folds: int, places: Sequence[int]) -> JudgedSet:
     """Judge a set of columns by cross-validation; the folds are always the same."""
     model, table = model_with(search, rows.X, frame, places)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LikelyWarning)
         told = cross_validate(model, table, rows.labels, folds=folds, seed=search.seed, weight=rows.weight)
     each = -log(told.probabilities[np.arange(len(told.rows)), rows.codes[told.rows]])
-    return Tried(told.scores["log loss"], each, rows.counts[told.rows])
+    return JudgedSet(told.scores["log loss"], each, rows.counts[told.rows])
 
 
 def _searched(search: Search, rows: Labelled, frame: Frame, schema: Schema) -> SearchRecord:
@@ -313,7 +313,7 @@ def _searched(search: Search, rows: Labelled, frame: Frame, schema: Schema) -> S
     with progress("searching", d * (d + 1) / 2) as tell:
         while len(chosen) != search.keep:
             options = [j for j in range(d) if j not in chosen] if forward else chosen
-            tries: dict[int, Tried] = {}
+            tries: dict[int, JudgedSet] = {}
             for j in options:
                 places = sorted({*chosen} ^ {j})
                 tries[j] = _tried(search, rows, frame, folds, places)
@@ -342,7 +342,7 @@ def _searched(search: Search, rows: Labelled, frame: Frame, schema: Schema) -> S
     )
 
 
-def _fall(before: Tried, after: Tried) -> Score:
+def _fall(before: JudgedSet, after: JudgedSet) -> Score:
     """By how much the loss fell, row by row."""
     with np.errstate(invalid="ignore"):
         fell = before.rows - after.rows

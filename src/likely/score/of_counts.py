@@ -18,6 +18,7 @@ from likely.score.ranked import Ranked
 from likely.stats.groups import Floats, Ints
 
 LEVEL = 0.9  # of intervals
+ROUNDING = 1e-12  # bits
 FEW = 5.0  # rows that are expected in a cell: with fewer in many cells, chi-squared is rough
 
 
@@ -82,27 +83,27 @@ def uncertainty_between(x: Ints, y: Ints, weight: Floats | None = None) -> float
 
 
 def by_gain(counts: Floats) -> ColumnTold:
-    """Information gain, its bias to the first order, a 90 % interval, and p by the likelihood ratio (G)."""
+    """Information gain, its bias to the first order, a 90 % interval, and p by chi-squared."""
     bits, n = gain_bits(counts), float(counts.sum())
     seen = counts > 0
-    rows, classes = seen.any(axis=0).sum(), seen.any(axis=1).sum()
-    bias = float(seen.sum() - rows - classes + 1) / (2 * n * LOG_2) if n > 0 else 0.0
+    levels, classes = seen.any(axis=0).sum(), seen.any(axis=1).sum()
+    bias = float(seen.sum() - levels - classes + 1) / (2 * n * LOG_2) if n > 0 else 0.0
     half = float(special("ndtri", (1 + LEVEL) / 2)) * _error(counts)
     low, high = (max(bits - bias + side * half, 0.0) for side in (-1, 1))
-    p = _tail(counts, 2 * n * LOG_2 * bits)
-    return ColumnTold(bits, {"bias": bias, "low": low, "high": high, "p": p})
+    test = by_chi_squared(counts)
+    return ColumnTold(bits, {"bias": bias, "low": low, "high": high, "p": test.p}, test.rough)
 
 
 def by_gain_ratio(counts: Floats) -> ColumnTold:
     """The gain as a share of the column's own entropy, which many levels have much of."""
-    bits, own = gain_bits(counts), entropy_bits(counts.sum(axis=0))
-    return ColumnTold(bits / own if own > 0 else 0.0, {"bits": bits, "p": by_gain(counts).p})
+    bits, own, test = gain_bits(counts), entropy_bits(counts.sum(axis=0)), by_chi_squared(counts)
+    return ColumnTold(bits / own if own > 0 else 0.0, {"bits": bits, "p": test.p}, test.rough)
 
 
 def by_uncertainty(counts: Floats) -> ColumnTold:
     """Symmetric uncertainty."""
-    told = by_gain(counts)
-    return ColumnTold(uncertainty_of(counts), {"bits": told.score, "p": told.p})
+    test = by_chi_squared(counts)
+    return ColumnTold(uncertainty_of(counts), {"bits": gain_bits(counts), "p": test.p}, test.rough)
 
 
 def by_chi_squared(counts: Floats) -> ColumnTold:
@@ -113,16 +114,18 @@ def by_chi_squared(counts: Floats) -> ColumnTold:
     off = np.square(counts - expected)
     value = float(np.divide(off, expected, out=np.zeros_like(off), where=there).sum())
     rough = bool(there.any() and (expected[there] < FEW).mean() > 0.2)
-    more = {"df": float(_freedom(counts)), "p": _tail(counts, value), "bits": gain_bits(counts)}
-    return ColumnTold(value, more, rough)
+    levels, classes = (int(counts.any(axis=axis).sum()) for axis in (0, 1))
+    df = max((levels - 1) * (classes - 1), 0)
+    p = float(special("chdtrc", df, value)) if df > 0 else 1.0
+    return ColumnTold(value, {"df": float(df), "p": p, "bits": gain_bits(counts)}, rough)
 
 
 def by_held_out(counts: Floats) -> ColumnTold:
     """The bits that are saved when each row's class is told by the other rows of its level; below 0, lost."""
     place = np.nonzero(counts)
     bits, share = held_out(place[1], place[0], counts[place], len(counts))
-    gain = by_gain(counts)
-    return ColumnTold(bits, {"share": share, "gain": gain.score, "p": gain.p})
+    test = by_chi_squared(counts)
+    return ColumnTold(bits, {"share": share, "gain": test.more["bits"], "p": test.p}, test.rough)
 
 
 def held_out(x: Ints, y: Ints, count: Ints | Floats, g: int) -> tuple[float, float]:
@@ -147,6 +150,7 @@ def held_out(x: Ints, y: Ints, count: Ints | Floats, g: int) -> tuple[float, flo
     within = (np.maximum(count - 1, 0.0) + without) / np.maximum(of_x, 1.0)
     needed = float(count @ -np.log2(without)) / n
     saved = needed - float(count @ -np.log2(within)) / n
+    saved = saved if abs(saved) > ROUNDING else 0.0
     return saved, saved / needed if needed > 0 else 0.0
 
 
@@ -199,17 +203,6 @@ def by_auc(counts: Floats) -> ColumnTold:
             low, high = area.interval(LEVEL)
             more = {"auc": float(area), "low": low, "high": high}
     return ColumnTold(float(np.average(parts, weights=weight)) if parts else 0.5, more)
-
-
-def _freedom(counts: Floats) -> int:
-    seen = counts > 0
-    return int(max((seen.any(axis=0).sum() - 1) * (seen.any(axis=1).sum() - 1), 0))
-
-
-def _tail(counts: Floats, value: float) -> float:
-    """P(chi-squared >= value)."""
-    df = _freedom(counts)
-    return float(special("chdtrc", df, value)) if df > 0 else 1.0
 
 
 def _error(counts: Floats) -> float:
