@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from likely import textbook as textbook
     from likely.calibrate.calibrated import Calibrated as Calibrated
     from likely.compare.average import Average as Average
+    from likely.compare.search import Search as Search
     from likely.decide import Decider as Decider
     from likely.decide import estimate_base_rate as estimate_base_rate
     from likely.dist import *  # noqa: F403
@@ -41,10 +42,13 @@ if TYPE_CHECKING:
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
     from likely.features import Polynomial as Polynomial
+    from likely.features import Select as Select
     from likely.features import Structured as Structured
     from likely.features import Subgroups as Subgroups
     from likely.features import Threshold as Threshold
     from likely.features import Whiten as Whiten
+    from likely.features import distances as distances
+    from likely.features import nearest as nearest
     from likely.infer import EM as EM
     from likely.infer import em as em
     from likely.infer import em_restarts as em_restarts
@@ -94,7 +98,9 @@ _HOME = {
     "Profile": "likely.report",
     "Words": "likely.table.column.words",
     "diff": "likely.estimator.diff",
+    "distances": "likely.features.row_distances",
     "load": "likely.estimator.saving",
+    "nearest": "likely.features.row_distances",
     "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",
     "read": "likely.table.read.read",

@@ -56,3 +56,14 @@ def test_a_column_alone_and_wrong_names(cli):
     assert cli("features", "titanic", "-t", "survived", "--column", "agee").code == 1
     dropped = cli.ok("features", "titanic", "-t", "survived", "--drop", "sex", "--kind", "class=categorical")
     assert "female" not in dropped
+
+
+@pytest.mark.parametrize("by", ["gain", "chi_squared", "cfs", "relieff"])
+def test_columns_can_be_ranked_by_another_score(cli, by):
+    out = cli.ok("features", "titanic", "-t", "survived", "--by", by)
+    table = likely.Select(by, 1.0).fit(likely.read("titanic"), "survived").table()
+    assert out.startswith(str(table))
+    data = json.loads(cli.ok("features", "titanic", "-t", "survived", "--by", by, "--json"))
+    scores = [line["score"] for line in table.lines]
+    assert [line["score"] for line in data["scores"]] == pytest.approx(scores)
+    assert "beauty" in cli("features", "titanic", "-t", "survived", "--by", "beauty").err

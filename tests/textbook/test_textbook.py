@@ -23,11 +23,14 @@ WANTED = {
     "C": (1, 2, 3, 4, 5),
     "E": (1, 2, 3, "3b", "3c", 4, 5, 6),
     "I": (1, 2, 3, "3b", 4, 5, "5b"),
-    "F": (1, 2, 3, 4, 5, 6, 7, "7b", "9c", "9d", "9e", 10, 11, "11b"),
+    "F": (
+        *(1, "1b", 2, 3, 4, 5, 6, 7, "7b", 8, "9a", "9b", "9c", "9d", "9e"),
+        *(10, "10b", "10c", "10d", 11, "11b", 12),
+    ),
 }
 # Those whose source has a figure, or plots what the example is about.
 DRAWN = ["P5", "H3", "G2", "G3", "G7", "G7b", "N2", "N3b", "N8", "L4", "L5", "C1", "C3", "E3", "E3b", "E3c"]
-DRAWN += ["I4", "F2", "F4", "F5", "F7", "F7b"]
+DRAWN += ["I4", "F2", "F4", "F5", "F7", "F7b", "F10c"]
 # All that the sources print, by the catalogue, as they print it: no more, for a source is not to be credited
 # with what it does not say, and no less. Words ("ham", "True") are left out.
 PRINTED = {
@@ -71,6 +74,7 @@ PRINTED = {
     "I2": ["2.32, .32"],
     "F7": ["48/65, 48/102", "5/6", ".6", ".5", "3/7", ".4", ".2"],
     "F10": ["0, 0", "1"],
+    "F10c": ["0, 0, 1"],
 }
 NUMBER = re.compile(r"-?(\d+/\d+|\d+(\.\d+)?|\.\d+)( %)?")
 MODULES = ("calibrate", "compare", "decide", "hypotheses", "score")

@@ -117,7 +117,7 @@ class Labelled:
     weight: Floats | None  # (n,)
 
     @classmethod
-    def of(cls, X: object, y: ArrayLike, weight: ArrayLike | None, who: str) -> Labelled:
+    def of(cls, X: object, y: object, weight: ArrayLike | None, who: str) -> Labelled:
         """A table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, who)
         refuse_empty(frame)

@@ -9,6 +9,8 @@ import click
 
 from likely.cli.command import command, drop_option, force_option, kind_option, out_option, table_argument
 
+SCORES = ("bits", "gain", "gain_ratio", "symmetric_uncertainty", "chi_squared", "cfs", "relief", "relieff")
+
 
 @command(
     "features",
@@ -16,6 +18,7 @@ from likely.cli.command import command, drop_option, force_option, kind_option, 
     examples="""
 likely features titanic --target survived
 likely features people.csv --target income --column age
+likely features people.csv --target income --by relieff
 likely features people.csv --target income -o evidence.csv
 likely features people.csv --target income --bins --sql
 """,
@@ -30,6 +33,13 @@ likely features people.csv --target income --bins --sql
     default="average",
     show_default=True,
     help="How numbers are judged: averaged over all ways to bin them, by the ROC hull, or on a line.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(
+        ["bits", "gain", "gain_ratio", "symmetric_uncertainty", "chi_squared", "cfs", "relieff"]
+    ),
+    help="Rank the columns by this score instead, and show it.",
 )
 @click.option(
     "--column",
@@ -50,6 +60,7 @@ def run(
     file: str,
     target: str,
     method: str,
+    by: str | None,
     columns: Sequence[str],
     bins: bool,
     sql: bool,
@@ -69,7 +80,7 @@ def run(
     from likely.cli.work.declared import columns_of, named_in, without_identifiers
     from likely.cli.work.files import check_free, stem, whole_table
     from likely.cli.work.pairs import known_column
-    from likely.features import Discretize, Evidence
+    from likely.features import Discretize, Evidence, Select
     from likely.table.write.write import write
 
     check_free(out, force)
@@ -88,6 +99,7 @@ def run(
         model = Discretize(kinds=declared) if bins else evidence
         new = model.fit_transform(rows, target)
         shown = evidence.fit(rows, target)
+        scores = None if by is None else Select(by, 1.0, kinds=declared).fit(rows, target).table()
     if out is not None:
         write({**new, target: table[target]}, out)
     if sql and not as_json:
@@ -102,5 +114,9 @@ def run(
         "sql": model.to_sql(stem(file)) if sql else None,
         "written": None if out is None else str(out),
     }
-    parts = [str(ranking), str(cells).partition("\n\n")[2]]
+    if scores is not None:
+        data["scores"] = [
+            {k: v for k, v in line.items() if k != "kept"} for line in scores.to_dict()["cells"]
+        ]
+    parts = [str(ranking) if scores is None else str(scores), str(cells).partition("\n\n")[2]]
     show(data, *parts, *([f"wrote {out}"] if out is not None else []), as_json=as_json)

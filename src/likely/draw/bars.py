@@ -80,7 +80,7 @@ def bars(
     xlabel: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """A bar for each amount, zero or more, from the top down; infinite ones are arrows to the edge.
+    """A bar for each amount, from the top down; infinite ones are arrows to the edge.
 
     >>> ax = bars(["a", "b"], [2.0, 1.0], ["2.0", "1.0"], title="", xlabel="evidence")
     >>> [float(bar.get_width()) for bar in ax.patches]
@@ -89,10 +89,12 @@ def bars(
     ax = row_axes(labels, title, xlabel, ax)
     longest_bar = max((amount for amount in amounts if math.isfinite(amount)), default=0.0) or 1.0
     longest_words = max((room(word) for word in words), default=0.0)
-    share = max(1 - (longest_words + 0.15) / width_of(ax), 0.3)  # of the axes, so that the words fit too
-    ax.set_xlim(0, longest_bar / share)
+    lowest_bar = min((amount for amount in amounts if amount < 0 and math.isfinite(amount)), default=0.0)
+    pad = (longest_words + 0.15) / width_of(ax)  # as a share of the axes, so that the words fit too
+    reach = (longest_bar - lowest_bar) / max(1 - pad * (1 + (lowest_bar < 0)), 0.3)
+    ax.set_xlim(lowest_bar - pad * reach if lowest_bar < 0 else 0, longest_bar + pad * reach)
     for y, (amount, word) in enumerate(zip(amounts, words, strict=True)):
-        draw_bar(ax, y, 0.0, amount, BLUE, word)
+        draw_bar(ax, y, 0.0, amount, ORANGE if amount < 0 else BLUE, word)
     return ax
 
 

@@ -72,31 +72,41 @@ def percentiles(
     values: Sequence[float],
     *,
     title: str,
-    ylabel: str,
+    xlabel: str,
+    mean: tuple[float, float, str] | None = None,
     words: Callable[[float], str] | None = None,
     steps: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Values at equal distances from 0 to 100 percent; the quartiles are marked.
+    """How many percent lie up to each value, P(X <= x): values at equal distances from 0 to 100 percent.
+
+    The quartiles are marked, and the mean: where it is, how many percent lie up to it, and words for it.
 
     `words` write the values along the axis. If values are places among levels, `steps` are the names of
     these, and the line goes in steps.
 
-    >>> ax = percentiles([1.0, 2.0, 5.0], title="", ylabel="age")
-    >>> [line.get_xdata().tolist() for line in ax.lines[-1:]]
+    >>> ax = percentiles([1.0, 2.0, 5.0], title="", xlabel="age")
+    >>> [line.get_ydata().tolist() for line in ax.lines[-1:]]
     [[0.0, 50.0, 100.0]]
     """
-    ax = plain_axes(title, "percent of the rows with a value", ylabel, ax)
+    ax = plain_axes(title, xlabel, "percent of the rows with a value", ax)
     for quarter in (25, 50, 75):
-        ax.axvline(quarter, color=FAINT, linewidth=0.8, zorder=0)
+        ax.axhline(quarter, color=FAINT, linewidth=0.8, zorder=0)
+    if mean is not None:
+        place, below, said = mean
+        ax.plot([place], [below], "o", color=ORANGE, markersize=6, label=literal(said))
+        ax.legend(loc="lower right", fontsize=LETTER, frameon=False)
     if len(values):
-        style = "default" if steps is None else "steps-pre"
-        ax.plot(np.linspace(0, 100, len(values)), values, color=BLUE, linewidth=1.8, drawstyle=style)
+        percent = np.linspace(0, 100, len(values))
+        quarters = [round(q * (len(values) - 1)) for q in (0.25, 0.5, 0.75)]
+        style = "default" if steps is None else "steps-post"
+        ax.plot([values[i] for i in quarters], percent[quarters], "o", color=BLUE, markersize=4)
+        ax.plot(values, percent, color=BLUE, linewidth=1.8, drawstyle=style)
     if steps is not None:
-        ax.set_yticks(range(len(steps)), list(steps))
+        ax.set_xticks(range(len(steps)), list(steps))
     elif words is not None:
-        label_axis(ax.yaxis, words)
-    ax.set_xlim(0, 100)
+        label_axis(ax.xaxis, words)
+    ax.set_ylim(0, 100)
     return ax
 
 

@@ -249,6 +249,20 @@ _ROWS: tuple[Model, ...] = (
         learnt=_COUNTED,
     ),
     Model(
+        name="Select",
+        module="likely.features.select",
+        purpose="fewer columns: those that tell most about the classes (filters, CFS, Relief)",
+        page="selecting.md",
+        learnt=Learnt("likely.features.column_scores:SelectRecord"),
+    ),
+    Model(
+        name="Search",
+        module="likely.compare.search",
+        purpose="fewer columns: those that a model predicts best with (forward, backward)",
+        page="selecting.md",
+        learnt=Learnt("likely.compare.search:SearchRecord"),
+    ),
+    Model(
         name="Subgroups",
         module="likely.features.subgroups",
         purpose="conjunctions of conditions as true or false, searched for or given",

@@ -9,6 +9,8 @@ from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.linked import Linked
 from likely.features.normalize import Normalize
 from likely.features.polynomial import Polynomial
+from likely.features.row_distances import Nearest, distances, nearest
+from likely.features.select import Select
 from likely.features.structured import Structured
 from likely.features.subgroups import Subgroups
 from likely.features.threshold import Threshold
@@ -23,11 +25,15 @@ __all__ = [
     "GroupLevels",
     "Impute",
     "Linked",
+    "Nearest",
     "Normalize",
     "Order",
     "Polynomial",
+    "Select",
     "Structured",
     "Subgroups",
     "Threshold",
     "Whiten",
+    "distances",
+    "nearest",
 ]

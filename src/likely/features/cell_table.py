@@ -112,11 +112,19 @@ class CellTable:
         return {"title": self.title, "cells": cells, "notes": list(self.notes)}
 
     def _written(self) -> list[list[str]]:
-        return [[_written(head, line.get(head)) for head in self.heads] for line in self.lines]
+        return [[self._cell(head, line.get(head)) for head in self.heads] for line in self.lines]
+
+    def _cell(self, head: str, value: object) -> str:
+        """One cell as people read it."""
+        if not isinstance(value, float | np.floating):
+            return shown(value)
+        if head.startswith(("evidence", "low", "high", "becomes")):
+            return signed(float(value))
+        return f"{value:.4f}" if head == "bits" or head.startswith("P(") else shown(float(value))
 
     @property
     def _align(self) -> str:
-        words = {"column", "cell", "value"}
+        words = {"column", "cell", "value", "kept"}
         return "".join("<" if head in words else ">" for head in self.heads)
 
     def __str__(self) -> str:
@@ -136,11 +144,3 @@ def _evidence(told: Told, k: int, classes: Sequence[Any]) -> dict[str, Any]:
     else:
         line = {f"evidence {shown(c)}": told.evidence[i, k] for i, c in enumerate(classes)}
     return {**line, "bits": told.bits[k]}
-
-
-def _written(head: str, value: object) -> str:
-    if not isinstance(value, float | np.floating):
-        return shown(value)
-    if head.startswith(("evidence", "low", "high", "becomes")):
-        return signed(float(value))
-    return f"{value:.4f}" if head == "bits" or head.startswith("P(") else shown(float(value))

@@ -26,8 +26,12 @@ class NewColumn:
 
 
 def new_table(X: Any, frame: Frame, columns: Sequence[NewColumn], estimator: object) -> Any:
-    """The new columns side by side."""
-    asked = _asked_for(estimator)
+    """The new columns side by side, in the library that `set_output` asked for, or as they came."""
+    return side_by_side(X, frame, columns, _asked_for(estimator))
+
+
+def side_by_side(X: Any, frame: Frame, columns: Sequence[NewColumn], asked: str | None = None) -> Any:
+    """The columns as a table of the library that is asked for; None: as the old ones came."""
     library = frame.library if asked is None else asked
     if library in ("pandas", "polars", "pyarrow") or (frame.library == "dict" and asked is None):
         made = to_table({new.name: _in_library(new, frame, library) for new in columns}, library)
@@ -35,6 +39,8 @@ def new_table(X: Any, frame: Frame, columns: Sequence[NewColumn], estimator: obj
             made.index = X.index
         return made
     cells = [_plain(new, frame) for new in columns]
+    if not cells:
+        return np.zeros((frame.n, 0))
     if all(one.dtype.kind in "biuf" for one in cells):
         return np.column_stack([one.astype(np.float64) for one in cells])
     table = np.empty((frame.n, len(cells)), object)
@@ -49,7 +55,10 @@ def _in_library(new: NewColumn, frame: Frame, library: str) -> Any:
     own = frame.values(new.column.name)
     if frame.library == library:
         return own.to_native() if hasattr(own, "to_native") else own
-    return np.asarray(own)
+    cells = np.asarray(own)
+    if cells.dtype == object:  # pandas has NaN among texts, which others refuse
+        cells = np.where(cells == cells, cells, np.array(None))
+    return cells
 
 
 def _codes(new: NewColumn) -> Any:

@@ -153,12 +153,16 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         for j, column in enumerate(record.schema.columns):
             asked = chosen is None or column.name in chosen
             if chosen is not None and asked and not self._applies(column):
-                raise LikelyError(
-                    f"column {column.name!r} is {column.kind}, which {type(self).__name__} leaves alone: "
-                    "leave it out of `columns`, or declare its kind with `kinds`."
-                )
+                self._refuse(column)
             made.append(self._learn(record, j) if asked and self._applies(column) else None)
         return tuple(made)
+
+    def _refuse(self, column: Column) -> None:
+        """Refuse a column that was asked for, and to which this does not apply."""
+        raise LikelyError(
+            f"column {column.name!r} is {column.kind}, which {type(self).__name__} leaves alone: "
+            "leave it out of `columns`, or declare its kind with `kinds`."
+        )
 
     def transform(self, X: TableLike) -> Any:
         """The table with its new columns, in the library that it came in."""
@@ -214,23 +218,23 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         """
         record, wanted = self._known(), None if columns is None else _listed(columns)
         declared_by_name(record.schema.names, dict.fromkeys(wanted or ()), "columns")
-        parts = [m.partition for m in self._maps() if m is not None]
-        if wanted is not None:
-            parts = [p for p in parts if p.column.name in wanted]
+        parts = [part for _, part in self._cells_shown() if wanted is None or part.column.name in wanted]
         return CellTable.of(f"{self!r}, {self._rows_said()}", parts, record.classes)
+
+    def _cells_shown(self) -> list[tuple[int, Partition]]:
+        """The columns that people are shown, each by its cells."""
+        return [(j, one.partition) for j, one in enumerate(self._maps()) if one is not None]
 
     def explain(self, X: TableLike, row: int = 0) -> CellTable:
         """Where the values of one row lie, and what is known of these cells."""
         frame, record = self._frame(X), self._known()
         if not -frame.n <= row < frame.n:
             raise LikelyError(f"row={row}: the table has {frame.n} rows.")
-        only, parts = [], []
-        for j, change in enumerate(self._maps()):
-            if change is not None:
-                one = frame.at(np.array([row % frame.n]))
-                cell = int(change.partition.place(cells_of(record.schema, one, j))[0])
-                only.append((cell, one.raw(record.schema.columns[j].name).item(0)))
-                parts.append(change.partition)
+        one, only, parts = frame.at(np.array([row % frame.n])), [], []
+        for j, part in self._cells_shown():
+            cell = int(part.place(cells_of(record.schema, one, j))[0])
+            only.append((cell, one.raw(record.schema.columns[j].name).item(0)))
+            parts.append(part)
         return CellTable.of(f"row {row}, {self._rows_said()}", parts, record.classes, only)
 
     def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
@@ -268,8 +272,10 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
         looks = "looks at the target" if self.supervised else "does not look at the target"
         lines = [f"{self!r}: {learns}, and {looks}; {self._rows_said()}."]
         for change, column in zip(self._maps(), self._known().schema.columns, strict=True):
-            if change is None:
-                lines.append(f"  {column.name} ({column.kind}): as it is")
+            if change is None or not change.outputs:
+                lines.append(
+                    f"  {column.name} ({column.kind}): {'as it is' if change is None else 'left out'}"
+                )
                 continue
             new = ", ".join(f"{out.name} ({out.kind})" for out in change.outputs[:4])
             new += ", ..." if len(change.outputs) > 4 else ""

@@ -42,13 +42,14 @@ def bars_svg(counts: Sequence[int], words: Sequence[str], *, gap: float = 0.5) -
 
 
 def percentiles_svg(values: Sequence[float], words: str) -> Markup:
-    """A rising line from the least to the greatest value, and thin ones at the quartiles."""
+    """A line that rises from the least to the greatest value, and thin ones at the quartiles."""
     if not values or values[0] == values[-1]:
         return _NONE
     low, high = values[0] / 2, values[-1] / 2  # halves: a range may be beyond all numbers
-    step, rise = ACROSS / (len(values) - 1), (DOWN - 3) / (high - low)
-    points = [f"{step * i:.1f},{DOWN - 1.5 - rise * (value / 2 - low):.1f}" for i, value in enumerate(values)]
-    quarters = (_line(ACROSS * q / 4, 0, ACROSS * q / 4, DOWN) for q in (1, 2, 3))
+    rise, across = (DOWN - 3) / (len(values) - 1), ACROSS / (high - low)
+    places = [(across * (value / 2 - low), DOWN - 1.5 - rise * i) for i, value in enumerate(values)]
+    points = [f"{x:.1f},{y:.1f}" for x, y in places]
+    quarters = (_line(0, DOWN * q / 4, ACROSS, DOWN * q / 4) for q in (1, 2, 3))
     curve = element("polyline", points=" ".join(points), fill="none", stroke=BLUE, stroke_width=1.6)
     return _picture("percentile plot", element("title", words), *quarters, curve)
 

@@ -8,6 +8,8 @@ what a column with many zeros needs.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,16 @@ from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
 
 ROUNDING = 1e-9  # of a bin
+MOST_BINS = 32
+
+
+def bins_for(n: int) -> int:
+    """How many bins n rows are enough for: the power of two nearest to the cube root of n, 2 to 32.
+
+    >>> [bins_for(n) for n in (10, 100, 1000, 10**6)]
+    [2, 4, 8, 32]
+    """
+    return int(2 ** min(max(round(math.log2(max(n, 1)) / 3), 1), round(math.log2(MOST_BINS))))
 
 
 def equal_frequency(weight: Floats, bins: int) -> Ints:

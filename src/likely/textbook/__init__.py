@@ -43,6 +43,7 @@ from likely.textbook import (
     probability,
     ranking,
     scales,
+    selection,
     sequences,
     side_by_side,
     stationary,
@@ -80,6 +81,7 @@ _TOPICS = (
     features,
     transformations,
     scales,
+    selection,
 )
 _ALL: tuple[Example, ...] = tuple(
     sorted(

@@ -77,6 +77,45 @@ def _kinds() -> dict[str, Any]:
     }
 
 
+@worked(
+    "F1b",
+    "Flach ch. 10",
+    "Several modes, two medians, moments, and the mean that fits the scale",
+    data="3 1 4 1 4 9; 100 m in 50 s and in 70 s; the frequencies 440 and four times that; 0 0 0 4.",
+    steps=(
+        Step("modes", (1.0, 4.0)),
+        Step("lower median, median, upper median", (3.0, 3.5, 4.0)),
+        Step("sizes S and L: lower and upper median", "S L"),
+        Step("speeds: harmonic and arithmetic mean", (5 / 3, 12 / 7)),
+        Step("frequencies: geometric mean over the first, and ratio range", (2.0, 4.0)),
+        Step("central moments of order 1 to 4", (0.0, 3.0, 6.0, 21.0)),
+    ),
+    notes="""
+    Equal ways at different speeds take different times: the mean speed is the harmonic one. Octaves multiply,
+    so frequencies have a geometric mean. Moments divide by n. The values are ours.
+    """,
+)
+def _scales() -> dict[str, Any]:
+    import likely
+
+    def of(*values: float) -> Any:
+        return likely.profile({"x": list(values)}, kinds="quantitative")["x"]
+
+    digits, speeds, tones, rare = of(3, 1, 4, 1, 4, 9), of(100 / 50, 100 / 70), of(440, 1760), of(0, 0, 0, 4)
+    sizes = likely.profile({"size": ["S", "L"]}, kinds={"size": ["S", "M", "L"]})["size"]
+    return {
+        "modes": digits.modes,
+        "lower median, median, upper median": (digits.lower_median, digits.median, digits.upper_median),
+        "sizes S and L: lower and upper median": f"{sizes.lower_median} {sizes.upper_median}",
+        "speeds: harmonic and arithmetic mean": (speeds.harmonic_mean, speeds.mean),
+        "frequencies: geometric mean over the first, and ratio range": (
+            tones.geometric_mean / tones.min,
+            tones.ratio_range,
+        ),
+        "central moments of order 1 to 4": [rare.central_moment(order) for order in (1, 2, 3, 4)],
+    }
+
+
 def draw_percentiles() -> Any:
     """The percentile plot of 1000 heights."""
     import likely
@@ -96,8 +135,18 @@ def draw_percentiles() -> Any:
         Step("rows in all bars of the histogram", 101),
         Step("heights: rows in all bars", 1000),
         Step("heights: percentiles never fall", True),
+        Step(
+            "80th percentile of 1, 2, ... 100: linear, and value floor(n p / 100) + 1",
+            (80.2, 81.0),
+        ),
+        Step("incomes 1, 1, 1, 97: share up to the mean, P(X <= 25)", 0.75),
+        Step("the width of the bars of the numbers from 0 to 100", 5.0),
     ),
-    notes="The source's data, GDP per capita, are not given; these are ours.",
+    notes="""
+    The source's data, GDP per capita, are not given; these are ours. The value is on the x-axis, so that the
+    plot reads as P(X <= x), with quartiles and mean marked. The source takes value number floor(n p / 100)
+    + 1 as a percentile; ours is linear between two values.
+    """,
     figure=draw_percentiles,
 )
 def _percentiles() -> dict[str, Any]:
@@ -107,12 +156,20 @@ def _percentiles() -> dict[str, Any]:
 
     one = likely.profile({"x": np.arange(101.0)})["x"]
     heights = likely.profile({"height": np.random.default_rng(0).normal(170, 10, 1000)})["height"]
+    hundred = np.arange(1.0, 101)
+    incomes = likely.profile({"income": [1.0, 1.0, 1.0, 97.0]})["income"]
     return {
         "the 0th, 25th, 50th, 75th and 100th percentile": [one.percentiles[i] for i in (0, 25, 50, 75, 100)],
         "interquartile range": one.iqr,
         "rows in all bars of the histogram": sum(bar.count for bar in one.histogram),
         "heights: rows in all bars": sum(bar.count for bar in heights.histogram),
         "heights: percentiles never fall": bool((np.diff(heights.percentiles) >= 0).all()),
+        "80th percentile of 1, 2, ... 100: linear, and value floor(n p / 100) + 1": (
+            likely.profile({"x": hundred})["x"].quantile(0.8),
+            hundred[100 * 80 // 100],
+        ),
+        "incomes 1, 1, 1, 97: share up to the mean, P(X <= 25)": incomes.share_up_to_mean,
+        "the width of the bars of the numbers from 0 to 100": one.bin_width,
     }
 
 
@@ -207,4 +264,4 @@ def _product() -> dict[str, Any]:
     }
 
 
-EXAMPLES = (_kinds, _percentiles, _calibrated_features, _product)
+EXAMPLES = (_kinds, _scales, _percentiles, _calibrated_features, _product)

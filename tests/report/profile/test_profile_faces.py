@@ -213,12 +213,12 @@ def test_pictures(mixed):
     ax = found["age"].plot()
     assert [bar.get_height() for bar in ax.patches] == [bar.count for bar in found["age"].bars]
     line = found["age"].plot_percentiles().lines[-1]
-    np.testing.assert_allclose(line.get_ydata(), found["age"].percentiles)
-    np.testing.assert_allclose(line.get_xdata(), np.arange(101))
+    np.testing.assert_allclose(line.get_xdata(), found["age"].percentiles)
+    np.testing.assert_allclose(line.get_ydata(), np.arange(101))
     levels = found["sex"].plot()
     assert [bar.get_width() for bar in levels.patches] == [level.count for level in found["sex"].levels]
     steps = found["size"].plot_percentiles()
-    assert [label.get_text() for label in steps.get_yticklabels()] == ["s", "m", "l"]
+    assert [label.get_text() for label in steps.get_xticklabels()] == ["s", "m", "l"]
     days = found["day"].plot()
     for axes in (ax, levels, steps, days, found["day"].plot_percentiles()):
         axes.figure.savefig(io.BytesIO(), format="png")
@@ -232,7 +232,7 @@ def test_pictures(mixed):
 
 def test_empty_pictures():
     assert len(histogram([], [], title="t", xlabel="x").patches) == 0
-    assert len(percentiles([], title="t", ylabel="x").lines) == 3  # the quartiles
+    assert len(percentiles([], title="t", xlabel="x").lines) == 3  # the quartiles
     assert len(likely.profile({"x": [np.nan]})["x"].plot().patches) == 0
 
 

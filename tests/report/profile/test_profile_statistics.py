@@ -40,11 +40,13 @@ def expected(x):
         "midrange": (x.min() + x.max()) / 2,
         "skewness": stats.skew(centred),
         "excess_kurtosis": stats.kurtosis(centred),
+        "share_up_to_mean": (x <= x.mean() + 1e-12 * np.ptp(x)).mean(),
     }
     if x.min() > 0:
         found["geometric_mean"] = stats.gmean(x)
         found["harmonic_mean"] = stats.hmean(x / x.max()) * x.max()
         found["geometric_midrange"] = stats.gmean([x.min(), x.max()])
+        found["ratio_range"] = x.max() / x.min()
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -253,3 +255,75 @@ def test_time_zones_of_frames():
     column = likely.profile(pd.DataFrame({"at": at}))["at"]
     assert column.mean == pd.Timestamp("2020-07-02", tz="Europe/Berlin")
     assert column.mean.hour == 0  # as a clock in Berlin shows it
+
+
+def test_several_modes_and_both_medians():
+    numbers = likely.profile({"x": [3.0, 1.0, 4.0, 1.0, 4.0, 9.0]})["x"]
+    assert numbers.modes == (1.0, 4.0)
+    assert numbers.mode == 1.0
+    assert (numbers.lower_median, numbers.median, numbers.upper_median) == (3.0, 3.5, 4.0)
+    odd = likely.profile({"x": [3.0, 1.0, 4.0]})["x"]
+    assert odd.lower_median == odd.upper_median == odd.median == 3.0
+    assert odd.modes == ()
+    sizes = likely.profile({"s": ["S", "L", "M", "M", "S", "L"]}, kinds={"s": ["S", "M", "L"]})["s"]
+    assert (sizes.lower_median, sizes.upper_median, sizes.median) == ("M", "M", "M")
+    two = likely.profile({"s": ["S", "L"]}, kinds={"s": ["S", "M", "L"]})["s"]
+    assert (two.lower_median, two.upper_median, two.median) == ("S", "L", "S")
+    assert two.modes == ("S", "L")
+    colours = likely.profile({"c": ["red", "blue", "red", "blue", "green"]})["c"]
+    assert colours.modes == ("blue", "red")
+    with pytest.raises(likely.LikelyError, match="no median"):
+        _ = colours.upper_median
+    with pytest.raises(likely.LikelyError, match="no cell"):
+        _ = likely.profile({"x": [np.nan]}, kinds="quantitative")["x"].lower_median
+    days = likely.profile({"d": [dt.date(2024, 1, 1), dt.date(2024, 1, 9)]})["d"]
+    assert (days.lower_median, days.upper_median) == (dt.date(2024, 1, 1), dt.date(2024, 1, 9))
+
+
+@pytest.mark.parametrize("shift", [0.0, 1e8])
+def test_moments_of_any_order(shift):
+    x = np.random.default_rng(2).gamma(2.0, size=500) + shift
+    column = likely.profile({"x": x})["x"]
+    for order in range(17):
+        wanted = np.mean((x - shift - (x - shift).mean()) ** order)
+        atol = 1e-6 if order == 1 else 0  # which is 0
+        np.testing.assert_allclose(column.central_moment(order), wanted, rtol=1e-6, atol=atol)
+    assert column.central_moment(2) == pytest.approx(column.variance)
+    constant = likely.profile({"x": [5.0, 5.0]})["x"]
+    assert [constant.central_moment(k) for k in range(4)] == [1, 0, 0, 0]
+    assert likely.profile({"x": [1e300, -1e300]})["x"].central_moment(4) == np.inf
+    for wrong in (-1, 17, 2.5):
+        with pytest.raises(likely.LikelyError, match="orders 0 to 16"):
+            column.central_moment(wrong)
+    with pytest.raises(likely.LikelyError, match="no central moment"):
+        likely.profile({"c": ["a", "b"]})["c"].central_moment(2)
+    with pytest.raises(likely.LikelyError, match="no cell"):
+        likely.profile({"x": [np.nan]}, kinds="quantitative")["x"].central_moment(2)
+
+
+def test_means_by_scale():
+    speeds = likely.profile({"speed": [100 / 50, 100 / 70]})["speed"]  # 100 m in 50 s, and in 70 s
+    assert speeds.harmonic_mean == pytest.approx(1.666667, abs=5e-7)
+    assert speeds.mean == pytest.approx(1.714286, abs=5e-7)
+    pitch = likely.profile({"f": [440.0, 4 * 440.0]})["f"]
+    assert pitch.geometric_mean == pytest.approx(2 * 440)
+    assert pitch.ratio_range == 4
+    with pytest.raises(likely.LikelyError, match="above 0"):
+        _ = likely.profile({"x": [0.0, 1.0]})["x"].ratio_range
+    with pytest.raises(likely.LikelyError, match="natural zero"):
+        _ = likely.profile({"d": [dt.date(2024, 1, 1), dt.date(2024, 1, 9)]})["d"].ratio_range
+
+
+def test_percentiles_and_bins_say_their_convention():
+    hundred = likely.profile({"x": np.arange(1.0, 101)})["x"]
+    assert hundred.quantile(0.8) == pytest.approx(80.2)  # others: value number floor(n p / 100) + 1 = 81
+    assert hundred.share_up_to_mean == 0.5
+    assert hundred.bin_width == 5
+    assert likely.profile({"x": [3.0, 3.0]})["x"].share_up_to_mean == 1
+    skewed = likely.profile({"income": [1.0, 1.0, 1.0, 97.0]})["income"]
+    assert skewed.share_up_to_mean == 0.75
+    ax = skewed.plot_percentiles()
+    assert "mean 25: 75% lie up to it" in [text.get_text() for text in ax.get_legend().get_texts()]
+    assert skewed.plot().get_xlabel() == f"income (bars {skewed.bin_width:g} wide)"
+    with pytest.raises(likely.LikelyError, match="no histogram"):
+        _ = likely.profile({"c": ["a", "b"]})["c"].bin_width

@@ -16,7 +16,7 @@ from likely.models.groups.record import GroupRecord
 from likely.models.markov.chain_e_step import HiddenChain, Sequences, weighed_sum
 from likely.models.markov.record import ChainRecord
 from likely.models.mixture.em_estimator import Curve, Tried, choose_components, tried_with
-from likely.models.mixture.em_search import OPEN, PlannedTable, Search, climb
+from likely.models.mixture.em_search import OPEN, EMSearch, PlannedTable, climb
 from likely.models.mixture.init import PointRows, Points, RowPoints, Start
 from likely.stats import Groups
 from likely.table.column.column import Column
@@ -172,7 +172,7 @@ class Finding:
     sequences: Sequences
     weight: Floats | None  # (sequences,)
     transitions: Any  # which moves there may be, as the user said it
-    how: Search
+    how: EMSearch
 
     def find(self, states: int) -> EM[ChainRecord]:
         """The model of so many states."""

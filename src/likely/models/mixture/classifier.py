@@ -18,7 +18,7 @@ from likely.infer import EM
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import class_place
 from likely.models.mixture.em_estimator import ByEM, Curve, choose_groups, whole_number
-from likely.models.mixture.em_search import PlannedTable, Search
+from likely.models.mixture.em_search import EMSearch, PlannedTable
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.column import Column
@@ -114,7 +114,7 @@ class MixtureClassifier(ByEM, Scored, ClassifierMixin, BaseEstimator):
         self._keep(rows.search(target, how, label, _open_to(numbers), numbers))
         return self
 
-    def _curves(self, target: Column, label: Ints, rows: PlannedTable, how: Search) -> dict[Any, Curve]:
+    def _curves(self, target: Column, label: Ints, rows: PlannedTable, how: EMSearch) -> dict[Any, Curve]:
         """How many groups each class has, by its own rows."""
         curves = {}
         for place, name in enumerate(target.levels or ()):

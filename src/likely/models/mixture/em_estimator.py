@@ -23,7 +23,7 @@ from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord, class_logs
 from likely.models.groups.tally import Settings
 from likely.models.mixture.e_step import HiddenRows
-from likely.models.mixture.em_search import PlannedTable, Search
+from likely.models.mixture.em_search import EMSearch, PlannedTable
 from likely.models.parts.plan import Families
 from likely.table.frame import Frame
 
@@ -268,13 +268,13 @@ class Searching(FittedModel):
             engine=self._engine,
         )
 
-    def _how(self, hard: bool = False) -> Search:
+    def _how(self, hard: bool = False) -> EMSearch:
         init = getattr(self.init, "record_", self.init)
         if hasattr(init, "fit"):
             raise LikelyError(
                 f"init={init!r} is not fitted: fit it first, or give the `record_` of one that is."
             )
-        return Search(self.max_iter, self.tol, self.restarts, init, hard, self.random_state, self._engine)
+        return EMSearch(self.max_iter, self.tol, self.restarts, init, hard, self.random_state, self._engine)
 
 
 class ByEM(Searching, GroupModel):

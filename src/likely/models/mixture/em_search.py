@@ -63,7 +63,7 @@ def widths(record: GroupRecord) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class EMSearch:
     """How EM looks for groups."""
 
     max_iter: int = 200
@@ -132,7 +132,7 @@ class PlannedTable:
     def search(
         self,
         target: Column,
-        how: Search,
+        how: EMSearch,
         label: Ints | None = None,
         allowed: NDArray[np.bool_] | None = None,
         components: tuple[int, ...] | None = None,
@@ -152,7 +152,7 @@ class PlannedTable:
         starts = self._starts(record, how, hidden)
         return climb(e_step, starts, how, self.n, f"{len(record.class_of)} groups")
 
-    def _starts(self, record: GroupRecord, how: Search, hidden: Hidden) -> Iterator[GroupRecord]:
+    def _starts(self, record: GroupRecord, how: EMSearch, hidden: Hidden) -> Iterator[GroupRecord]:
         """The models that the runs begin with, their priors decided by their groups."""
         if isinstance(how.init, GroupRecord):
             yield self.gone_on(how.init, record)
@@ -160,7 +160,7 @@ class PlannedTable:
         for groups in self.begin(record, how, hidden.label, hidden.allowed):
             yield self.begun(record, hidden.count(self.record, groups.weighed(self.weight)), how)
 
-    def begun(self, record: GroupRecord, tally: GroupTally, how: Search) -> GroupRecord:
+    def begun(self, record: GroupRecord, tally: GroupTally, how: EMSearch) -> GroupRecord:
         """A model to begin with, of what the first groups hold: exactly that, if the user gave the groups."""
         return settled(replace(record, tally=tally if how.given else open_start(tally)))
 
@@ -176,7 +176,7 @@ class PlannedTable:
     def begin(
         self,
         record: GroupRecord,
-        how: Search,
+        how: EMSearch,
         label: Ints | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Iterator[Groups]:
@@ -204,7 +204,7 @@ M = TypeVar("M", bound=HiddenGroups)
 
 
 def climb(
-    e_step: Callable[[M], tuple[M, float]], starts: Iterator[M], how: Search, n: float, what: str
+    e_step: Callable[[M], tuple[M, float]], starts: Iterator[M], how: EMSearch, n: float, what: str
 ) -> EM[M]:
     """EM from every start, with its progress shown.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +10,11 @@ from numpy.typing import NDArray
 from likely.report.profile.inspect import Inspected
 from likely.report.profile.value_counts import ValueCounts
 from likely.score.entropy import LOG_2, MUTUAL, Bits, total
+from likely.score.of_counts import held_out
 from likely.stats import Counts, Groups
-from likely.stats.bins import bin_codes, equal_frequency_starts
+from likely.stats.bins import bin_codes, bins_for, equal_frequency_starts
 from likely.stats.groups import Floats, Ints
 
-MOST_BINS = 32
 TARGET_BINS = 8
 FEW = 20  # whole numbers: a target with no more of them is one of classes
 
@@ -64,15 +63,6 @@ class PairCounts:
             stored, g
         )  # of cells not stored
         return _of_table(table)
-
-
-def bins_for(n: int) -> int:
-    """How many bins n rows are enough for: the power of two nearest to the cube root of n, 2 to 32.
-
-    >>> [bins_for(n) for n in (10, 100, 1000, 10**6)]
-    [2, 4, 8, 32]
-    """
-    return int(2 ** min(max(round(math.log2(max(n, 1)) / 3), 1), round(math.log2(MOST_BINS))))
 
 
 def _target_edges(numbers: ValueCounts) -> Floats:
@@ -143,7 +133,7 @@ def association_of(pairs: PairCounts, target: TargetGroups) -> Association:
     """
     g = len(target.totals)
     known = np.bincount(pairs.y, pairs.count, g).astype(np.intp)
-    bits, share = held_out(pairs, g)
+    bits, share = _saved(pairs, g)
     gap = target.totals - known
     sides = np.stack([known, gap])
     at = np.nonzero(sides)
@@ -151,28 +141,14 @@ def association_of(pairs: PairCounts, target: TargetGroups) -> Association:
     one = np.flatnonzero(known)
     alone = int(one[0]) if len(one) == 1 and np.count_nonzero(target.totals) > 1 else None
     return Association(
-        bits, share, _mutual_information(pairs, g), held_out(missing, g)[1], alone, int(known.sum())
+        bits, share, _mutual_information(pairs, g), _saved(missing, g)[1], alone, int(known.sum())
     )
 
 
-def held_out(pairs: PairCounts, g: int) -> tuple[float, float]:
-    """Bits saved a row when each row is told by the others, and their share; 0 if nothing is saved.
-
-    Without the column a class has its relative frequency among the other rows, after one imagined row
-    of each class (Laplace). With it, its relative frequency among the other rows of the same level or
-    bin, after one imagined row that is shared out as without.
-    """
-    n = int(pairs.count.sum())
-    if not n:
-        return 0.0, 0.0
-    of_x = np.bincount(pairs.x, pairs.count)[pairs.x]
-    of_y = np.bincount(pairs.y, pairs.count, g)
-    classes = np.count_nonzero(of_y)
-    without: Floats = of_y[pairs.y] / (n - 1 + classes)  # (count - 1) of the others, and 1 imagined
-    within = (pairs.count - 1 + without) / of_x
-    needed = float(pairs.count @ -np.log2(without)) / n
-    saved = needed - float(pairs.count @ -np.log2(within)) / n
-    return (saved, min(saved / needed, 1.0)) if saved > 0 < needed else (0.0, 0.0)
+def _saved(pairs: PairCounts, g: int) -> tuple[float, float]:
+    """Bits saved a row on held-out rows, and their share of those needed without; 0 if nothing is saved."""
+    bits, share = held_out(pairs.x, pairs.y, pairs.count, g)
+    return (bits, min(share, 1.0)) if bits > 0 < share else (0.0, 0.0)
 
 
 def _mutual_information(pairs: PairCounts, g: int) -> Bits:

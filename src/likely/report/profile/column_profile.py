@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from likely.errors import LikelyError
 from likely.report.profile.association import Association
 from likely.report.profile.bars import Bar, Level
@@ -22,6 +24,7 @@ from likely.report.profile.units import (
     not_of_this_kind,
     unit_value,
 )
+from likely.report.profile.value_counts import HIGHEST
 from likely.report.profile.warnings import ColumnWarning
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -39,14 +42,17 @@ class ColumnProfile:
 
     | kind | statistics |
     |---|---|
-    | all | `mode` |
+    | all | `mode`, `modes` |
     | ordinal, count, quantitative | `min`, `median`, `max`, `quantile(share)`, `percentiles` |
-    | count, quantitative | `mean`, `variance`, `sd`, `range`, `iqr`, `midrange` |
+    | ... | `lower_median`, `upper_median` |
+    | count, quantitative | `mean`, `variance`, `sd`, `range`, `iqr`, `midrange`, `share_up_to_mean` |
+    | ... | `central_moment(order)`, `bin_width` of the histogram |
     | ... that vary | `skewness`, `excess_kurtosis` |
-    | ... with values above 0 | `geometric_mean`, `harmonic_mean`, `geometric_midrange` |
+    | ... with values above 0 | `geometric_mean`, `harmonic_mean`, `geometric_midrange`, `ratio_range` |
 
-    They are of the known, finite values, with n as the divisor of variance, skewness and kurtosis. For
-    dates and times they are dates, times and durations.
+    They are of the known, finite values, with n as the divisor of variance and all moments. For dates and
+    times they are dates, times and durations. Of an even number of values the median is the mean of the two
+    in the middle; of levels it is the lower one.
 
     Examples
     --------
@@ -67,6 +73,9 @@ class ColumnProfile:
     distinct: int  # different values
     levels: tuple[Level, ...]  # the most frequent values (those of ordinal columns in their order)
     numbers: Mapping[str, Any]  # statistics; those of times as numbers in the column's unit
+    modes: tuple[Any, ...]  # all values that are most frequent
+    middle: tuple[Any, ...]  # the two values in the middle, in the column's unit
+    powers: tuple[float, ...]  # means of the powers of z-scores
     hundredths: tuple[Any, ...]  # the quantiles from 0 to 1 in steps of 0.01, in the column's unit
     bars: tuple[Bar, ...]  # the histogram, in the column's unit
     association: Association | None  # with the target
@@ -130,8 +139,60 @@ class ColumnProfile:
             raise LikelyError(not_of_this_kind(self.column, "quantile", self.numbers.get("mode")))
         return tuple(self._from_unit(value) for value in self.hundredths)
 
+    @property
+    def lower_median(self) -> Any:
+        """The value in the middle; of an even number of values the lower of two."""
+        return self._in_the_middle(0)
+
+    @property
+    def upper_median(self) -> Any:
+        """The value in the middle; of an even number of values the upper of two."""
+        return self._in_the_middle(1)
+
+    def _in_the_middle(self, place: int) -> Any:
+        if not self._ordered:
+            raise LikelyError(not_of_this_kind(self.column, "median", self.numbers.get("mode")))
+        if not self.middle:
+            raise LikelyError(not_defined(self.column, "median", 0, self.numbers))
+        return self._from_unit(self.middle[place])
+
+    def central_moment(self, order: int) -> float:
+        """The mean of (value - mean)^order, divided by n, in the column's unit to this power.
+
+        >>> import likely
+        >>> column = likely.profile({"x": [0.0, 0.0, 0.0, 4.0]})["x"]
+        >>> [column.central_moment(order) for order in (0, 1, 2, 3)]
+        [1.0, 0.0, 3.0, 6.0]
+        """
+        if "mean" not in allowed(self.kind):
+            raise LikelyError(not_of_this_kind(self.column, "central moment", self.numbers.get("mode")))
+        if not isinstance(order, int) or not 0 <= order <= HIGHEST:
+            raise LikelyError(
+                f"central_moment({order!r}) of {self.name!r}: a profile has the orders 0 to {HIGHEST}. "
+                "For others ask the data, for example with scipy.stats.moment."
+            )
+        if not self.powers:
+            raise LikelyError(not_defined(self.column, "central moment", 0, self.numbers))
+        with np.errstate(over="ignore", under="ignore"):
+            scale = float(np.float64(self.numbers["sd"]) ** order)
+        return 0.0 if order == 1 or not self.powers[order] else self.powers[order] * scale
+
+    @property
+    def bin_width(self) -> Any:
+        """How wide the bars of the histogram are, in the column's unit; those at the ends may be wider."""
+        if not self.bars:
+            raise LikelyError(
+                f"column {self.name!r} is {self.kind} with {self.known} known values: it has no histogram of "
+                "numbers. `levels` has its counts."
+            )
+        widths = sorted(bar.high - bar.low for bar in self.bars)
+        return in_unit(self.column, "range", widths[(len(widths) - 1) // 2])
+
     def quantile(self, share: float) -> Any:
         """The value that this share of the values lies below; of levels, the lowest that reaches the share.
+
+        Between two values it is linear: the 80th percentile of 1, 2, ... 100 is 80.2. Some books take value
+        number floor(n p / 100) + 1, here 81.
 
         >>> import likely
         >>> likely.profile({"x": [0.0, 1.0, 4.0]})["x"].quantile(0.75)
@@ -168,7 +229,7 @@ class ColumnProfile:
         return plot_values(self, ax)
 
     def plot_percentiles(self, ax: Axes | None = None) -> Axes:
-        """Draw the values against the share of rows that lie below (needs the extra `plot`)."""
+        """Draw the share of rows that lie below each value, P(X <= x), with the mean and the quartiles."""
         return plot_percentiles(self, ax)
 
     def __str__(self) -> str:

@@ -29,7 +29,9 @@ def plot_values(profile: ColumnProfile, ax: Axes | None) -> Axes:
         _refuse_extremes(profile)
         edges = [bar.low for bar in profile.bars] + [bar.high for bar in profile.bars[-1:]]
         counts = [bar.count for bar in profile.bars]
-        return histogram(edges, counts, title=title, xlabel=shown(profile.name), words=_words(profile), ax=ax)
+        wide = f" (bars {figure(profile.bin_width)} wide)" if counts else ""
+        name = shown(profile.name) + wide
+        return histogram(edges, counts, title=title, xlabel=name, words=_words(profile), ax=ax)
     return bars(
         [figure(level.value) for level in profile.levels],
         [float(level.count) for level in profile.levels],
@@ -41,18 +43,22 @@ def plot_values(profile: ColumnProfile, ax: Axes | None) -> Axes:
 
 
 def plot_percentiles(profile: ColumnProfile, ax: Axes | None) -> Axes:
-    """The values from the least to the greatest, over the share of rows that lie below."""
+    """The share of rows up to each value; the mean is marked with the share of rows up to it."""
     title = f"{shown(profile.name)}: {many(profile.known, 'known value')}"
     if profile.kind is Kind.ORDINAL:
         levels = list(dict.fromkeys(profile.hundredths))  # those that are some percentile, in order
         places = [float(levels.index(value)) for value in profile.hundredths]
         names = [figure(level) for level in levels]
-        return percentiles(places, title=title, ylabel=shown(profile.name), steps=names, ax=ax)
+        return percentiles(places, title=title, xlabel=shown(profile.name), steps=names, ax=ax)
     if profile.kind not in (Kind.QUANTITATIVE, Kind.COUNT):
         raise LikelyError(not_of_this_kind(profile.column, "percentile", profile.numbers.get("mode")))
     _refuse_extremes(profile)
+    mean = None
+    if profile.hundredths:
+        part = profile.numbers["share_up_to_mean"]
+        mean = profile.numbers["mean"], 100 * part, f"mean {figure(profile.mean)}: {part:.0%} lie up to it"
     return percentiles(
-        profile.hundredths, title=title, ylabel=shown(profile.name), words=_words(profile), ax=ax
+        profile.hundredths, title=title, xlabel=shown(profile.name), mean=mean, words=_words(profile), ax=ax
     )
 
 

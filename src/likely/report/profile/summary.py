@@ -10,8 +10,8 @@ from likely.report.profile.association import TargetGroups
 from likely.report.profile.bars import TOP, Level, histogram, most_frequent
 from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.column_profile import ColumnProfile
-from likely.report.profile.units import unit_value
-from likely.report.profile.value_counts import statistics_of
+from likely.report.profile.units import OF_RATIOS, unit_value
+from likely.report.profile.value_counts import modes_of, powers_of, statistics_of
 from likely.report.profile.warnings import ColumnWarning
 from likely.report.profile.warnings_texts import about_disguise, about_texts
 from likely.report.profile.warnings_values import about_gaps, about_target, about_values
@@ -32,7 +32,7 @@ def column_profile(counted: ColumnCounts, target: TargetGroups | None, is_target
     else:
         statistics = statistics_of(numbers)
         if column.type in (Type.DATE, Type.DATETIME, Type.TIME):  # where zero is no more than a convention
-            for name in ("geometric_mean", "harmonic_mean", "geometric_midrange"):
+            for name in OF_RATIOS:
                 statistics.pop(name, None)
         whole = column.type is Type.INTEGER or column.kind is Kind.COUNT
         content = {
@@ -40,6 +40,9 @@ def column_profile(counted: ColumnCounts, target: TargetGroups | None, is_target
             "numbers": statistics,
             "hundredths": tuple(numbers.quantiles(PERCENTS).tolist()) if statistics else (),
             "bars": histogram(numbers, whole),
+            "modes": modes_of(numbers),
+            "middle": tuple(numbers.values[_reached(numbers.ends)].tolist()),
+            "powers": powers_of(numbers),
         }
     return ColumnProfile(
         column=column,
@@ -55,19 +58,30 @@ def column_profile(counted: ColumnCounts, target: TargetGroups | None, is_target
     )
 
 
+def _reached(ends: Ints) -> Ints:
+    """Which values the two rows in the middle have, of an odd number the same twice; none of nothing."""
+    n = int(ends[-1]) if len(ends) else 0
+    return np.searchsorted(ends, [(n - 1) // 2, n // 2] if n else [], "right")
+
+
 def _of_levels(kind: Kind, levels: Any, counts: Ints) -> dict[str, Any]:
     top = most_frequent(levels, counts)
     numbers = {"mode": top[0].value} if top else {}
     hundredths: tuple[Any, ...] = ()
+    middle: tuple[Any, ...] = ()
     if kind is Kind.ORDINAL and top:
         ends = np.cumsum(counts)
         # Exactly reached is reached: 0.29 * 100 is a little less than 29.
         reached = np.maximum(np.ceil(PERCENTS * ends[-1] - 1e-9), 1)
         hundredths = tuple(levels[place] for place in np.searchsorted(ends, reached))
+        middle = tuple(levels[at] for at in _reached(ends))
         numbers |= {"min": hundredths[0], "median": hundredths[50], "max": hundredths[100]}
         if len(levels) <= TOP:
             top = tuple(Level(*pair) for pair in zip(levels, counts.tolist(), strict=True))
-    return {"levels": top, "numbers": numbers, "hundredths": hundredths, "bars": ()}
+    most = [levels[i] for i in np.flatnonzero(counts == counts.max())] if top else []
+    modes = tuple(most if kind is Kind.ORDINAL else sorted(most, key=str))
+    content = {"levels": top, "numbers": numbers, "hundredths": hundredths, "bars": ()}
+    return content | {"modes": modes, "middle": middle, "powers": ()}
 
 
 def _frequent_numbers(counted: ColumnCounts, column: Column, whole: bool) -> tuple[Level, ...]:

@@ -15,7 +15,7 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import UNITS, Kind, Type
 
 SPREADS = ("sd", "range", "iqr")  # distances; the others of a column's own unit are places
-BARE = ("variance", "skewness", "excess_kurtosis")  # in squared units, or in none
+BARE = ("variance", "skewness", "excess_kurtosis", "ratio_range", "share_up_to_mean")  # not in its unit
 ALL_KINDS = ("mode",)
 ORDERED = ("min", "median", "max")  # and quantiles
 MEASURED = (
@@ -25,14 +25,16 @@ MEASURED = (
     "variance",
     "sd",
     "range",
+    "ratio_range",
     "iqr",
     "midrange",
     "geometric_midrange",
     "skewness",
     "excess_kurtosis",
+    "share_up_to_mean",
 )
 STATISTICS = (*ALL_KINDS, *ORDERED, *MEASURED)
-OF_RATIOS = ("geometric_mean", "harmonic_mean", "geometric_midrange")
+OF_RATIOS = ("geometric_mean", "harmonic_mean", "geometric_midrange", "ratio_range")
 OF_SHAPE = ("skewness", "excess_kurtosis")
 _LACKS = {
     Kind.BOOLEAN: "true and false have no order and no distance",

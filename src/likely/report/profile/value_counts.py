@@ -12,6 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from likely.stats import Groups, Moments
 from likely.stats.groups import Floats, Ints
 
+HIGHEST = 16  # order of the moments that a profile keeps
+ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, slots=True)
 class ValueCounts:
@@ -95,9 +98,36 @@ def statistics_of(numbers: ValueCounts) -> dict[str, float]:
     if numbers.counts[most] > 1 or len(numbers.values) == 1:
         statistics["mode"] = float(numbers.values[most])
     statistics |= _moments(numbers)
+    below = numbers.values <= statistics["mean"] + ROUNDING * (high / 2 - low / 2)
+    statistics["share_up_to_mean"] = float(numbers.counts @ below) / numbers.n
     if low > 0:
         statistics |= _means_of_ratios(numbers, low, high)
     return statistics
+
+
+def modes_of(numbers: ValueCounts) -> tuple[float, ...]:
+    """All values that are most frequent; none if each occurs once.
+
+    >>> modes_of(ValueCounts.of(np.array([1.0, 1.0, 2.0, 4.0, 4.0])))
+    (1.0, 4.0)
+    """
+    most = int(numbers.counts.max(initial=0))
+    if most < 2 and len(numbers.values) != 1:
+        return ()
+    return tuple(numbers.values[numbers.counts == most].tolist())
+
+
+def powers_of(numbers: ValueCounts) -> tuple[float, ...]:
+    """The means of (value - mean)^k / sd^k for k from 0 to `HIGHEST`; of what does not vary 1, 0, 0, ..."""
+    if not len(numbers.values):
+        return ()
+    unit = _unit(numbers)
+    scaled = numbers.values / unit
+    moments = Moments.collect(scaled[:, None], Groups.one(len(scaled), numbers.counts))
+    apart = (scaled - moments.mean.item()) - moments.mean_rest.item()
+    sd = math.sqrt(float(moments.variance.item()))
+    z = apart / sd if sd and len(scaled) > 1 else np.zeros(len(apart))
+    return tuple(float(numbers.counts @ z**k) / numbers.n for k in range(HIGHEST + 1))
 
 
 def _middle(low: float, high: float) -> float:
@@ -107,8 +137,7 @@ def _middle(low: float, high: float) -> float:
 
 def _moments(numbers: ValueCounts) -> dict[str, float]:
     """Mean, variance and shape, in a unit in which no power of a deviation leaves the range of floats."""
-    # A power of two costs no digit.
-    unit = 2.0 ** min(math.frexp(float(np.abs(numbers.values[[0, -1]]).max()))[1], 1023)
+    unit = _unit(numbers)
     scaled, n = numbers.values / unit, numbers.n
     moments = Moments.collect(scaled[:, None], Groups.one(len(scaled), numbers.counts))
     mean, variance = float(moments.mean.item()), float(moments.variance.item())
@@ -126,6 +155,11 @@ def _moments(numbers: ValueCounts) -> dict[str, float]:
     }
 
 
+def _unit(numbers: ValueCounts) -> float:
+    """About the greatest of the numbers; a power of two costs no digit."""
+    return float(2.0 ** min(math.frexp(float(np.abs(numbers.values[[0, -1]]).max()))[1], 1023))
+
+
 def _means_of_ratios(numbers: ValueCounts, low: float, high: float) -> dict[str, float]:
     """Means on the scales of logarithms and of reciprocals; all numbers are above 0."""
     n = numbers.n
@@ -133,4 +167,5 @@ def _means_of_ratios(numbers: ValueCounts, low: float, high: float) -> dict[str,
         "geometric_mean": math.exp(float(numbers.counts @ np.log(numbers.values)) / n),
         "harmonic_mean": low / (float(numbers.counts @ (low / numbers.values)) / n),
         "geometric_midrange": math.sqrt(low) * math.sqrt(high),
+        "ratio_range": high / low,
     }

@@ -1,0 +1,126 @@
+"""Which rows are nearest: all distances of a block of rows at a time, of which only the least are kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from likely.engine import Answers, MapTask
+from likely.infer.mixed_rows import MixedRows
+from likely.stats.groups import Floats, Ints
+
+ROUNDING = 1e-10  # distances that differ by less are equal
+
+
+@dataclass(frozen=True, eq=False)
+class Facing:
+    """Rows, and those that they are compared with; the same ones if a table faces itself."""
+
+    mine: MixedRows
+    others: MixedRows
+    itself: bool
+
+    def sums(self, start: int, stop: int, alone: float) -> Floats:
+        """Of rows start to stop, (b, m); where a table faces itself a row and itself are `alone` apart."""
+        sums = self.mine.sums(slice(start, stop), self.others)
+        if self.itself:
+            sums[np.arange(stop - start), np.arange(start, stop)] = alone
+        return sums
+
+
+@dataclass(frozen=True)
+class DistanceTask(MapTask[Facing]):
+    """All distances of each row, (n, m)."""
+
+    others: int
+
+    def width(self, stored: int) -> int:
+        """A distance to every other row."""
+        return self.others
+
+    def answers(self, n: int) -> Answers:
+        """Room for them."""
+        return (np.empty((n, self.others)),)
+
+    def step(self, data: Facing, start: int, stop: int, out: Answers) -> None:
+        """Measure."""
+        out[0][:] = data.sums(start, stop, 0.0)
+
+
+@dataclass(frozen=True)
+class NearestTask(MapTask[Facing]):
+    """The k nearest of each row: which they are, and how far away, the nearest first and equals in order."""
+
+    k: int
+    others: int
+
+    def width(self, stored: int) -> int:
+        """A distance to every other row."""
+        return self.others
+
+    def answers(self, n: int) -> Answers:
+        """Room for them."""
+        return np.empty((n, self.k), np.intp), np.empty((n, self.k))
+
+    def step(self, data: Facing, start: int, stop: int, out: Answers) -> None:
+        """Measure, and keep the least."""
+        sums = data.sums(start, stop, np.inf)
+        rows, places = np.nonzero(sums <= reach(sums, self.k)[:, None])
+        away = sums[rows, places]
+        order = np.lexsort((places, away, rows))
+        rows, places, away = rows[order], places[order], away[order]
+        rank = np.arange(len(rows)) - np.searchsorted(rows, rows)
+        kept = rank < self.k
+        out[0][:] = places[kept].reshape(-1, self.k)
+        out[1][:] = away[kept].reshape(-1, self.k)
+
+
+def reach(sums: Floats, k: float, weight: Floats | None = None) -> Floats:
+    """How far away the k-th nearest is of each row of distances (b, m), (b,); the last, if there are fewer.
+
+    With weights (b, m), the nearest that together weigh as much.
+
+    >>> reach(np.array([[3.0, 1.0, 2.0, np.inf]]), 2)
+    array([2.])
+    >>> reach(np.array([[3.0, 1.0]]), 2, np.array([[1.0, 2.0]]))
+    array([1.])
+    """
+    if weight is None:
+        last = min(int(k), sums.shape[1]) - 1
+        return np.partition(sums, last, axis=1)[:, last]
+    order = np.argsort(sums, axis=1, kind="stable")
+    up_to = np.cumsum(np.take_along_axis(weight, order, axis=1), axis=1)
+    enough = np.minimum((up_to < k - ROUNDING).sum(axis=1), sums.shape[1] - 1)
+    return np.take_along_axis(sums, np.take_along_axis(order, enough[:, None], axis=1), axis=1)[:, 0]
+
+
+def shares_of_nearest(
+    sums: Floats, k: float, weight: Floats | None = None, first: bool = False
+) -> tuple[Ints, Ints, Floats]:
+    """The k nearest of each row of distances (b, m) as pairs: row, place, and its share of the k.
+
+    Those that are equally far at the end share what is left, or the first of them have it. The shares of a
+    row add up to 1; a row that all others are infinitely far from has none. With weights (b, m) a place of
+    weight 2 counts as two.
+
+    >>> shares_of_nearest(np.array([[1.0, 2.0, 2.0]]), 2)
+    (array([0, 0, 0]), array([0, 1, 2]), array([0.5 , 0.25, 0.25]))
+    """
+    far = reach(sums, k, weight)
+    low, high = (far * (1 + e) + e for e in (-ROUNDING, ROUNDING))  # infinite where there are fewer than k
+    rows, places = np.nonzero((sums <= high[:, None]) & (sums < np.inf))
+    own = np.ones(len(rows)) if weight is None else weight[rows, places]
+    b, inside = len(sums), sums[rows, places] < low[rows]
+    nearer = np.bincount(rows[inside], own[inside], b)
+    tied = np.bincount(rows[~inside], own[~inside], b)
+    slots = np.minimum(k, nearer + tied)
+    left = slots - nearer
+    if first:
+        before = np.cumsum(np.where(inside, 0.0, own)) - own
+        begins = np.concatenate([[0.0], np.cumsum(tied)])[rows]
+        part = np.clip(left[rows] - (before - begins), 0.0, own)
+    else:
+        part = own * np.divide(left, tied, out=np.zeros(b), where=tied > 0)[rows]
+    share = np.where(inside, own, part) / np.maximum(slots, 1e-300)[rows]
+    return rows, places, share
