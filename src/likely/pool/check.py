@@ -20,6 +20,7 @@ from likely.pool.members.trees import Trees
 from likely.pool.reading import Reading, View, coded, texts
 from likely.pool.recipe import MEMBERS
 from likely.pool.record import PoolRecord
+from likely.pool.scores import n_scores
 
 Floats = NDArray[np.float64]
 
@@ -36,14 +37,15 @@ def check_pool(record: PoolRecord) -> None:
     demand(bool(((counts >= 0) & (counts < HEAVIEST)).all()) and counts.sum() > 0, "a count is no count")
     demand(len(record.members) == m and set(record.names) <= set(MEMBERS), "its members are not known")
     check_finite("the weights of its members", record.weights, (m,))
-    check_finite("its constants", record.constants, (g,))
+    t = n_scores(g)
+    check_finite("its constants", record.constants, (t,))
     check_finite("the losses of its members", record.losses, (m,))
     demand(bool((record.weights >= 0).all()), "a member counts for less than nothing")
     _check_reading(record.reading, g)
     for member, weight in zip(record.members, record.weights, strict=True):
         demand((member is None) is bool(weight == 0), "a member that counts is not there")
         demand(member is None or isinstance(member, KINDS), "a member is none")
-    _check_answers(record, g)
+    _check_answers(record, t)
 
 
 def _check_reading(reading: Reading, g: int) -> None:
@@ -84,7 +86,7 @@ def _check_trees(trees: Trees, leaves: int, columns: int) -> None:
     demand(looked_at and 0 <= trees.depth <= nodes, "a tree looks at no column")
 
 
-def _check_answers(record: PoolRecord, g: int) -> None:
+def _check_answers(record: PoolRecord, t: int) -> None:
     """Every member must have an answer for a row of which nothing is known, and one of which all is."""
     reading = record.reading
     m = reading.n_numbers
@@ -97,20 +99,21 @@ def _check_answers(record: PoolRecord, g: int) -> None:
             leaves = member.adds if isinstance(member, BoostMember) else member.leaves
             _check_trees(member.trees, len(leaves), tree_cells(view).shape[1])
         if member is not None:
-            _demand_logs(_answer(member, view), g)
+            _demand_scores(_answer(member, view), t)
     demand((record.projection is None) is (not record.members), "it has no lines for its ledgers")
     if record.projection is not None:
         terms = record.projection.terms(view)
-        demand(terms.shape == (2, len(reading.schema.columns), g), "its ledgers have other lines")
-        check_finite("the base of its ledgers", record.projection.base, (g,))
+        demand(terms.shape == (2, len(reading.schema.columns), t), "its ledgers have other lines")
+        check_finite("the base of its ledgers", record.projection.base, (t,))
 
 
 def _answer(member: Any, view: View) -> Floats:
     with np.errstate(all="ignore"):
-        log_p: Floats = member.log_proba(view)
-    return log_p
+        folds = member.by_fold(view)
+        scores: Floats = member.scores(view)
+    demand(folds is None or folds.shape[1:] == scores.shape, "a member has folds of another shape")
+    return scores
 
 
-def _demand_logs(log_p: Floats, g: int) -> None:
-    right = log_p.shape == (2, g) and not np.isnan(log_p).any()
-    demand(right and bool((log_p <= 1e-9).all()), "a member does not answer with probabilities")
+def _demand_scores(scores: Floats, t: int) -> None:
+    demand(scores.shape == (2, t) and not np.isnan(scores).any(), "a member does not answer with scores")

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.evidence import Ledgers, Status
 from likely.models.groups.explain import CellValues, pair
+from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading import TableRows, coded, counted, texts
-from likely.pool.record import WIDTH, PoolRecord
+from likely.pool.record import PoolRecord
+from likely.pool.scores import by_class
 from likely.table.accepted import Level
 from likely.table.frame import Frame
 
@@ -28,10 +30,10 @@ def explain(
     mine, theirs = pair(record.classes, favoured, against, log_p)
     assert record.projection is not None  # of two classes or more
     names = tuple(record.schema.names)
-    rows = Chunk(TableRows.of(record.schema, frame), frame.n, frame.width)
-    terms, status = engine.map(rows, ColumnLines(record))
+    scores, status = column_lines(record, frame, engine)
+    terms = by_class(scores)
     each = np.arange(frame.n)
-    start = record.projection.base + record.constants
+    start = by_class(record.projection.base + record.constants)
     base = start[mine] - start[theirs]
     lines = terms[each, :, mine] - terms[each, :, theirs]
     odds = log_p[each, mine] - log_p[each, theirs]
@@ -52,20 +54,27 @@ def explain(
     )
 
 
+def column_lines(record: Pool, frame: Frame, engine: Engine) -> tuple[Floats, NDArray[np.int8]]:
+    """What each column adds to each score, (n, columns, t), and what is known of it, (n, columns)."""
+    rows = Chunk(TableRows.of(record.schema, frame), frame.n, frame.width)
+    terms, status = engine.map(rows, ColumnLines(record))
+    return terms, np.asarray(status, np.int8)
+
+
 @dataclass(frozen=True)
 class ColumnLines(MapTask[TableRows]):
-    """What each column adds for each class, and what is known of it."""
+    """What each column adds to each score, and what is known of it."""
 
-    record: PoolRecord
+    record: Pool
 
     def width(self, stored: int) -> int:
         """What is made of a row."""
         return max(WIDTH, stored)
 
     def answers(self, n: int) -> Answers:
-        """(n, columns, g), and Status, (n, columns)."""
+        """(n, columns, t), and Status, (n, columns)."""
         d = len(self.record.schema.columns)
-        return np.zeros((n, d, len(self.record.classes))), np.full((n, d), Status.KNOWN, np.int8)
+        return np.zeros((n, d, len(self.record.constants))), np.full((n, d), Status.KNOWN, np.int8)
 
     def step(self, data: TableRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
