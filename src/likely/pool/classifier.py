@@ -16,7 +16,6 @@ from likely.ask.empirical import BesideData, beside_data
 from likely.engine import one_blas_thread, threads
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import (
-    FittedModel,
     class_array,
     class_codes,
     refuse_empty,
@@ -30,20 +29,18 @@ from likely.evidence.interactions import Interactions
 from likely.models.groups.explain import two_classes
 from likely.pool.effects import SeenEffects
 from likely.pool.explain import explain
+from likely.pool.face import PoolFace
 from likely.pool.intervals import predict_interval
 from likely.pool.learn import Settings, learn_classes
 from likely.pool.record import PoolRecord
 from likely.pool.scores import scores_of
-from likely.pool.summary import PoolSummary
-from likely.pool.world import PoolWorld
+from likely.pool.world import AVERAGED, PoolWorld
 from likely.table.accepted import Kinds, Level, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
 
-AVERAGED = "columns that are not told are averaged over, as if they were independent given the class."
 
-
-class Classifier(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
+class Classifier(ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
     """Classes from a table of any kinds, by several sorts of models together: the one to begin with.
 
     Each member is fitted so that its log-probabilities of the rows are known without it having seen them (by
@@ -128,23 +125,6 @@ class Classifier(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
         """P(class), (g,): the shares of the rows, or those that were given."""
         return np.asarray(self._known().rates)
 
-    @property
-    def weights_(self) -> dict[str, float]:
-        """What each member counts for."""
-        record = self._known()
-        return dict(zip(record.names, record.weights.tolist(), strict=True))
-
-    @property
-    def losses_(self) -> dict[str, float]:
-        """The log loss of each member, and of the pool, on rows that the members had not seen."""
-        record = self._known()
-        return dict(zip(record.names, record.losses.tolist(), strict=True)) | {"pool": record.loss}
-
-    @property
-    def left_out_(self) -> tuple[str, ...]:
-        """Members that could not be had, and why."""
-        return tuple(self._known().left_out)
-
     def predict_log_proba(self, X: TableLike) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
         return np.asarray(self._known().posterior(self._frame(X), self._engine))
@@ -209,7 +189,3 @@ class Classifier(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
         """
         world = PoolWorld(self._known(), self._engine)
         return ask(world, question) if data is None else beside_data(world, question, data, AVERAGED)
-
-    def describe(self) -> PoolSummary:
-        """The pool in words: its members, what each is worth, and what the ledger's lines carry."""
-        return PoolSummary.of(self._known())

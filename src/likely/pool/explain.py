@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
-from likely.evidence import Ledgers, Status
+from likely.evidence import Importance, Ledgers, Status
 from likely.models.groups.explain import CellValues, pair
+from likely.models.regression.linear.answers import Contributions
+from likely.pool.number_record import NumberPoolRecord
 from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading import TableRows, coded, counted, texts
 from likely.pool.record import PoolRecord
@@ -52,6 +54,33 @@ def explain(
         library=frame.library,
         base_name="an average row",
     )
+
+
+def explain_number(record: NumberPoolRecord, frame: Frame, engine: Engine) -> Contributions:
+    """What each column adds to the number of each row; the last line is what they say only together."""
+    predicted, names = record.outcomes(frame, engine).location, tuple(record.schema.names)
+    base, d = record.centre, len(names)
+    lines, status = np.zeros((frame.n, d)), np.zeros((frame.n, d), np.int8)
+    if record.projection is not None:
+        base += record.unit * float(record.projection.base[0] + record.constants[0])
+        scores, status = column_lines(record, frame, engine)
+        lines = record.unit * scores[..., 0]
+    rest = predicted - base - lines.sum(axis=1)
+    cells = CellValues(tuple(frame.raw(name) for name in names))
+    return Contributions(
+        (*names, TOGETHER),
+        base,
+        np.column_stack([lines, rest]),
+        lambda i, j: cells(i, j) if j < d else "",
+        np.column_stack([status, np.full(frame.n, Status.KNOWN, np.int8)]),
+        frame.library,
+    )
+
+
+def importance_of_number(parts: Contributions, columns: int) -> Importance:
+    """The mean absolute contribution of each column."""
+    mean, none = np.abs(parts.terms[:, :columns]).mean(axis=0), np.zeros(columns, np.intp)
+    return Importance(parts.names[:columns], mean, none, len(parts), None, parts.library, "contribution")
 
 
 def column_lines(record: Pool, frame: Frame, engine: Engine) -> tuple[Floats, NDArray[np.int8]]:
