@@ -145,9 +145,7 @@ def main(folder: Path, names: list[str]) -> None:
             table.setdefault(learner, {})[name] = own
             print(f"{name:20} {learner:24} RMSE {own[0]:9.4g}  -log density {own[1]:6.3f}", end="")
             print(f"  inside .9 {own[2]:.3f}  {own[3]:.2f} CPU s", flush=True)
-    print(
-        "\n| learner | RMSE of Regressor / its own | lower on | log density less ours | CPU s, median |"
-    )
+    print("\n| learner | RMSE of Regressor / its own | lower on | log density less ours | CPU s, median |")
     print("|---|--:|--:|--:|--:|")
     ours = table["Regressor"]
     for learner, own in table.items():

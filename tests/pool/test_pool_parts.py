@@ -28,6 +28,7 @@ from likely.pool.step_design import Directions
 from likely.pool.weights import pool_weights, shares_beforehand
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 
 def taught(X, y, weight=None):
@@ -36,7 +37,7 @@ def taught(X, y, weight=None):
     codes = class_codes(target, raw)
     g, weight = len(target.known), np.ones(frame.n) if weight is None else weight
     fold = stratified(codes, 5, np.random.default_rng(0))
-    reading, view = Reading.learn(frame, None, codes, g, weight, fold)
+    reading, view = Reading.learn(Schema.learn(frame, None), frame, codes, g, weight, fold)
     return TaughtRows(reading, view, ClassGoal(codes, g), codes, weight, fold, 0)
 
 

@@ -21,6 +21,7 @@ from likely.pool.ridge import ridge_path
 from likely.pool.rows import TaughtRows
 from likely.pool.step_design import Directions
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 RNG = np.random.default_rng(0)
 N = 240
@@ -50,7 +51,8 @@ def test_ridge_regressions_are_those_of_scikit_learn(weighed, monkeypatch):
     rng = np.random.default_rng(3)
     X, weight = rng.normal(size=(120, 4)), rng.integers(1, 4, 120) * 1.0 if weighed else np.ones(120)
     y, fold, groups = X @ [1.0, 2.0, 0.0, -1.0] + rng.normal(size=120), np.arange(120) % 5, np.zeros(120, int)
-    reading, view = Reading.learn(Frame.of(X), None, groups, 1, weight, fold)
+    frame = Frame.of(X)
+    reading, view = Reading.learn(Schema.learn(frame, None), frame, groups, 1, weight, fold)
     rows = TaughtRows(reading, view, NumberGoal(y), groups, weight, fold, 0)
     turned = Directions.of(X, weight)
     path = ridge_path(turned, rows, np.array([2.0]))

@@ -111,7 +111,7 @@ class Classifier(ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
             seen, codes = np.unique(codes[kept], return_inverse=True)
             target = replace(target, levels=tuple(target.known[i] for i in seen))
         with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
-            settings = Settings(self.budget, self.members, self.kinds, self.random_state)
+            settings = Settings(self.budget, self.members, self.kinds, self.random_state, self._engine)
             self._take(learn_classes(frame, target, codes, weight, settings))
         return self
 

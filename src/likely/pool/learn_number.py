@@ -45,7 +45,8 @@ def learn_number(
     unit = max(abs(centre), 1.0) / (1.0 + frame.n) if unit <= 1e-14 * largest else unit
     z, support = (values - centre) / unit, Support.of(values)
     groups = _parts(z)
-    rows, left_out = read_rows(frame, NumberGoal(z), groups, int(groups.max()) + 1, weight, settings)
+    read = read_rows(frame, NumberGoal(z), groups, int(groups.max()) + 1, weight, settings)
+    rows = read.rows
     if flat:
         nothing, normal = np.zeros(0), ErrorShape.learn(np.array([-1.0, 1.0]), np.ones(2))
         return NumberPoolRecord(
@@ -66,7 +67,7 @@ def learn_number(
             None,
             normal,
         )
-    own = weigh(rows, names, seconds)
+    own = weigh(read, names, seconds)
     left = own.rows.goal.truth[:, 0] - own.scores[:, 0]
     size, held_out = _error_size(rows, left)
     return NumberPoolRecord(
@@ -78,7 +79,7 @@ def learn_number(
         own.constants,
         own.losses,
         rows.loss(own.scores),
-        (*left_out, *own.fitted.left_out),
+        own.left_out,
         Projection.learn(rows, own.fitted, own.weights),
         float(weight.sum()),
         centre,

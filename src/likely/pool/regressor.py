@@ -100,7 +100,7 @@ class Regressor(PoolFace, Scored, RegressorMixin, BaseEstimator):
             frame, weight, values = frame.at(kept), weight[kept], values[kept]
         target = Column.of_numbers(raw.name, raw.type, raw.zone)
         with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
-            settings = Settings(self.budget, self.members, self.kinds, self.random_state)
+            settings = Settings(self.budget, self.members, self.kinds, self.random_state, self._engine)
             self._take(learn_number(frame, target, values, weight, settings))
         return self
 

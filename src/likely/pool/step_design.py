@@ -44,7 +44,7 @@ class StepDesign:
         """The design of some rows, (n, p)."""
         scales, (n, m) = view.reading.scales, view.numbers.shape
         out = np.zeros((n, len(self.source)))
-        out[:, :m] = LINE * scales.standard(view.numbers)
+        out[:, :m] = LINE * scales.standard(view.numbers, seen=True)
         out[:, m : 2 * m] = scales.rank(view.numbers)
         view.one_hot(self.bins, self.heights, out[:, 2 * m :])
         return out

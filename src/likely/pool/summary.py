@@ -67,7 +67,9 @@ class PoolSummary:
         rows += [[name, f"{weight:.2f}", f"{loss:{figures}}"] for name, weight, loss in self.members]
         rows.append(["pool", "", f"{self.loss:{figures}}"])
         said = [f"left out: {one}" for one in self.left_out]
-        carried = f"The lines of columns carry {self.share:.0%} of the {self.carried}; the rest is interactions."
+        carried = (
+            f"The lines of columns carry {self.share:.0%} of the {self.carried}; the rest is interactions."
+        )
         note = f"{self.measure[0].upper()}{self.measure[1:]} is of rows that the members had not seen."
         return "\n".join([head, "", words.table(rows, "<>>"), "", *said, note, carried])
 
