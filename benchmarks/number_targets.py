@@ -1,9 +1,9 @@
 """Numbers predicted by the default learner beside those of others by their defaults, on real tables.
 
 python benchmarks/number_targets.py FOLDER [TABLE ...], where FOLDER holds the tables. Five folds, at most
-5,000 rows: the root of the mean squared error, the negative log density of what came true (of those that say a
-distribution), the share of rows inside intervals of .9, and CPU seconds of a fit. CatBoost is run where it is
-installed, also with its loss that learns a variance.
+5,000 rows: the root of the mean squared error, the negative log density of what came true (of those that
+say a distribution), the share of rows inside intervals of .9, and CPU seconds of a fit. CatBoost is run
+where it is installed, also with its loss that learns a variance.
 """
 
 from __future__ import annotations

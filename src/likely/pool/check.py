@@ -104,6 +104,9 @@ def _check_reading(reading: Reading, g: int) -> None:
     d = m + len(coded(reading.schema))
     demand(reading.n_bins.shape == (d,) == reading.gaps.shape, "its bins are not those of its columns")
     demand(bool((reading.n_bins >= 0).all()), "a column has fewer than no bins")
+    levels = [len(reading.schema.columns[j].known) for j in coded(reading.schema)]
+    own = np.concatenate([scales.n_bins, levels]) + reading.gaps
+    demand(bool((own == reading.n_bins).all()), "its bins are not those that its columns are cut into")
     total = int(reading.n_bins.sum())
     demand(len(reading.source) == d, "its columns are read as others")
     check_finite("what was counted", reading.tallies, (total, g))
