@@ -1,8 +1,8 @@
 """Probabilities of the default learner beside those of others by their defaults, on real tables.
 
 python benchmarks/accuracy.py FOLDER [TABLE ...], where FOLDER holds the tables. Five folds, at most 5,000
-rows; CPU seconds are those of fitting. LightGBM and CatBoost are run where they are installed. The ablation
-leaves one member out at a time.
+rows; CPU seconds are those of fitting. CatBoost, LightGBM, XGBoost, EBM and FLAML (half a minute a table) are
+run where they are installed. The ablation leaves one member out at a time; --peers leaves the ablation out.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from figures import keep
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.impute import SimpleImputer
@@ -29,6 +30,7 @@ import likely
 from likely.pool.recipe import BUDGETS
 
 MOST = 5000
+FLAML_SECONDS = 30 / 5  # of a fold: half a minute a table
 TABLES = {
     "titanic": ("survived", ["boat", "body", "name", "ticket"]),
     "adult": ("income", []),
@@ -94,13 +96,17 @@ def others(X: pd.DataFrame) -> dict[str, Callable[[], Any]]:
         "random forest": lambda: make_pipeline(
             filled, RandomForestClassifier(500, min_samples_leaf=2, random_state=0)
         ),
-        **boosters(filled, levels),
+        **boosters(filled, levels, X),
     }
 
 
-def boosters(filled: Any, levels: list[str]) -> dict[str, Callable[[], Any]]:
+def boosters(filled: Any, levels: list[str], X: pd.DataFrame) -> dict[str, Callable[[], Any]]:
     """Those that are installed."""
-    found: dict[str, Callable[[], Any]] = {}
+    known: dict[str, Callable[[], Any]] = {}
+
+    def as_texts(X: pd.DataFrame) -> pd.DataFrame:
+        return X.assign(**{c: X[c].fillna("missing").astype(str) for c in levels})
+
     try:
         from catboost import CatBoostClassifier
 
@@ -109,19 +115,55 @@ def boosters(filled: Any, levels: list[str]) -> dict[str, Callable[[], Any]]:
                 verbose=0, random_seed=0, allow_writing_files=False, cat_features=levels
             )
 
-        def as_texts(X: pd.DataFrame) -> pd.DataFrame:
-            return X.assign(**{c: X[c].fillna("missing").astype(str) for c in levels})
-
-        found["CatBoost"] = lambda: make_pipeline(FunctionTransformer(as_texts), catboost())
+        known["CatBoost"] = lambda: make_pipeline(FunctionTransformer(as_texts), catboost())
     except ImportError:
         pass
     try:
         from lightgbm import LGBMClassifier
 
-        found["LightGBM"] = lambda: make_pipeline(filled, LGBMClassifier(verbose=-1, random_state=0))
+        known["LightGBM"] = lambda: make_pipeline(filled, LGBMClassifier(verbose=-1, random_state=0))
     except ImportError:
         pass
-    return found
+    try:
+        from xgboost import XGBClassifier
+
+        known["XGBoost"] = lambda: Numbered(make_pipeline(filled, XGBClassifier(random_state=0, n_jobs=1)))
+    except ImportError:
+        pass
+    try:
+        from interpret.glassbox import ExplainableBoostingClassifier
+
+        kinds = ["nominal" if c in levels else "continuous" for c in X]
+        known["EBM"] = lambda: make_pipeline(
+            FunctionTransformer(as_texts),
+            ExplainableBoostingClassifier(random_state=0, n_jobs=1, feature_types=kinds),
+        )
+    except ImportError:
+        pass
+    try:
+        from flaml.automl import AutoML
+
+        settings = {"time_budget": FLAML_SECONDS, "metric": "log_loss", "task": "classification"}
+        quiet = {"verbose": 0, "seed": 0, "n_jobs": 1}
+        known["FLAML"] = lambda: make_pipeline(filled, AutoML(**settings, **quiet))
+    except ImportError:
+        pass
+    return known
+
+
+class Numbered(ClassifierMixin, BaseEstimator):
+    """A learner that takes classes by number only."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> Numbered:
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.model.fit(X, codes)
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return np.asarray(self.model.predict_proba(X))
 
 
 def measured(make: Callable[[], Any], X: pd.DataFrame, y: pd.Series) -> tuple[float, float]:
@@ -138,14 +180,14 @@ def measured(make: Callable[[], Any], X: pd.DataFrame, y: pd.Series) -> tuple[fl
     return float(np.mean(losses)), float(np.mean(seconds))
 
 
-def main(folder: Path, names: list[str]) -> None:
+def main(folder: Path, names: list[str], peers_only: bool) -> None:
     table: dict[str, dict[str, tuple[float, float]]] = {}
     for name in names or TABLES:
         X, y = read(folder, name)
         members = BUDGETS["default"]
         learners = {"Classifier": likely.Classifier, **others(X)}
         learners |= {f"{b} budget": lambda b=b: likely.Classifier(b) for b in ("additive", "fast")}
-        for gone in members:
+        for gone in () if peers_only else members:
             kept = [m for m in members if m != gone]
             learners[f"without {gone}"] = lambda kept=kept: likely.Classifier(members=kept)
         for learner, make in learners.items():
@@ -170,4 +212,5 @@ def main(folder: Path, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    names = [name for name in sys.argv[2:] if name != "--peers"]
+    main(Path(sys.argv[1]), names, "--peers" in sys.argv)

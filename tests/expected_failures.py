@@ -30,6 +30,7 @@ _ONE_BY_ONE = "examples are taken one by one, in an order that depends on how ma
 
 EXPECTED_FAILURES: dict[str, dict[str, str]] = {
     "Classifier": dict.fromkeys((_DENSE, _SPARSE), _BY_CHANCE),
+    "Regressor": dict.fromkeys((_DENSE, _SPARSE), _BY_CHANCE),
     "Evidence": dict.fromkeys(
         ("check_transformer_general", "check_transformer_data_not_an_array"), _OUT_OF_FOLD
     ),

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from likely.models.regression.linear.regression import LinearRegression as LinearRegression
     from likely.models.regression.logistic.regression import LogisticRegression as LogisticRegression
     from likely.pool.classifier import Classifier as Classifier
+    from likely.pool.regressor import Regressor as Regressor
     from likely.report import ColumnProfile as ColumnProfile
     from likely.report import Profile as Profile
     from likely.report.profile.profiling import profile as profile

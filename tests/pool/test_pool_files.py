@@ -38,6 +38,10 @@ CASES = {
     "best": (likely.Classifier("best"), Y == 1),
     "one class": (likely.Classifier(), np.zeros(N, int)),
 }
+NUMBERS = {
+    "number": likely.Regressor("additive", kinds={"text": "text"}),
+    "numbers": likely.Regressor(members=["forest", "net"]),
+}
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +71,10 @@ def test_no_lie_of_a_pool_does_any_harm(n, fitted, tmp_path, monkeypatch):
     for name, model in fitted.items():
         sound.append(tmp_path / f"{name}.likely")
         model.save(sound[-1])
+    numbers = {name: clone(model).fit(X, Y + X["height"]) for name, model in NUMBERS.items()}
+    for name, model in numbers.items():
+        sound.append(tmp_path / f"{name}.likely")
+        model.save(sound[-1])
     for name in ("load", "loads", "Unpickler"):
         monkeypatch.setattr(pickle, name, lambda *_, **__: pytest.fail("something was unpickled"))
     rng, path, refused = random.Random(n), tmp_path / "hostile.likely", 0
@@ -76,7 +84,9 @@ def test_no_lie_of_a_pool_does_any_harm(n, fitted, tmp_path, monkeypatch):
             warnings.simplefilter("ignore", UserWarning)
             warnings.simplefilter("ignore", RuntimeWarning)
             try:
-                likely.load(path).predict_log_proba(X[:6])
+                again = likely.load(path)
+                answer = again.predict if hasattr(again, "predict_distribution") else again.predict_log_proba
+                answer(X[:6])
             except LikelyError:
                 refused += 1
     assert refused > n / 3

@@ -12,19 +12,23 @@ from sklearn.linear_model import LogisticRegression
 
 import likely
 from likely.estimator.fitted import class_codes, target_column
+from likely.infer.folds import stratified
 from likely.pool import descent, ridge
-from likely.pool.folds import spread_folds
+from likely.pool.goals import ClassGoal
 from likely.pool.members.boost import _arrays as boosted
 from likely.pool.members.forest import _arrays as grown
 from likely.pool.members.forest import _shrunk
 from likely.pool.members.trees import joined
 from likely.pool.numbers import NumberScales
 from likely.pool.reading import Reading, TableRows
-from likely.pool.ridge import Directions, ridge_path
+from likely.pool.ridge import ridge_path
 from likely.pool.rows import TaughtRows
+from likely.pool.scores import log_probabilities
+from likely.pool.step_design import Directions
 from likely.pool.weights import pool_weights, shares_beforehand
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 
 def taught(X, y, weight=None):
@@ -32,9 +36,9 @@ def taught(X, y, weight=None):
     target = target_column(raw)
     codes = class_codes(target, raw)
     g, weight = len(target.known), np.ones(frame.n) if weight is None else weight
-    fold = spread_folds(codes, 5, np.random.default_rng(0))
-    reading, view = Reading.learn(frame, None, codes, g, weight, fold)
-    return TaughtRows(reading, view, codes, g, weight, fold, 0)
+    fold = stratified(codes, 5, np.random.default_rng(0))
+    reading, view = Reading.learn(Schema.learn(frame, None), frame, codes, g, weight, fold)
+    return TaughtRows(reading, view, ClassGoal(codes, g), codes, weight, fold, 0)
 
 
 def table(n=200, g=3, seed=0):
@@ -68,12 +72,14 @@ def test_ridge_regressions_are_those_of_scikit_learn(g, weighed, monkeypatch):
         return LogisticRegression(C=0.5, tol=1e-10, max_iter=10_000).fit(X[own], y[own], weight[own])
 
     every = peer(np.ones(150, bool))
-    slopes = (turned.turn @ path.slopes).T
+    slopes = (turned.turn @ path.slopes[0]).T
     assert slopes - slopes.mean(axis=0) == pytest.approx(every.coef_ - every.coef_.mean(axis=0), abs=1e-5)
     for f in range(5):
         own = rows.fold == f
         theirs = peer(~own).predict_log_proba(X[own])
-        assert path.log_p[own] == pytest.approx(theirs, abs=1e-5)
+        assert log_probabilities(path.scores[own]) == pytest.approx(theirs, abs=1e-5)
+        ours = X[own] @ turned.turn @ path.slopes[1 + f] - turned.centre @ turned.turn @ path.slopes[1 + f]
+        assert log_probabilities(ours + path.intercepts[1 + f]) == pytest.approx(theirs, abs=1e-5)
 
 
 def test_directions_of_wide_tables_are_those_of_tall_ones():
@@ -156,9 +162,9 @@ def test_weights_prefer_what_is_right():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 3000)
     odds = np.where(y == 1, 1.0, -1.0) + rng.normal(size=3000)  # log-odds of 2 odds are the truth
-    right = np.stack([-np.log1p(np.exp(2 * odds)), -np.log1p(np.exp(-2 * odds))], axis=1)
-    noise = np.log(rng.dirichlet([5, 5], 3000))
-    weights, constants = pool_weights(np.stack([right, noise]), y, np.ones(3000))
+    rows = taught({"x": odds}, y)
+    scores = np.stack([2 * odds, np.diff(np.log(rng.dirichlet([5, 5], 3000)))[:, 0]])[..., None]
+    weights, constants = pool_weights(scores, np.array([rows.loss(own) for own in scores]), rows)
     assert weights == pytest.approx([1, 0], abs=0.1)
     assert np.abs(constants).max() < 0.1
     assert shares_beforehand(np.array([0.1, 0.2]))[1] < 1e-3

@@ -27,6 +27,7 @@ likely learn people.csv -t income -o income.likely --drop id --kind education='n
 likely learn mails.csv -t spam --kind message=text
 likely learn 'part-*.csv' -t y --family auto --json
 likely learn titanic -t survived --model logistic --prior auto
+likely learn cars.csv -t price
 likely learn cars.csv -t price --model linear
 """,
 )
@@ -43,8 +44,8 @@ likely learn cars.csv -t price --model linear
     "--model",
     type=ModelChoice(),
     help="What sort of model. Default: pool (several sorts together), with simpler models beside it; "
-    "naive-bayes if --family, --prior or --missing are given; linear, if the target is a quantity: "
-    "fractions, or more than 20 different numbers.",
+    "regressor likewise, if the target is a quantity: fractions, or more than 20 different numbers; "
+    "naive-bayes or linear if --family, --prior or --missing are given.",
 )
 @kind_option
 @click.option(

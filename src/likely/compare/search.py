@@ -193,8 +193,10 @@ class Search(Constructed):
         flatters = "the least loss of many sets flatters: evaluate() searches inside the folds"
         return ScoreTable(self._says(), tuple(lines), (f"kept: {kept}", flatters))
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """The log loss after each step."""
+    def plot(self, column: str | None = None, X: TableLike | None = None, ax: Axes | None = None) -> Axes:
+        """The log loss after each step; a single column has no picture here."""
+        if column is not None:
+            raise LikelyError(f"column={column!r}: a search draws its steps; columns are drawn by Evidence.")
         title = f"{self.direction}: log loss by steps"
         losses = self._known().losses.tolist()
         return path(range(len(losses)), losses, title=title, xlabel="steps", ylabel="log loss (nats)", ax=ax)

@@ -74,6 +74,21 @@ _LOGISTIC = Learnt(
 )
 _COUNTED = Learnt("likely.features.counted:Counted")
 _POOL = "likely.pool"
+_POOLED = (
+    f"{_POOL}.reading:Reading",
+    f"{_POOL}.numbers:NumberScales",
+    f"{_POOL}.words:WordEvidence",
+    f"{_POOL}.projection:Projection",
+    f"{_POOL}.step_design:StepDesign",
+    f"{_POOL}.members.additive:AdditiveMember",
+    f"{_POOL}.members.boost:BoostMember",
+    f"{_POOL}.members.evidence:EvidenceMember",
+    f"{_POOL}.members.forest:ForestMember",
+    f"{_POOL}.members.kernel:KernelMember",
+    f"{_POOL}.members.net:NetMember",
+    f"{_POOL}.members.space:RowSpace",
+    f"{_POOL}.members.trees:Trees",
+)
 _LINEAR_CLASSIFIERS = "likely.models.regression.linear.classifiers"
 _CALIBRATIONS = ("Beta", "Binned", "Isotonic", "Logistic", "Temperature")
 
@@ -84,23 +99,23 @@ _ROWS: tuple[Model, ...] = (
         purpose="classes, by several models of different sorts together: the one to begin with",
         page="classifier.md",
         command=Command("pool", families=False, missing=("indicator",), prior=False),
+        learnt=Learnt("likely.pool.record:PoolRecord", "likely.pool.check:check_pool", _POOLED),
+    ),
+    Model(
+        name="Regressor",
+        module="likely.pool.regressor",
+        purpose="numbers, by several models of different sorts together, with their distribution",
+        page="classifier.md",
+        command=Command("regressor", families=False, missing=("indicator",), numbers=True, prior=False),
         learnt=Learnt(
-            "likely.pool.record:PoolRecord",
-            "likely.pool.check:check_pool",
+            "likely.pool.number_record:NumberPoolRecord",
+            "likely.pool.check:check_number_pool",
             (
-                f"{_POOL}.reading:Reading",
-                f"{_POOL}.numbers:NumberScales",
-                f"{_POOL}.words:WordEvidence",
-                f"{_POOL}.projection:Projection",
-                f"{_POOL}.members.additive:AdditiveMember",
-                f"{_POOL}.members.additive:StepDesign",
-                f"{_POOL}.members.boost:BoostMember",
-                f"{_POOL}.members.evidence:EvidenceMember",
-                f"{_POOL}.members.forest:ForestMember",
-                f"{_POOL}.members.kernel:KernelMember",
-                f"{_POOL}.members.net:NetMember",
-                f"{_POOL}.members.space:RowSpace",
-                f"{_POOL}.members.trees:Trees",
+                *_POOLED,
+                *(
+                    f"{_POOL}.{n}"
+                    for n in ("number_record:ErrorSize", "outcomes:ErrorShape", "outcomes:Support")
+                ),
             ),
         ),
     ),

@@ -39,6 +39,7 @@ class Importance:
     n: int  # rows
     order: tuple[str, ...] | None = None  # features were added one after another, in this order
     library: str = "numpy"
+    what: str = "evidence"  # or contribution, in units of a number
 
     def text(self, *, bits: bool = False, top: int | None = None) -> str:
         """A table in plain text, strongest first; with `top`, only so many features.
@@ -62,7 +63,8 @@ class Importance:
         ]
 
     def _title(self, unit: str) -> str:
-        return f"mean absolute evidence ({unit}), {words.many(self.n, 'row')}"
+        of = f"evidence ({unit})" if self.what == "evidence" else self.what
+        return f"mean absolute {of}, {words.many(self.n, 'row')}"
 
     def _foot(self, shown: int) -> list[str]:
         rest = len(self.names) - shown
@@ -80,7 +82,9 @@ class Importance:
 
     def _amount(self, j: int, unit: float = 1.0) -> str:
         amount = self.mean_absolute[j] / unit
-        return "inf" if math.isnan(amount) and self.infinite[j] else f"{amount:.2f}"
+        if math.isnan(amount) and self.infinite[j]:
+            return "inf"
+        return f"{amount:.2f}" if self.what == "evidence" else f"{amount:.3g}"
 
     def _note(self, j: int) -> str:
         return f"infinite in {words.many(int(self.infinite[j]), 'row')}" if self.infinite[j] else ""
@@ -94,7 +98,7 @@ class Importance:
         places = strongest(self.mean_absolute.tolist())
         columns = {
             "name": np.array([self.names[j] for j in places], object),
-            "mean absolute evidence": self.mean_absolute[places],
+            f"mean absolute {self.what}": self.mean_absolute[places],
             "infinite rows": self.infinite[places],
         }
         return to_table(columns, self.library)
@@ -107,12 +111,13 @@ class Importance:
         ['b', 'a']
         """
         kept = first(top, strongest(self.mean_absolute.tolist()))
+        unit = "nats of log-odds" if self.what == "evidence" else "units of what is predicted"
         return bars(
             [words.shown(self.names[j]) for j in kept],
             [math.inf if self._amount(j) == "inf" else float(self.mean_absolute[j]) for j in kept],
             [f"{self._amount(j)}  {self._note(j)}".strip() for j in kept],
-            title="mean absolute evidence",
-            xlabel=". ".join([f"nats of log-odds, {words.many(self.n, 'row')}", *order_words(self.order)]),
+            title=f"mean absolute {self.what}",
+            xlabel=". ".join([f"{unit}, {words.many(self.n, 'row')}", *order_words(self.order)]),
             ax=ax,
         )
 

@@ -174,8 +174,10 @@ class Select(Transformer):
         title = f"{type(self).__name__}({self.by!r}), {self._rows_said()}"
         return ScoreTable(title, tuple(lines), tuple(notes))
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """A bar for the score of each column, best first."""
+    def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
+        """A bar for the score of each column, best first; or the cells of a column."""
+        if column is not None:
+            return super().plot(column, ax)
         ranked, names, kept = self._ranked()[:SHOWN], self._known().schema.names, self.get_support()
         labels = [names[j] if kept[j] else f"({names[j]})" for j, _ in ranked]
         scores = [told.score for _, told in ranked]

@@ -3,78 +3,138 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
-from likely.pool.folds import spread_folds
+from likely.engine import Engine
+from likely.infer.folds import stratified
+from likely.pool.all_rows import OtherRows, with_all_rows
+from likely.pool.goals import ClassGoal, Goal
 from likely.pool.projection import Projection
-from likely.pool.reading import Reading
-from likely.pool.recipe import chosen, fit_members
+from likely.pool.reading import Reading, TableRows
+from likely.pool.recipe import Fitted, chosen, fit_members
 from likely.pool.record import PoolRecord
 from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_loss
 from likely.pool.weights import pool_weights, pooled
 from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 FOLDS = 5
-MOST_ROWS = 20_000  # that members learn from
+MOST_ROWS = 20_000  # that members learn from, but for the additive one
+PORTION = 500  # rows that a sample is made of
 NEGLIGIBLE = 0.003  # weight below which a member is not kept
 
 
-def learn_pool(
-    frame: Frame,
-    target: Column,
-    codes: Ints,
-    weight: Floats | None,
-    budget: str | float,
-    members: Sequence[str] | None,
-    kinds: Kinds,
-    random_state: int | None,
+@dataclass(frozen=True)
+class Settings:
+    """What a pool is fitted with."""
+
+    budget: str | float
+    members: Sequence[str] | None
+    kinds: Kinds
+    random_state: int | None
+    engine: Engine  # where work on all rows of a large table runs
+
+
+@dataclass(frozen=True)
+class ReadRows:
+    """The rows that members learn from, and the other rows of the table if these are a sample."""
+
+    rows: TaughtRows
+    others: OtherRows | None
+    left_out: tuple[str, ...]  # that they are a sample, if they are
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Members, what they count for, and how good they and all together were on rows not seen."""
+
+    rows: TaughtRows
+    fitted: Fitted
+    weights: Floats  # (m,)
+    constants: Floats  # (t,)
+    losses: Floats  # (m,)
+    scores: Floats  # (n, t), of the pool
+    left_out: tuple[str, ...]  # members, and why; and rows, if members saw a sample
+
+    @property
+    def members(self) -> tuple[object, ...]:
+        """Those that count; None in the place of others."""
+        return tuple(
+            one if weight else None for one, weight in zip(self.fitted.members, self.weights, strict=True)
+        )
+
+
+def learn_classes(
+    frame: Frame, target: Column, codes: Ints, weight: Floats | None, settings: Settings
 ) -> PoolRecord:
     """Read the table, fit the members, and weigh them."""
-    names, seconds = chosen(budget, members)
-    seed = int(check_random_state(random_state).randint(1 << 30))
+    names, seconds = chosen(settings.budget, settings.members)
     weight = np.ones(frame.n) if weight is None else weight
     g = len(target.known)
     counts = np.bincount(codes, weight, g).astype(np.float64)
-    left_out: tuple[str, ...] = ()
-    if frame.n > MOST_ROWS:  # members see a sample, in which every class is there
-        fold = spread_folds(codes, -(-frame.n // MOST_ROWS), np.random.default_rng(seed))
-        first = np.unique(codes, return_index=True)[1]
-        kept = np.union1d(np.flatnonzero(fold == 0), first)
-        left_out = (f"rows: the members learnt from {len(kept)} of {frame.n}",)
-        frame, codes, weight = frame.at(kept), codes[kept], weight[kept]
-    even = weight / weight.mean()
-    fold = spread_folds(codes, max(2, min(FOLDS, frame.n)), np.random.default_rng(seed))
-    reading, view = Reading.learn(frame, kinds, codes, g, even, fold)
+    read = read_rows(frame, ClassGoal(codes, g), codes, g, weight, settings)
+    rows = read.rows
     if g == 1 or frame.n == 1:
         nothing = np.zeros(0)
-        return PoolRecord(reading, target, counts, (), (), nothing, np.zeros(g), nothing, 0.0, (), None)
-    rows = TaughtRows(reading, view, codes, g, even, fold, seed)
-    fitted = fit_members(rows, names, seconds)
-    weights, constants = pool_weights(fitted.log_p, codes, even)
-    weights = np.where(weights < NEGLIGIBLE, 0.0, weights)
-    counted = tuple(one if weight else None for one, weight in zip(fitted.members, weights, strict=True))
-    losses = np.array([log_loss(own, codes, even) for own in fitted.log_p])
-    loss = log_loss(pooled(fitted.log_p, weights, constants), codes, even)
-    projection = Projection.learn(rows, fitted, weights)
+        return PoolRecord(rows.reading, target, (), (), nothing, np.zeros(1), nothing, 0.0, (), None, counts)
+    own = weigh(read, names, seconds)
     return PoolRecord(
-        reading,
+        rows.reading,
         target,
+        own.fitted.names,
+        own.members,
+        own.weights,
+        own.constants,
+        own.losses,
+        rows.loss(own.scores),
+        own.left_out,
+        Projection.learn(rows, own.fitted, own.weights),
         counts,
-        fitted.names,
-        counted,
-        weights,
-        constants,
-        losses,
-        loss,
-        (*left_out, *fitted.left_out),
-        projection,
     )
+
+
+def read_rows(
+    frame: Frame, goal: Goal, groups: Ints, n_groups: int, weight: Floats, settings: Settings
+) -> ReadRows:
+    """The rows that members learn from: all, or a sample with rows of every group, and the others."""
+    seed = int(check_random_state(settings.random_state).randint(1 << 30))
+    schema = Schema.learn(frame, settings.kinds)
+    even = weight / weight.mean()
+    fold = stratified(groups, max(2, min(FOLDS, frame.n)), np.random.default_rng(seed))
+    others, left_out = None, tuple[str, ...]()
+    if frame.n > MOST_ROWS:
+        part = stratified(groups, -(-frame.n // PORTION), np.random.default_rng(seed + 1))
+        first = np.unique(groups, return_index=True)[1]
+        kept = np.union1d(np.flatnonzero(part < MOST_ROWS // PORTION), first)
+        rest = even.copy()
+        rest[kept] = 0.0
+        table = TableRows.of(schema, frame)
+        others = OtherRows(table, goal, rest, fold, frame.n, frame.width, settings.engine)
+        left_out = (f"rows: all members but additive learnt from {len(kept)} of {frame.n}",)
+        frame, groups, goal = frame.at(kept), groups[kept], goal.at(kept)
+        even, fold = even[kept], fold[kept]
+    reading, view = Reading.learn(schema, frame, groups, n_groups, even, fold)
+    return ReadRows(TaughtRows(reading, view, goal, groups, even, fold, seed), others, left_out)
+
+
+def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> Weighed:
+    """Fit the members and learn what each counts for."""
+    rows = read.rows
+    fitted = fit_members(rows, names, seconds)
+    if read.others is not None:
+        fitted = with_all_rows(fitted, rows, read.others)
+    losses = np.array([rows.loss(own) for own in fitted.scores])
+    weights, constants = pool_weights(fitted.scores, losses, rows)
+    weights = np.where(weights < NEGLIGIBLE, 0.0, weights)
+    scores = pooled(fitted.scores, weights, constants)
+    left_out = (*read.left_out, *fitted.left_out)
+    return Weighed(rows, fitted, weights, constants, losses, scores, left_out)

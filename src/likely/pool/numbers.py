@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,10 +59,22 @@ class NumberScales:
             np.cumsum([len(one) for one in edges]),
         )
 
-    def standard(self, cells: Floats) -> Floats:
-        """Standard scores, 0 where missing."""
-        z = (cells - self.mean) / self.sd
-        return np.clip(np.nan_to_num(z, nan=0.0), -FARTHEST, FARTHEST)
+    def standard(self, cells: Floats, seen: bool = False) -> Floats:
+        """Standard scores, 0 where missing; no farther out than 6, or, if `seen`, than any that was seen."""
+        z = np.nan_to_num((cells - self.mean) / self.sd, nan=0.0)
+        low, high = self.ends if seen else (-FARTHEST, FARTHEST)
+        return np.clip(z, low, high)
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats]:
+        """The least and the greatest standard score that was seen of each column, (m,)."""
+        first, last = self.knot_ends[:-1], self.knot_ends[1:]
+        knots = np.append(self.knots, 0.0)
+        some, last = last > first, np.maximum(last - 1, 0)
+        return (
+            np.where(some, (knots[first] - self.mean) / self.sd, 0.0),
+            np.where(some, (knots[last] - self.mean) / self.sd, 0.0),
+        )
 
     def rank(self, cells: Floats) -> Floats:
         """Rank scores, 0 where missing."""

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from likely.pool.numbers import NumberScales
 from likely.pool.words import WordEvidence
-from likely.table.accepted import Kinds
 from likely.table.block import Codes, Numbers
 from likely.table.column.kinds import Kind
 from likely.table.column.words import Bags
@@ -76,10 +75,9 @@ class Reading:
 
     @classmethod
     def learn(
-        cls, frame: Frame, kinds: Kinds, codes: Ints, n_classes: int, weight: Floats, fold: Ints
+        cls, schema: Schema, frame: Frame, codes: Ints, n_classes: int, weight: Floats, fold: Ints
     ) -> tuple[Reading, View]:
         """From rows with their classes; also the view of these rows, in which no row has seen itself."""
-        schema = Schema.learn(frame, kinds)
         rows, n = TableRows.of(schema, frame), frame.n
         words = tuple(WordEvidence.learn(bag, codes, n_classes, weight) for bag in rows.bags)
         told = [w.held_out(bag, codes, weight, fold) for w, bag in zip(words, rows.bags, strict=True)]

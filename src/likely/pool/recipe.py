@@ -29,8 +29,11 @@ NUMBERS = 60_000_000  # that a member may hold at once
 class Member(Protocol):
     """A fitted model that sees rows as the pool reads them."""
 
-    def log_proba(self, view: View) -> Floats:
-        """Log P(class given row), (n, g)."""
+    def scores(self, view: View) -> Floats:
+        """Of each row, (n, t): log-odds, or log-probabilities up to what all classes share; or a number."""
+
+    def by_fold(self, view: View) -> Floats | None:
+        """By models that had not seen the rows of one fold each, (folds, n, t); None: there are none."""
 
 
 Fit = Callable[[TaughtRows], tuple[Member, Floats]]
@@ -57,11 +60,11 @@ BUDGETS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Fitted:
-    """Members, and log-probabilities of the rows by models that had not seen them."""
+    """Members, and scores of the rows by models that had not seen them."""
 
     names: tuple[str, ...]
     members: tuple[Member, ...]
-    log_p: Floats  # (m, n, g)
+    scores: Floats  # (m, n, t)
     left_out: tuple[str, ...]  # which members, and why
 
 
@@ -104,7 +107,7 @@ def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitte
                 left_out.append(f"{name}: {why}")
                 continue
             try:
-                member, log_p = MEMBERS[name](rows)
+                member, scores = MEMBERS[name](rows)
             except KeyboardInterrupt:
                 if not members:
                     raise
@@ -115,7 +118,7 @@ def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitte
                 break
             done.append(name)
             members.append(member)
-            held.append(log_p)
+            held.append(scores)
     if not members:
         raise LikelyError(f"no member can be had: {'; '.join(left_out)}. Allow others.")
     return Fitted(tuple(done), tuple(members), np.stack(held), tuple(left_out))
@@ -123,8 +126,10 @@ def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitte
 
 def why_not(name: str, rows: TaughtRows) -> str | None:
     """Why a member cannot be had for these rows; None if it can."""
-    n, g, d = rows.n, rows.n_classes, len(rows.reading.n_bins)
+    n, g, d = rows.n, rows.n_groups, len(rows.reading.n_bins)
     kind = name.partition("-")[0]
+    if kind == "evidence" and rows.is_number:
+        return "it is of classes"
     if kind == "evidence" and n * d * g * 2 > NUMBERS:
         return f"{d} columns of {n} rows and {g} classes are too many"
     if kind in ("forest", "extra") and 100 * n * g > NUMBERS * 2:

@@ -1,4 +1,4 @@
-"""What a fitted pool knows."""
+"""What a fitted pool of classes knows."""
 
 from __future__ import annotations
 
@@ -16,39 +16,20 @@ from likely.estimator.record import Described, Quantities, Story
 from likely.format import words
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import TAKEN, trained_on
-from likely.pool.projection import Projection
-from likely.pool.reading import Reading, TableRows, View
-from likely.pool.scores import log_probabilities
+from likely.pool.pooling import WIDTH, Pool
+from likely.pool.reading import TableRows, View
+from likely.pool.scores import by_class, log_probabilities, scores_of
 from likely.pool.untold import UntoldCells
-from likely.table.column.column import Column
 from likely.table.frame import Frame
-from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 
-WIDTH = 1024  # cells that a row takes while members look at it, about
-
 
 @dataclass(frozen=True)
-class PoolRecord:
-    """How the table is read, the members, and how their log-probabilities are pooled."""
+class PoolRecord(Pool):
+    """A pool of classes: scores are log-odds, or log-probabilities up to what all classes share."""
 
-    reading: Reading
-    target: Column
     class_counts: Floats  # (g,) weight of the rows of each class
-    names: tuple[str, ...]  # (m,)
-    members: tuple[Any, ...]  # (m,); None where the weight is 0
-    weights: Floats  # (m,)
-    constants: Floats  # (g,)
-    losses: Floats  # (m,), the log loss of each member on rows that it had not seen
-    loss: float  # that of the pool
-    left_out: tuple[str, ...]  # which members, and why; and rows, if members saw a sample
-    projection: Projection | None  # None of a single class
-
-    @property
-    def schema(self) -> Schema:
-        """Of the table."""
-        return self.reading.schema
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -56,24 +37,14 @@ class PoolRecord:
         return self.target.levels or ()
 
     @property
-    def target_name(self) -> str:
-        """What is predicted."""
-        return self.target.name
-
-    @property
     def n(self) -> float:
         """The weight of the rows."""
         return float(self.class_counts.sum())
 
     @property
-    def n_parameters(self) -> int:
-        """The weights and constants of the pool; its members have many more."""
-        return len(self.weights) + len(self.constants)
-
-    @property
-    def log_evidence(self) -> None:
-        """None: a pool has no marginal likelihood."""
-        return None
+    def class_constants(self) -> Floats:
+        """What is added to the score of each class, (g,)."""
+        return by_class(self.constants) if len(self.classes) > 1 else np.zeros(1)
 
     @property
     def group_names(self) -> tuple[Any, ...]:
@@ -85,14 +56,10 @@ class PoolRecord:
         """P(class), (g,): the shares of the rows."""
         return np.asarray(self.class_counts / self.class_counts.sum())
 
-    def counts(self) -> dict[Described, Quantities]:
-        """Nothing is counted of single columns."""
-        return {}
-
     def parameters(self) -> dict[Described, Quantities]:
         """What members weigh, alike for all classes, and the constants."""
         g = len(self.classes)
-        values = np.concatenate([np.tile(self.weights, (g, 1)), self.constants[:, None]], axis=1)
+        values = np.concatenate([np.tile(self.weights, (g, 1)), self.class_constants[:, None]], axis=1)
         return {("", "pool"): Quantities([*(f"weight of {n}" for n in self.names), "constant"], values)}
 
     def story(self, model: str, hidden: bool = False) -> Story:
@@ -131,7 +98,7 @@ class PoolRecord:
                     f"base_rate: class {label!r} has the share {share:g}, of which there is no logarithm. "
                     "Give each class a share, however small."
                 )
-        constants = self.constants + np.log(new) - np.log(self.rates)
+        constants = self.constants + scores_of(np.log(new) - np.log(self.rates))
         return replace(self, constants=constants, class_counts=new * self.n)
 
     def posterior(self, frame: Frame, engine: Engine, untold: tuple[int, ...] = ()) -> Floats:
@@ -147,11 +114,7 @@ class PoolRecord:
 
     def log_proba(self, view: View) -> Floats:
         """log P(class given row), (n, g), of rows that are told."""
-        total = self.constants + np.zeros((len(view.bins), 1))
-        for member, weight in zip(self.members, self.weights, strict=True):
-            if member is not None:
-                total += weight * member.log_proba(view)
-        return log_probabilities(total)
+        return log_probabilities(self.scores(view))
 
 
 @dataclass(frozen=True)
@@ -174,4 +137,9 @@ class PoolLogs(MapTask[TableRows]):
         record = self.record
         if record.members:
             view = record.reading.view(data, start, stop, self.untold)
-            out[0][:] = record.untold_cells.average(view, record.log_proba)
+            out[0][:] = record.untold_cells.average(view, record.log_proba, log_mean)
+
+
+def log_mean(log_p: Floats) -> Floats:
+    """The log of the mean probability over the ways, (r, g), of (r, ways, g)."""
+    return np.asarray(np.log(np.exp(log_p).mean(axis=1)))

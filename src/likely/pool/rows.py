@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.pool.goals import Goal, NumberGoal
 from likely.pool.reading import Reading, View
+from likely.pool.step_design import Directions, StepDesign
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -15,12 +18,12 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class TaughtRows:
-    """Rows with their classes, weights and folds, as they are read."""
+    """Rows with what is so of them, weights and folds, as they are read."""
 
     reading: Reading
     view: View
-    codes: Ints  # (n,)
-    n_classes: int
+    goal: Goal
+    groups: Ints  # (n,), the class of a row; of a number, the fifth (or so) of the rows that it lies in
     weight: Floats  # (n,), with mean 1
     fold: Ints  # (n,)
     seed: int
@@ -28,7 +31,7 @@ class TaughtRows:
     @property
     def n(self) -> int:
         """How many."""
-        return len(self.codes)
+        return len(self.groups)
 
     @property
     def folds(self) -> int:
@@ -36,13 +39,32 @@ class TaughtRows:
         return int(self.fold.max()) + 1
 
     @property
+    def n_groups(self) -> int:
+        """How many classes, or parts of a number's range, are counted apart."""
+        return int(self.reading.tallies.shape[1])
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is predicted."""
+        return isinstance(self.goal, NumberGoal)
+
+    @property
     def shares(self) -> Floats:
-        """Of the classes, (g,), with half a row added to each: none is impossible."""
-        count = np.bincount(self.codes, self.weight, self.n_classes) + 0.5
+        """Of the groups, (g,), with half a row added to each: none is impossible."""
+        count = np.bincount(self.groups, self.weight, self.n_groups) + 0.5
         return np.asarray(count / count.sum())
 
-    def truth(self) -> Floats:
-        """1 where a row is of a class, else 0, (n, g)."""
-        out = np.zeros((self.n, self.n_classes))
-        out[np.arange(self.n), self.codes] = 1.0
-        return out
+    @cached_property
+    def used(self) -> Floats:
+        """The weight of each row in each fold's models, 0 where it is held out, and in that of all rows."""
+        return np.asarray(self.weight[:, None] * (self.fold[:, None] != np.arange(self.folds + 1)))
+
+    @cached_property
+    def steps(self) -> tuple[StepDesign, Directions]:
+        """A function of each column, and the rows in the directions of these."""
+        design = StepDesign.learn(self.reading)
+        return design, Directions.of(design.matrix(self.view), self.weight)
+
+    def loss(self, scores: Floats) -> float:
+        """The mean loss of scores (n, t)."""
+        return self.goal.loss(scores, self.weight)

@@ -2,55 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from likely.format import words
-from likely.pool.record import PoolRecord
 
 
 @dataclass(frozen=True, repr=False)
 class PoolSummary:
     """What a pool is made of; prints itself."""
 
+    model: str
     target: str
     n: float
-    members: tuple[tuple[str, float, float], ...]  # name, weight, log loss on rows not seen
+    members: tuple[tuple[str, float, float], ...]  # name, weight, loss on rows not seen
     loss: float
     left_out: tuple[str, ...]
     share: float
 
     @classmethod
-    def of(cls, record: PoolRecord) -> PoolSummary:
-        """Of what was learnt."""
-        members = zip(record.names, record.weights.tolist(), record.losses.tolist(), strict=True)
+    def of(cls, record: Any, model: str, losses: Mapping[str, float]) -> PoolSummary:
+        """Of what was learnt; losses are log losses, or of numbers RMSE in their units."""
+        members = (
+            (name, float(w), losses[name]) for name, w in zip(record.names, record.weights, strict=True)
+        )
         share = 1.0 if record.projection is None else record.projection.share
-        return cls(record.target_name, record.n, tuple(members), record.loss, record.left_out, share)
+        return cls(
+            model, record.target_name, record.n, tuple(members), losses["pool"], record.left_out, share
+        )
+
+    @property
+    def measure(self) -> str:
+        """What losses are."""
+        return "log loss" if self.model == "Classifier" else "RMSE"
+
+    @property
+    def carried(self) -> str:
+        """What the lines of columns carry a share of."""
+        return "log-odds" if self.model == "Classifier" else "predictions"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, in a form that JSON can hold."""
+        measure = self.measure.lower().replace(" ", "_")
         return {
-            "estimator": "Classifier",
+            "estimator": self.model,
             "target": self.target,
             "weight_of_rows": self.n,
-            "members": [{"member": m, "weight": w, "log_loss": loss} for m, w, loss in self.members],
-            "log_loss": self.loss,
+            "members": [
+                {"member": name, "weight": weight, measure: loss} for name, weight, loss in self.members
+            ],
+            measure: self.loss,
             "left_out": list(self.left_out),
             "share_of_columns": self.share,
         }
 
     def __str__(self) -> str:
-        head = f"Classifier of {words.shown(self.target)}: a pool, learnt from {self.n:g} rows"
+        head = f"{self.model} of {words.shown(self.target)}: a pool, learnt from {self.n:g} rows"
         if not self.members:
-            return f"{head}: there is one class only"
-        rows = [["member", "weight", "log loss"]]
-        rows += [[name, f"{weight:.2f}", f"{loss:.4f}"] for name, weight, loss in self.members]
-        rows.append(["pool", "", f"{self.loss:.4f}"])
+            alone = "there is one class only" if self.model == "Classifier" else "all numbers are the same"
+            return f"{head}: {alone}"
+        figures = ".4f" if self.model == "Classifier" else ".4g"
+        rows = [["member", "weight", self.measure]]
+        rows += [[name, f"{weight:.2f}", f"{loss:{figures}}"] for name, weight, loss in self.members]
+        rows.append(["pool", "", f"{self.loss:{figures}}"])
         said = [f"left out: {one}" for one in self.left_out]
         carried = (
-            f"The lines of single columns carry {self.share:.0%} of the log-odds; the rest is interactions."
+            f"The lines of columns carry {self.share:.0%} of the {self.carried}; the rest is interactions."
         )
-        note = "Log losses are of rows that the members had not seen."
+        note = f"{self.measure[0].upper()}{self.measure[1:]} is of rows that the members had not seen."
         return "\n".join([head, "", words.table(rows, "<>>"), "", *said, note, carried])
 
     __repr__ = __str__

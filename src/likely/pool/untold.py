@@ -50,20 +50,24 @@ class UntoldCells:
         log_shares = np.concatenate([*shares, np.zeros((1, len(rates)))])
         return cls(reading, np.log(np.maximum(rates, 1e-300)), log_shares, even, tuple(bins))
 
-    def average(self, view: View, log_p: Callable[[View], Floats]) -> Floats:
-        """log P(class given row), (n, g), where `log_p` says it of rows that are told."""
+    def average(
+        self, view: View, answer: Callable[[View], Floats], mix: Callable[[Floats], Floats]
+    ) -> Floats:
+        """What `answer` says of rows, (n, k); where not all is told, the `mix` of all ways, (r, ways, k)."""
         is_open = view.bins == -1
         rows = np.flatnonzero(is_open.any(axis=1))
         if not len(rows):
-            return log_p(view)
-        out = np.empty((len(view.bins), len(self.log_rates)))
+            return answer(view)
         told = np.setdiff1d(np.arange(len(view.bins)), rows)
+        places, answers = [], []
         if len(told):
-            out[told] = log_p(View(self.reading, view.numbers[told], view.bins[told]))
+            places.append(told)
+            answers.append(answer(View(self.reading, view.numbers[told], view.bins[told])))
         for some in np.array_split(rows, 1 + len(rows) * WAYS // AT_ONCE):
-            p = np.exp(log_p(self._filled(view, some, is_open)))
-            out[some] = np.log(p.reshape(len(some), WAYS, -1).mean(axis=1))
-        return out
+            every = answer(self._filled(view, some, is_open))
+            places.append(some)
+            answers.append(mix(every.reshape(len(some), WAYS, *every.shape[1:])))
+        return np.concatenate(answers)[np.argsort(np.concatenate(places), kind="stable")]
 
     def _filled(self, view: View, rows: Ints, is_open: Bools) -> View:
         """These rows in all ways, one row after the other."""

@@ -1,7 +1,8 @@
-"""How much each member counts: the weights of a pool of log-probabilities, learnt from held-out rows.
+"""How much each member counts: the weights of a pool of scores, learnt from held-out rows.
 
-log p(class) = sum over members of weight x log p_member(class) + a constant of the class. The weights are
-drawn towards shares that favour the members with the lowest loss, the more the fewer rows there are.
+score = sum over members of weight x score of the member + a constant. The weights are drawn towards shares
+that favour the members with the lowest loss, the more the fewer rows there are. Scores of classes are
+log-probabilities but for what all classes share, so that this is a weighted product of probabilities.
 """
 
 from __future__ import annotations
@@ -10,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.pool.descent import descend
-from likely.pool.scores import log_loss, log_probabilities
+from likely.pool.rows import TaughtRows
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 SHARPNESS = 8.0  # how fast a member's share beforehand falls with its loss
 STRENGTH = 1e4  # of the shares beforehand, in rows of each member: it falls with the rows that there are
@@ -30,33 +30,32 @@ def shares_beforehand(losses: Floats) -> Floats:
     return np.asarray(share / share.sum())
 
 
-def pool_weights(log_p: Floats, codes: Ints, weight: Floats) -> tuple[Floats, Floats]:
-    """Weights (m,) and constants (g,) of members' held-out log-probabilities (m, n, g)."""
-    m, n, g = log_p.shape
-    losses = np.array([log_loss(own, codes, weight) for own in log_p])
+def pool_weights(scores: Floats, losses: Floats, rows: TaughtRows) -> tuple[Floats, Floats]:
+    """Weights (m,) and constants (t,) of members' held-out scores (m, n, t)."""
+    m, _, t = scores.shape
     mean = shares_beforehand(losses)
-    rows = float(weight.sum())
-    strength = float(np.clip(STRENGTH / rows, 2, 150)) * m
-    each = np.arange(n)
+    weight = rows.weight
+    total = float(weight.sum())
+    strength = float(np.clip(STRENGTH / total, 2, 150)) * m
+    # Squares are measured in what the best member leaves, so that a row counts for as much as of classes.
+    unit = max(2 * float(losses.min()), 1e-12) if rows.is_number else 1.0
+    hold = strength * (1.25 if t == 1 else 2.5)  # one log-odds is the difference of two constants
 
     def loss(at: Floats) -> tuple[float, Floats]:
         w, b = at[:m], at[m:]
-        pooled = log_probabilities(np.tensordot(w, log_p, 1) + b)
-        slope = np.exp(pooled)
-        value = -float(weight @ pooled[each, codes])
-        slope[each, codes] -= 1.0
-        slope *= weight[:, None]
+        value, slope = rows.goal.descent((np.tensordot(w, scores, 1) + b)[:, None], weight[:, None])
+        slope = slope[:, 0] / unit
         apart = w - mean
-        value += 0.5 * strength * float(apart @ apart) + 2.5 * strength * float(b @ b)
-        down = np.einsum("mng,ng->m", log_p, slope)
-        return value, np.concatenate([down + strength * apart, slope.sum(axis=0) + 5 * strength * b])
+        value = value / unit + 0.5 * strength * float(apart @ apart) + hold * float(b @ b)
+        down = np.einsum("mng,ng->m", scores, slope)
+        return value, np.concatenate([down + strength * apart, slope.sum(axis=0) + 2 * hold * b])
 
-    start = np.concatenate([mean, np.zeros(g)])
-    bounds: list[tuple[float | None, float | None]] = [(0.0, None)] * m + [(None, None)] * g
-    at = descend(loss, start, 1e-4 * float(np.sqrt(rows)), bounds)
+    start = np.concatenate([mean, np.zeros(t)])
+    bounds: list[tuple[float | None, float | None]] = [(0.0, None)] * m + [(None, None)] * t
+    at = descend(loss, start, 1e-4 * float(np.sqrt(total)), bounds)
     return at[:m], at[m:]
 
 
-def pooled(log_p: Floats, weights: Floats, constants: Floats) -> Floats:
-    """Log-probabilities of the pool, (n, g), of those of its members, (m, n, g)."""
-    return log_probabilities(np.tensordot(weights, log_p, 1) + constants)
+def pooled(scores: Floats, weights: Floats, constants: Floats) -> Floats:
+    """Scores of the pool, (n, t), of those of its members, (m, n, t)."""
+    return np.asarray(np.tensordot(weights, scores, 1) + constants)

@@ -16,14 +16,18 @@ from likely.ask.world import Nature, Variable
 from likely.engine import Engine
 from likely.errors import LikelyError
 from likely.infer.bayes import bayes_rule
+from likely.pool.pooling import Pool
 from likely.pool.reading import coded
 from likely.pool.record import PoolRecord
 from likely.table.build import values_of
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
+
+AVERAGED = "columns that are not told are averaged over, as if they were independent given the class."
 
 
 @dataclass(frozen=True)
@@ -41,14 +45,7 @@ class PoolWorld:
     @cached_property
     def variables(self) -> Mapping[str, Variable]:
         """The target first, then the columns."""
-        target = Variable.of_levels(self.record.target)
-        columns = (
-            Variable.of_levels(column)
-            if column.has_levels or column.kind is Kind.BOOLEAN
-            else Variable(column, Nature.SHOWN)
-            for column in self.record.schema.columns
-        )
-        return {variable.name: variable for variable in (target, *columns)}
+        return variables_of(Variable.of_levels(self.record.target), self.record.schema)
 
     @property
     def target(self) -> Column:
@@ -70,15 +67,8 @@ class PoolWorld:
 
     def given(self, known: Mapping[str, Constraint]) -> TargetBelief | None:
         """What is believed of the target in a row of which this is known; None if it is impossible."""
-        record, cells = self.record, {}
-        untold = tuple(j for j, column in enumerate(record.schema.columns) if column.name not in known)
-        for column in record.schema.columns:
-            told = known.get(column.name)
-            value = None if told is None else self._value(column.name, told)
-            if value is not None and not self.variables[column.name].levels and column.kind is not Kind.TEXT:
-                value = values_of(column, [value], "numpy")[0]
-            cells[column.name] = [value]
-        frame = record.schema.align(Frame.of(cells), "Classifier")
+        record = self.record
+        frame, untold = told_frame(record, self.variables, known, "Classifier")
         log_p = record.posterior(frame, self.engine, untold)[0]
         about = known.get(record.target.name)
         if isinstance(about, Levels):
@@ -88,15 +78,42 @@ class PoolWorld:
             log_p = bayes_rule(log_p[None])[0][0]
         return TargetBelief(record.target.name, log_p)
 
-    def _value(self, name: str, told: Constraint) -> Any:
-        if isinstance(told, Exactly):
-            return told.value
-        if isinstance(told, Levels) and told.only is not None:
-            return self.variables[name].levels[told.only]
-        raise LikelyError(
-            f"{name!r}: a Classifier knows its target given values of the columns, and not how the columns "
-            "are distributed: give one value, or ask a NaiveBayes."
-        )
+
+def variables_of(target: Variable, schema: Schema) -> Mapping[str, Variable]:
+    """The target first, then the columns."""
+    columns = (
+        Variable.of_levels(column)
+        if column.kind.coded or column.kind is Kind.BOOLEAN
+        else Variable(column, Nature.SHOWN)
+        for column in schema.columns
+    )
+    return {variable.name: variable for variable in (target, *columns)}
+
+
+def told_frame(
+    record: Pool, variables: Mapping[str, Variable], known: Mapping[str, Constraint], who: str
+) -> tuple[Frame, tuple[int, ...]]:
+    """A row of what is told, and the columns that are not."""
+    untold = tuple(j for j, column in enumerate(record.schema.columns) if column.name not in known)
+    cells = {}
+    for column in record.schema.columns:
+        told = known.get(column.name)
+        value = None if told is None else _value(variables[column.name], told, who)
+        if value is not None and not variables[column.name].levels and column.kind is not Kind.TEXT:
+            value = values_of(column, [value], "numpy")[0]
+        cells[column.name] = [value]
+    return record.schema.align(Frame.of(cells), who), untold
+
+
+def _value(variable: Variable, told: Constraint, who: str) -> Any:
+    if isinstance(told, Exactly):
+        return told.value
+    if isinstance(told, Levels) and told.only is not None:
+        return variable.levels[told.only]
+    raise LikelyError(
+        f"{variable.name!r}: a {who} knows its target given values of the columns, and not how the columns "
+        "are distributed: give one value, or ask a NaiveBayes."
+    )
 
 
 @dataclass(frozen=True)

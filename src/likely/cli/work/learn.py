@@ -18,7 +18,7 @@ from likely.cli.work.declared import (
     warn_of_identifiers,
     without_identifiers,
 )
-from likely.cli.work.model_table import Compared, default_model, side_by_side
+from likely.cli.work.model_table import BESIDE, Compared, default_model, side_by_side
 from likely.cli.work.models import new_model, predicts_numbers
 from likely.cli.work.pairs import known_column, nearest
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
@@ -73,9 +73,7 @@ def train(
     table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
     y, X = table[target], {name: column for name, column in table.items() if name != target}
     named = model
-    if model is None:
-        is_quantity = _is_quantity(target, y)
-        model = "linear" if is_quantity else default_model(families, prior, missing, len(X))
+    model = model or default_model(families, prior, missing, len(X), _is_quantity(target, y))
     if predicts_numbers(model):
         outcomes(as_raw(target, y))  # refused under the column's name
     counts = None if predicts_numbers(model) else _counts(target, y)
@@ -89,8 +87,8 @@ def train(
     )
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     compared: tuple[Compared, ...] = ()
-    if named is None and model == "pool" and isinstance(validation, CrossValidation):
-        compared = side_by_side(validation, new.kinds, X, y, weights, seed, tell)
+    if named is None and model in BESIDE and validation is not None:
+        compared = side_by_side(model, validation, new.kinds, X, y, weights, seed, tell)
     new.fit(table, target, sample_weight=weights)
     warn_of_identifiers(features, new.record_.schema.columns)
     return Training(new, features, target, y, weights, counts, validation, compared)

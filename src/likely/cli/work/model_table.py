@@ -11,34 +11,38 @@ from numpy.typing import NDArray
 
 from likely.cli.output import Table
 from likely.cli.work.models import new_model
-from likely.compare import CrossValidation, cross_validate
+from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError, notice
 from likely.format.words import json_ready, shown
 from likely.score import calibration_error
 from likely.score.estimate import Score
 from likely.table.frame import Frame
 
-DEFAULT = "pool"
-BESIDE = ("naive-bayes", "logistic", "gaussian")
+Validation = CrossValidation | OutcomeValidation
+
+# The model that is taken if none was named, of classes and of numbers, and simpler ones to set beside it.
+BESIDE = {"pool": ("naive-bayes", "logistic", "gaussian"), "regressor": ("linear",)}
 MOST_ROWS = 20_000  # that others are compared on
 WIDE = 1000  # columns: with more, the pool takes minutes, and rows are too few to tell its members apart
 LISTED = 12  # columns whose evidence is shown
 
 
-def default_model(families: Sequence[str], prior: str, missing: str | None, columns: int) -> str:
-    """The model of classes that is taken if none was named: what was said may need one with distributions.
+def default_model(
+    families: Sequence[str], prior: str, missing: str | None, columns: int, number: bool = False
+) -> str:
+    """The model that is taken if none was named: what was said may need one with distributions.
 
     >>> default_model((), "default", None, 9), default_model(("age=normal",), "default", None, 9)
     ('pool', 'naive-bayes')
     """
+    taken = list(BESIDE)[1 if number else 0]
     if families or prior != "default" or missing:
-        return BESIDE[0]
+        return BESIDE[taken][0]
     if columns <= WIDE:
-        return DEFAULT
-    notice(
-        f"{columns} columns: logistic regression is taken, which is quick there. --model pool takes minutes."
-    )
-    return BESIDE[1]
+        return taken
+    quick = "linear" if number else "logistic"
+    notice(f"{columns} columns: {quick} regression is taken, which is quick; --model {taken} takes minutes.")
+    return quick
 
 
 @dataclass(frozen=True)
@@ -49,8 +53,10 @@ class Compared:
     scores: Mapping[str, Score]
 
     @classmethod
-    def of(cls, name: str, validation: CrossValidation, y: NDArray[Any]) -> Compared:
-        """With the calibration error, which cross-validation leaves to others."""
+    def of(cls, name: str, validation: Validation, y: NDArray[Any]) -> Compared:
+        """With the calibration error of classes, which cross-validation leaves to others."""
+        if isinstance(validation, OutcomeValidation):
+            return cls(name, validation.scores)
         tested = [validation.classes.index(label) for label in y[validation.rows].tolist()]
         error = calibration_error(
             tested, validation.probabilities, classes=np.arange(len(validation.classes))
@@ -59,7 +65,8 @@ class Compared:
 
 
 def side_by_side(
-    own: CrossValidation,
+    taken: str,
+    own: Validation,
     kinds: Any,
     X: Mapping[str, Any],
     y: NDArray[Any],
@@ -68,14 +75,18 @@ def side_by_side(
     tell: Callable[[float, float | None], None],
 ) -> tuple[Compared, ...]:
     """The model that was taken, and simpler ones on the same folds."""
-    compared = [Compared.of(DEFAULT, own, y)]
+    compared = [Compared.of(taken, own, y)]
     if len(y) > MOST_ROWS:
         return tuple(compared)
-    for place, name in enumerate(BESIDE):
-        tell(place, len(BESIDE))
+    validate: Callable[..., Validation] = cross_validate
+    if isinstance(own, OutcomeValidation):
+        validate = cross_validate_outcomes
+        compared.append(Compared("mean alone", own.mean_alone))
+    for place, name in enumerate(BESIDE[taken]):
+        tell(place, len(BESIDE[taken]))
         model = new_model(name, kinds=kinds, families=None, prior="default", missing=None)
         try:
-            judged = cross_validate(model, X, y, folds=own.folds, seed=seed, weight=weights)
+            judged = validate(model, X, y, folds=own.folds, seed=seed, weight=weights)
         except LikelyError:  # a model may not be made for such a table
             continue
         compared.append(Compared.of(name, judged, y))
@@ -83,8 +94,9 @@ def side_by_side(
 
 
 def models_table(compared: Sequence[Compared]) -> Table:
-    """One line a model, each score with its standard error, the lowest log loss first."""
-    ranked = sorted(compared, key=lambda one: float(one.scores["log loss"]))
+    """One line a model, each score with its standard error, the lowest log loss, or RMSE, first."""
+    by = "log loss" if "log loss" in compared[0].scores else "RMSE"
+    ranked = sorted(compared, key=lambda one: float(one.scores[by]))
     heads = tuple(ranked[0].scores)
     rows = [[one.name, *(_with_error(one.scores.get(head)) for head in heads)] for one in ranked]
     title = "Models side by side, each row predicted by a model that had not seen it"
@@ -110,18 +122,21 @@ def pool_report(model: Any, X: Frame) -> tuple[dict[str, Any], list[Table]]:
     about, told = model.describe(), model.importance(X)
     strengths = zip(told.names, told.mean_absolute.tolist(), strict=True)
     ranked = sorted(strengths, key=lambda pair: -pair[1])
-    members = [[name, f"{weight:.2f}", f"{loss:.4f}"] for name, weight, loss in about.members]
-    carried = f"Columns, whose own lines carry {about.share:.0%} of the log-odds"
+    measure, number = about.measure, about.measure == "RMSE"
+    figures = ".4g" if number else ".4f"
+    members = [[name, f"{weight:.2f}", f"{loss:{figures}}"] for name, weight, loss in about.members]
+    carried = f"Columns, whose own lines carry {about.share:.0%} of the {about.carried}"
+    adds = f"mean absolute {told.what}"
     data = {
-        "members": [{"member": n, "weight": w, "log loss": json_ready(loss)} for n, w, loss in about.members],
+        "members": [{"member": n, "weight": w, measure: json_ready(loss)} for n, w, loss in about.members],
         "left out": list(about.left_out),
-        "mean absolute evidence": {name: json_ready(value) for name, value in ranked},
+        adds: {name: json_ready(value) for name, value in ranked},
         "share of columns": about.share,
     }
-    columns = [[shown(name), f"{value:.3f}"] for name, value in ranked[:LISTED]]
+    columns = [[shown(name), f"{value:.3g}" if number else f"{value:.3f}"] for name, value in ranked[:LISTED]]
     return data, [
-        Table("The members of the pool", ("member", "weight", "held-out log loss"), members, "<>>"),
-        Table(carried, ("column", "mean absolute evidence (nats)"), columns, "<>"),
+        Table("The members of the pool", ("member", "weight", f"held-out {measure}"), members, "<>>"),
+        Table(carried, ("column", adds if number else f"{adds} (nats)"), columns, "<>"),
     ]
 
 

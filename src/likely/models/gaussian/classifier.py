@@ -16,6 +16,7 @@ from likely.models.gaussian.gaps import apart, few_complete
 from likely.models.gaussian.picture import draw
 from likely.models.gaussian.shapes import shaped, shrunk
 from likely.models.groups.estimator import Generative
+from likely.models.groups.explain import two_classes
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, Level, TableLike, Target
 from likely.table.frame import Frame
@@ -140,7 +141,7 @@ class GaussianClassifier(Generative):
     def boundary(self, favoured: Level | None = None, against: Level | None = None) -> Boundary:
         """The equation of the boundary between two classes: by default the last against the first."""
         record = self._known()
-        a, b = self._two(favoured, against)
+        a, b = two_classes(record.classes, favoured, against)
         return boundary(record, a, b)
 
     def draw(self, X: TableLike | None = None, y: Target | None = None, ax: Axes | None = None) -> Axes:

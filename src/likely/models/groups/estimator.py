@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
 from likely.ask.next_question import NextQuestion, next_question
-from likely.errors import LikelyError, notice
+from likely.errors import notice
 from likely.estimator.fitted import (
     FittedModel,
     class_array,
@@ -28,13 +28,13 @@ from likely.estimator.scored import Scored
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
 from likely.models.groups.describe import Summary
-from likely.models.groups.explain import explain, refuse_one_class
+from likely.models.groups.explain import explain, two_classes
 from likely.models.groups.independent import group_covariances, group_means
 from likely.models.groups.intervals import predict_interval
 from likely.models.groups.log_prob import impossible_rows, log_prob, sample
 from likely.models.groups.nomogram import linear_form, nomogram
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.tally import Settings, class_place, tally_rows
+from likely.models.groups.tally import Settings, tally_rows
 from likely.models.parts.plan import Families, learn_schema, plan, weigh_families
 from likely.stats import Groups
 from likely.table.accepted import Level, RandomState, TableLike, Target, Weights
@@ -180,7 +180,7 @@ class GroupModel(FittedModel):
     def nomogram(self, favoured: Level | None = None, against: Level | None = None) -> Nomogram:
         """The whole model as a picture: what each value of each feature adds to the log-odds."""
         record = self._known()
-        a, b = self._two(favoured, against)
+        a, b = two_classes(record.classes, favoured, against)
         return nomogram(record, a, b)
 
     def linear_form(self, favoured: Level | None = None, against: Level | None = None) -> LinearForm:
@@ -190,7 +190,7 @@ class GroupModel(FittedModel):
         words), or a number whose variance all classes share, as under covariance="tied".
         """
         record = self._known()
-        a, b = self._two(favoured, against)
+        a, b = two_classes(record.classes, favoured, against)
         return linear_form(record, a, b)
 
     def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
@@ -230,20 +230,6 @@ class GroupModel(FittedModel):
         new = self._with_record(record.with_settings(replace(record.settings, base_rate=base_rate)))
         new.set_params(base_rate=base_rate)  # type: ignore[attr-defined]
         return new
-
-    def _two(self, favoured: Level | None, against: Level | None) -> tuple[int, int]:
-        """The places of two classes: the last against the first, unless named."""
-        classes = self.record_.classes
-        refuse_one_class(classes)
-        b = None if against is None else class_place(classes, against)
-        if favoured is None:
-            a = len(classes) - 1 if b != len(classes) - 1 else 0
-        else:
-            a = class_place(classes, favoured)
-        b = (0 if a != 0 else 1) if b is None else b
-        if a == b:
-            raise LikelyError(f"class {classes[a]!r} is weighed against itself: name two different classes.")
-        return a, b
 
 
 class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):

@@ -91,6 +91,20 @@ def pair(
     return mine, theirs
 
 
+def two_classes(classes: Sequence[Any], favoured: Level | None, against: Level | None) -> tuple[int, int]:
+    """The places of two classes: the last against the first, unless named."""
+    refuse_one_class(classes)
+    b = None if against is None else class_place(classes, against)
+    if favoured is None:
+        a = len(classes) - 1 if b != len(classes) - 1 else 0
+    else:
+        a = class_place(classes, favoured)
+    b = (0 if a != 0 else 1) if b is None else b
+    if a == b:
+        raise LikelyError(f"class {classes[a]!r} is weighed against itself: name two different classes.")
+    return a, b
+
+
 def refuse_one_class(classes: Sequence[Any]) -> None:
     """Refuse to weigh a class against none."""
     if len(classes) < 2:

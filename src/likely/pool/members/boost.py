@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees, joined
 from likely.pool.reading import View
 from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_loss, log_probabilities, n_scores
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -36,7 +35,7 @@ class BoostMember:
 
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[BoostMember, Floats]:
-        """The member, and log-probabilities of the rows by the folds that had not seen them."""
+        """The member, and scores of the rows by the folds that had not seen them."""
         return cls._of(rows, 0.1, 15)
 
     @classmethod
@@ -46,51 +45,50 @@ class BoostMember:
 
     @classmethod
     def _of(cls, rows: TaughtRows, rate: float, leaves: int) -> tuple[BoostMember, Floats]:
-        cells = tree_cells(rows.view)
-        alone = np.bincount(rows.codes, minlength=rows.n_classes)[rows.codes] == 1
+        cells, truth = tree_cells(rows.view), rows.goal.truth[:, 0] if rows.is_number else rows.groups
+        alone = np.bincount(rows.groups, minlength=rows.n_groups)[rows.groups] == 1
         inside = [(rows.fold != f) | alone for f in range(rows.folds)]  # every fold knows every class
         outside = [rows.fold == f for f in range(rows.folds)]
         blank = np.any([np.isnan(cells[own]).all(axis=0) for own in inside], axis=0)
         cells[:, blank] = 0.0
         first, most = _model(rows, rate, leaves), 0
         for tried in ROUNDS:  # the first fold finds out how many rounds are worth their time
-            first.set_params(max_iter=tried).fit(
-                cells[inside[0]], rows.codes[inside[0]], rows.weight[inside[0]]
-            )
+            first.set_params(max_iter=tried).fit(cells[inside[0]], truth[inside[0]], rows.weight[inside[0]])
             own = outside[0]
-            scores = _scores(first, cells[own])
-            losses = [log_loss(log_probabilities(one), rows.codes[own], rows.weight[own]) for one in scores]
-            best = int(np.argmin(losses))
+            scores, goal = _scores(first, cells[own]), rows.goal.at(own)
+            best = int(np.argmin([goal.loss(one, rows.weight[own]) for one in scores]))
             most = min(tried, max(LEAST, int(MORE * best)))
             if best < LATE * tried:
                 break
         models = [first, *(_model(rows, rate, leaves).set_params(max_iter=most) for _ in inside[1:])]
-        held = np.empty((most + 1, rows.n, n_scores(rows.n_classes)))
+        held = np.empty((most + 1, rows.n, rows.goal.n_scores))
         for f, (model, own, rest) in enumerate(zip(models, inside, outside, strict=True)):
             if f:
-                model.fit(cells[own], rows.codes[own], rows.weight[own])
+                model.fit(cells[own], truth[own], rows.weight[own])
             held[:, rest] = _scores(model, cells[rest])[: most + 1]
-        losses = [log_loss(log_probabilities(one), rows.codes, rows.weight) for one in held]
-        rounds = max(1, int(np.argmin(losses)))
+        rounds = max(1, int(np.argmin([rows.loss(one) for one in held])))
         kept = [tree for model in models for round_ in model._predictors[:rounds] for tree in round_]
-        start = np.stack([model._baseline_prediction.ravel() for model in models])
+        start = np.stack([np.ravel(model._baseline_prediction) for model in models])
         adds = np.concatenate([tree.nodes["value"] for tree in kept])
-        return cls(joined([_arrays(tree) for tree in kept]), adds, start, rounds, blank), log_probabilities(
-            held[rounds]
-        )
+        return cls(joined([_arrays(tree) for tree in kept]), adds, start, rounds, blank), held[rounds]
 
-    def log_proba(self, view: View) -> Floats:
-        """Log P(class given row), (n, g): the mean over the folds."""
+    def scores(self, view: View) -> Floats:
+        """Of each row, (n, t): the mean over the folds."""
+        return np.asarray(self.by_fold(view).mean(axis=0))
+
+    def by_fold(self, view: View) -> Floats:
+        """By the trees of the folds, (folds, n, t)."""
         folds, t = self.start.shape
         cells = tree_cells(view)
         cells[:, self.blank] = 0.0
         leaf = self.trees.leaves(cells)
         added = self.adds[leaf].reshape(len(leaf), folds, self.rounds, t).sum(axis=2) + self.start
-        return log_probabilities(log_probabilities(added).mean(axis=1))
+        return np.asarray(added.transpose(1, 0, 2))
 
 
-def _model(rows: TaughtRows, rate: float, leaves: int) -> HistGradientBoostingClassifier:
-    return HistGradientBoostingClassifier(
+def _model(rows: TaughtRows, rate: float, leaves: int) -> Any:
+    kind = HistGradientBoostingRegressor if rows.is_number else HistGradientBoostingClassifier
+    return kind(
         learning_rate=rate,
         max_leaf_nodes=leaves,
         min_samples_leaf=int(np.clip(rows.n // 50, 3, 20)),
@@ -104,7 +102,7 @@ def _model(rows: TaughtRows, rate: float, leaves: int) -> HistGradientBoostingCl
 
 def _scores(model: Any, cells: Floats) -> Floats:
     """Scores before any round, and after each, (1 + rounds, n, t)."""
-    start = model._baseline_prediction.ravel()
+    start = np.ravel(model._baseline_prediction)
     trees = [tree for round_ in model._predictors for tree in round_]
     adds = np.concatenate([tree.nodes["value"] for tree in trees])
     added = adds[joined([_arrays(tree) for tree in trees]).leaves(cells)].reshape(len(cells), -1, len(start))

@@ -13,54 +13,52 @@ from numpy.typing import NDArray
 from likely.pool.descent import descend
 from likely.pool.reading import View
 from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_loss, log_probabilities
+from likely.pool.scores import log_probabilities, scores_of
 
 Floats = NDArray[np.float64]
 
 STRENGTHS = (0.5, 8.0)  # rows of the base rate that are added to every bin
 RIDGES = (100.0, 10.0, 1.0, 0.1)
-LARGEST = 30_000_000  # numbers that are held at once
 
 
 @dataclass(frozen=True)
 class EvidenceMember:
     """Weights of the columns, for each strength of shrinking, and a constant for each class."""
 
-    weights: Floats  # (strengths d,)
-    constants: Floats  # (g,)
+    weights: Floats  # (1 + folds, strengths d), first of all rows, then without each fold
+    constants: Floats  # (1 + folds, g)
     ridge: float
 
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[EvidenceMember, Floats]:
-        """The member, and log-probabilities of the rows by models that had not seen them."""
+        """The member, and scores of the rows by models that had not seen them."""
         cells = _evidence(rows.view)  # (n, g, q)
         n, g, q = cells.shape
         tasks = rows.folds + 1
-        used = rows.weight[:, None] * (rows.fold[:, None] != np.arange(tasks))
-        truth = rows.truth()
         start = np.zeros((q + g, tasks))
         start[:q] = 1.0 / q
         start[q:] = np.log(rows.shares)[:, None]
+        truth = np.eye(g)[rows.groups]
         best: tuple[float, Floats, Floats, float] | None = None
         for ridge in RIDGES:
-            start = _solve(cells, truth, used, start, ridge)
+            start = _solve(cells, truth, rows.used, start, ridge)
             every = (cells.reshape(n * g, q) @ start[:q]).reshape(n, g, tasks) + start[q:]
-            held = log_probabilities(every[np.arange(n), :, rows.fold])
-            loss = log_loss(held, rows.codes, rows.weight)
+            held = scores_of(every[np.arange(n), :, rows.fold])
+            loss = rows.loss(held)
             if best is not None and loss > best[0]:
                 break
-            best = loss, held, start[:, -1].copy(), ridge
+            best = loss, held, np.roll(start.T, 1, axis=0), ridge
         assert best is not None
-        return cls(best[2][:q], best[2][q:], best[3]), best[1]
+        return cls(best[2][:, :q], best[2][:, q:], best[3]), best[1]
 
-    def log_proba(self, view: View) -> Floats:
-        """Log P(class given row), (n, g)."""
-        return log_probabilities(_evidence(view) @ self.weights + self.constants)
+    def scores(self, view: View) -> Floats:
+        """Of each row, (n, t)."""
+        return scores_of(_evidence(view) @ self.weights[0] + self.constants[0])
 
-
-def too_large(rows: TaughtRows) -> bool:
-    """Whether the evidence of all cells would take too much memory."""
-    return rows.n * len(rows.reading.n_bins) * rows.n_classes * len(STRENGTHS) > LARGEST
+    def by_fold(self, view: View) -> Floats:
+        """By the models of the folds, (folds, n, t)."""
+        every = _evidence(view) @ self.weights[1:].T  # (n, g, folds)
+        return scores_of(every.transpose(2, 0, 1) + self.constants[1:, None])
 
 
 def _evidence(view: View) -> Floats:

@@ -1,4 +1,4 @@
-"""The kernel member: a logistic regression on how near a row is to others (Gaussian kernel)."""
+"""The kernel member: a regression (logistic, of classes) on how near a row is to others (Gaussian kernel)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from likely.pool.members.space import RowSpace
 from likely.pool.reading import View
-from likely.pool.ridge import Directions, RidgePath, ridge_path
+from likely.pool.ridge import RidgePath, ridge_path
 from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_probabilities
+from likely.pool.step_design import Directions
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -28,13 +28,13 @@ class KernelMember:
     space: RowSpace
     landmarks: Floats  # (l, q)
     width: float
-    slopes: Floats  # (l, t)
-    intercepts: Floats  # (t,)
+    slopes: Floats  # (1 + folds, l, t), first of all rows, then without each fold
+    intercepts: Floats  # (1 + folds, t)
     ridge: float
 
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[KernelMember, Floats]:
-        """The member, and log-probabilities of the rows by models that had not seen them."""
+        """The member, and scores of the rows by models that had not seen them."""
         space = RowSpace.learn(rows.reading)
         x = space.place(rows.view)
         rng = np.random.default_rng(rows.seed)
@@ -49,16 +49,23 @@ class KernelMember:
             turned = Directions.of(np.exp(-width / mean * far) @ white, rows.weight)
             path = ridge_path(turned, rows, RIDGES)
             if best is None or path.loss < best[0].loss:
-                slopes = turned.turn @ path.slopes
+                slopes = turned.turn @ path.slopes  # (1 + folds, l, t)
                 best = path, white @ slopes, path.intercepts - turned.centre @ slopes, width / mean
         assert best is not None
         path, slopes, intercepts, width = best
-        return cls(space, marks, width, slopes, intercepts, path.ridge), path.log_p
+        return cls(space, marks, width, slopes, intercepts, path.ridge), path.scores
 
-    def log_proba(self, view: View) -> Floats:
-        """Log P(class given row), (n, g)."""
-        near = np.exp(-self.width * _squares(self.space.place(view), self.landmarks))
-        return log_probabilities(near @ self.slopes + self.intercepts)
+    def scores(self, view: View) -> Floats:
+        """Of each row, (n, t)."""
+        return np.asarray(self._near(view) @ self.slopes[0] + self.intercepts[0])
+
+    def by_fold(self, view: View) -> Floats:
+        """By the models of the folds, (folds, n, t)."""
+        return np.asarray(self._near(view) @ self.slopes[1:] + self.intercepts[1:, None])
+
+    def _near(self, view: View) -> Floats:
+        """How near each row is to each landmark, (n, l)."""
+        return np.exp(-self.width * _squares(self.space.place(view), self.landmarks))
 
 
 def _squares(a: Floats, b: Floats) -> Floats:

@@ -12,7 +12,6 @@ from likely.infer.bayes import bayes_rule
 from likely.pool.members.space import RowSpace
 from likely.pool.reading import View
 from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_loss, log_probabilities, n_scores
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]
@@ -40,20 +39,22 @@ class NetMember:
 
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[NetMember, Floats]:
-        """The member, and log-probabilities of the rows by the nets that had not seen them."""
+        """The member, and scores of the rows by the nets that had not seen them."""
         space = RowSpace.learn(rows.reading)
         x = space.place(rows.view).astype(np.float32)
         weights, steps, scores = _Training(x, rows).run()
         into, across, out, beside, *constants = weights
-        return cls(space, into, across, out, beside, tuple(constants), steps), log_probabilities(scores)
+        return cls(space, into, across, out, beside, tuple(constants), steps), scores
 
-    def log_proba(self, view: View) -> Floats:
-        """Log P(class given row), (n, g): the mean over the folds."""
+    def scores(self, view: View) -> Floats:
+        """Of each row, (n, t): the mean over the folds."""
+        return np.asarray(self.by_fold(view).mean(axis=0))
+
+    def by_fold(self, view: View) -> Floats:
+        """By the nets of the folds, (folds, n, t)."""
         x = self.space.place(view)
         parts = (self.into, self.across, self.out, self.beside, *self.constants)
-        scores = _forward(x[None], [part.astype(np.float64) for part in parts])[2]
-        log_p = log_probabilities(scores)  # (folds, n, g)
-        return log_probabilities(log_p.mean(axis=0))
+        return _forward(x[None], [part.astype(np.float64) for part in parts])[2]
 
 
 def _forward(x: NDArray[F], weights: list[NDArray[F]]) -> tuple[NDArray[F], NDArray[F], NDArray[F]]:
@@ -70,11 +71,9 @@ class _Training:
     def __init__(self, x: Singles, rows: TaughtRows) -> None:
         self.x, self.rows = x, rows
         self.rng = np.random.default_rng(rows.seed)
-        folds, q, t = rows.folds, x.shape[1], n_scores(rows.n_classes)
+        folds, q, t = rows.folds, x.shape[1], rows.goal.n_scores
         rng = self.rng
-        start = np.log(rows.shares)
-        last = np.zeros((folds, 1, t), np.float32)
-        last[:] = start[1] - start[0] if t == 1 else start
+        last = rows.goal.start(rows.used)[:folds, None].astype(np.float32)
         self.weights = [
             (rng.standard_normal((folds, q, HIDDEN)) / np.sqrt(q)).astype(np.float32),
             (rng.standard_normal((folds, HIDDEN, HIDDEN)) / np.sqrt(HIDDEN / 2)).astype(np.float32),
@@ -84,7 +83,7 @@ class _Training:
             np.zeros((folds, 1, HIDDEN), np.float32),
             last,
         ]
-        self.truth = rows.truth()[:, -t:].astype(np.float32)
+        self.truth = rows.goal.truth.astype(np.float32)
         self.inside = [np.flatnonzero(rows.fold != f) for f in range(folds)]
         self.held = [np.flatnonzero(rows.fold == f) for f in range(folds)]
         self.size = min(len(own) for own in self.inside)
@@ -97,12 +96,7 @@ class _Training:
         mean, square = [np.zeros_like(one) for one in w], [np.zeros_like(one) for one in w]
         look = max(10, self.size // self.batch)
         scores = self._held_out(average)
-        best = (
-            log_loss(log_probabilities(scores), rows.codes, rows.weight),
-            [a.copy() for a in average],
-            0,
-            scores,
-        )
+        best = rows.loss(scores), [a.copy() for a in average], 0, scores
         order, waited = self._orders(), 0
         per_epoch = max(1, self.size // self.batch)
         for step in range(1, STEPS + 1):
@@ -122,7 +116,7 @@ class _Training:
                 average[i] += np.float32(1 - min(MEMORY, step / (step + 10))) * (w[i] - average[i])
             if step % look == 0:
                 scores = self._held_out(average)
-                loss = log_loss(log_probabilities(scores), rows.codes, rows.weight)
+                loss = rows.loss(scores)
                 waited = 0 if loss < best[0] else waited + 1
                 if loss < best[0]:
                     best = loss, [a.copy() for a in average], step, scores
@@ -137,7 +131,7 @@ class _Training:
     def _gradient(self, take: NDArray[np.intp]) -> list[Singles]:
         x, w = self.x[take], self.weights
         first, second, scores = _forward(x, w)
-        p = _probabilities(scores)
+        p = scores if self.rows.is_number else _probabilities(scores)
         weight = self.rows.weight[take].astype(np.float32)
         slope = (p - self.truth[take]) * (weight / max(float(weight.mean()), 1e-12) / take.shape[1])[
             ..., None

@@ -1,0 +1,116 @@
+"""From a table and a number in each row to a pool."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.pool.goals import NumberGoal
+from likely.pool.learn import Settings, read_rows, weigh
+from likely.pool.number_record import ErrorSize, NumberPoolRecord
+from likely.pool.outcomes import ErrorShape, Support
+from likely.pool.projection import Projection
+from likely.pool.recipe import chosen
+from likely.pool.ridge import ridge_path
+from likely.pool.rows import TaughtRows
+from likely.stats.bins import equal_frequency_starts
+from likely.table.column.column import Column
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+PARTS = 5  # of a number's range, that are counted apart where levels and words are read
+FEW = 50  # rows, below which all errors are taken to be of one size
+RIDGES = np.geomspace(3e4, 3.0, 9)  # of how the size of errors depends on columns
+SOFT = 0.1  # median errors, below which an error is not taken to be smaller
+
+
+def learn_number(
+    frame: Frame, target: Column, values: Floats, weight: Floats | None, settings: Settings
+) -> NumberPoolRecord:
+    """Read the table, fit the members, weigh them, and look at the errors that they leave."""
+    names, seconds = chosen(settings.budget, settings.members)
+    if settings.members is None:
+        names = tuple(name for name in names if name != "evidence")  # which is of classes
+    weight = np.ones(frame.n) if weight is None else weight
+    largest = max(float(np.abs(values).max()), 1e-300)  # so that no square overflows
+    share = weight / weight.sum()
+    centre = float(share @ (values / largest)) * largest
+    unit = float(np.sqrt(share @ np.square((values - centre) / largest))) * largest
+    flat = unit <= 1e-14 * largest or frame.n < 3
+    centre = float(values[0]) if unit <= 1e-14 * largest else centre
+    unit = max(abs(centre), 1.0) / (1.0 + frame.n) if unit <= 1e-14 * largest else unit
+    z, support = (values - centre) / unit, Support.of(values)
+    groups = _parts(z)
+    read = read_rows(frame, NumberGoal(z), groups, int(groups.max()) + 1, weight, settings)
+    rows = read.rows
+    if flat:
+        nothing, normal = np.zeros(0), ErrorShape.learn(np.array([-1.0, 1.0]), np.ones(2))
+        return NumberPoolRecord(
+            rows.reading,
+            target,
+            (),
+            (),
+            nothing,
+            np.zeros(1),
+            nothing,
+            0.0,
+            (),
+            None,
+            float(weight.sum()),
+            centre,
+            unit,
+            support,
+            None,
+            normal,
+        )
+    own = weigh(read, names, seconds)
+    left = own.rows.goal.truth[:, 0] - own.scores[:, 0]
+    size, held_out = _error_size(rows, left)
+    return NumberPoolRecord(
+        rows.reading,
+        target,
+        own.fitted.names,
+        own.members,
+        own.weights,
+        own.constants,
+        own.losses,
+        rows.loss(own.scores),
+        own.left_out,
+        Projection.learn(rows, own.fitted, own.weights),
+        float(weight.sum()),
+        centre,
+        unit,
+        support,
+        size,
+        ErrorShape.learn(left / np.exp(held_out), rows.weight),
+    )
+
+
+def _parts(z: Floats) -> Ints:
+    """The part of the range that each number lies in, of parts with about as many rows each."""
+    distinct, place, counts = np.unique(z, return_inverse=True, return_counts=True)
+    starts = equal_frequency_starts(counts, int(np.clip(len(z) // 10, 2, PARTS)))
+    return np.asarray(np.searchsorted(starts, np.arange(len(distinct)), side="right")[place], np.intp)
+
+
+def _error_size(rows: TaughtRows, left: Floats) -> tuple[ErrorSize, Floats]:
+    """How the size of errors depends on the columns, and its log in each row, by rows of other folds."""
+    design, turned = rows.steps
+    soft = max(SOFT * float(np.median(np.abs(left))), 1e-9)
+    logs = 0.5 * np.log(left**2 + soft**2)
+    mean = float(rows.weight @ logs / rows.weight.sum())
+    sd = max(float(np.sqrt(rows.weight @ np.square(logs - mean) / rows.weight.sum())), 1e-9)
+    same = ErrorSize(design, turned.centre, np.zeros(len(turned.centre)), mean)
+    if rows.n < FEW:
+        return same, np.full(rows.n, mean)
+    goal = NumberGoal((logs - mean) / sd)
+    path = ridge_path(turned, replace(rows, goal=goal), RIDGES)
+    if path.loss >= goal.loss(np.zeros((rows.n, 1)), rows.weight):
+        return same, np.full(rows.n, mean)
+    slopes = sd * (turned.turn @ path.slopes[0])[:, 0]
+    usual = mean + sd * float(path.intercepts[0, 0])
+    return replace(same, slopes=slopes, usual=usual), mean + sd * path.scores[:, 0]
