@@ -1,13 +1,14 @@
 """A product of tables, summed over its variables: planned once in pairwise steps, run forwards and backwards.
 
-The probability of evidence in a belief network is such a sum. Forwards the steps give its log; backwards they
-give its derivative by every table at once, and a table times its derivative is the posterior of its variables.
-There is no division, so zeros do no harm. Tables may have one more axis, the last, with a place for each row
-of data: one plan answers all rows, whatever is missing in them. Cells and operations are known from the plan.
+The probability of evidence in a belief network is such a sum. Forwards the steps give its log; backwards
+they give its derivative by every table at once, and a table times its derivative is the posterior of its
+variables. There is no division, so zeros do no harm. Tables may have one more axis, the last, with a place
+for each row of data: one plan answers all rows, whatever is missing in them. Cells and operations are known
+from the plan.
 
-A step is a product of matrices: the variables of two tables are those that both have and keep, those of either
-alone, and those that no other table has, which are summed out. What gets too small on the way is divided by
-its largest cell, row by row, and the logs of these are added up.
+A step is a product of matrices: the variables of two tables are those that both have and keep, those of
+either alone, and those that no other table has, which are summed out. What gets too small on the way is
+divided by its largest cell, row by row, and the logs of these are added up.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from likely.infer.elimination import Scopes, elimination_order
 Floats = NDArray[np.float64]
 Shape = tuple[int, ...]
 
-MANY = 100  # variables, beyond which a second order of elimination is worth trying
+DEAR = 2_000_000  # multiplications, beyond which a second order of elimination is worth the time to find it
 PATIENCE = 12  # tables multiplied before the product is brought back to a size of 1
 SMALL = 256  # multiplications of one matrix product below which einsum is faster, if there are many
 
@@ -55,7 +56,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Two operands, by their places among all tables and results, become one; or one is summed (right < 0)."""
+    """Two operands, by their places among tables and results, become one; or one is summed (right < 0)."""
 
     left: int
     right: int
@@ -79,7 +80,7 @@ class Plan:
     last_turn: Shape | None  # of the axes of that table, to the order asked for
     cells: tuple[int, int]  # that are written: without rows, and for each row
     operations: tuple[int, int]  # multiplications, likewise
-    width: int  # cells of the largest table that is written
+    widest: Shape  # the variables of the largest table that is written
 
     def bytes(self, rows: int = 1) -> int:
         """Of memory that a run takes, with its way back."""
@@ -242,9 +243,10 @@ def plan_contraction(
     array([0.5, 0.5])
     """
     flags = [False] * len(scopes) if by_row is None else list(by_row)
-    rules = ("fill", "weight") if len({v for scope in scopes for v in scope}) > MANY else ("fill",)
-    plans = [_Planner(scopes, sizes, flags, kept).plan(rule) for rule in rules]
-    return min(plans, key=lambda plan: plan.cost(1))
+    plan = _Planner(scopes, sizes, flags, kept).plan("fill")
+    if plan.cost() > DEAR:
+        plan = min(plan, _Planner(scopes, sizes, flags, kept).plan("weight"), key=Plan.cost)
+    return plan
 
 
 class _Planner:
@@ -253,10 +255,12 @@ class _Planner:
     def __init__(self, scopes: Scopes, sizes: Sequence[int], by_row: list[bool], kept: Sequence[int]) -> None:
         self.scopes, self.sizes, self.kept = [tuple(scope) for scope in scopes], sizes, tuple(kept)
         self.n_tables = len(scopes)
-        self.by_row = by_row
+        self.by_row = list(by_row)
         self.factors = [1] * len(scopes)  # multiplied since the last rescaling
         self.steps: list[Step] = []
-        self.cells, self.operations, self.width = [0, 0], [0, 0], 1
+        self.cells, self.operations = [0, 0], [0, 0]
+        self.widest: Shape = ()
+        self.width = 0
         self.live = dict.fromkeys(range(len(scopes)))
         self.holders: dict[int, set[int]] = {}
         for place, scope in enumerate(self.scopes):
@@ -289,7 +293,7 @@ class _Planner:
             last_turn=last_turn,
             cells=(self.cells[0], self.cells[1]),
             operations=(self.operations[0], self.operations[1]),
-            width=self.width,
+            widest=self.widest,
         )
 
     def _together(self, places: set[int]) -> None:
@@ -326,6 +330,8 @@ class _Planner:
         other = [v for v in theirs if v not in shared]
         b, a, k, c = (self._size(some) for some in (batch, mine, summed, other))
         both = rows and self.by_row[first]
+        left: Shape
+        right: Shape
         if both:
             how, left, right = "rows", (b, a, k, -1), (b, k, c, -1)
         elif k == 1:
@@ -366,7 +372,8 @@ class _Planner:
         self.factors.append(1)
         self.cells[rows] += size
         self.operations[rows] += size * summed
-        self.width = max(self.width, size)
+        if size > self.width:
+            self.width, self.widest = size, scope
 
     def _replace(self, places: tuple[int, ...], before: Sequence[int], after: Shape) -> None:
         new = len(self.scopes) - 1

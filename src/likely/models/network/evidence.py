@@ -57,8 +57,8 @@ def findings(world: NetworkWorld, given: Known) -> list[Finding]:
                 condition = Condition(variable.name, "in", words)
                 known.append(_hard(world, condition))
             elif not is_missing(value):
-                (condition,) = as_conditions({variable.name: value})
-                known.append(_hard(world, condition))
+                word = Word(str(plain(value)), isinstance(value, str))
+                known.append(_hard(world, Condition(variable.name, "=", (word,))))
         return known
     for statement in as_conditions(given):
         if not isinstance(statement, Condition):
@@ -106,12 +106,12 @@ def _likelihood(record: NetworkRecord, name: str, given: Mapping[Any, float]) ->
     left_out = [level for i, level in enumerate(levels) if likelihood[i] == 0 and level not in given]
     if left_out and len(given) < len(levels):
         raise LikelyError(
-            f"{name!r} has no likelihood for the level {left_out[0]!r}: give one for every level, 0 if what was "
-            "seen rules it out."
+            f"{name!r} has no likelihood for the level {left_out[0]!r}: give one for every level, 0 if what "
+            "was seen rules it out."
         )
     if not likelihood.any():
         raise LikelyError(f"the likelihoods of {name!r} are all 0: what was seen cannot be under any level.")
-    return likelihood / likelihood.max()
+    return np.asarray(likelihood / likelihood.max())
 
 
 def evidence_of(world: NetworkWorld, known: Sequence[Finding]) -> tuple[Evidence, float] | None:
@@ -139,7 +139,7 @@ def known_evidence(world: NetworkWorld, given: Known) -> tuple[Evidence, str, fl
 def log_prob_of(world: NetworkWorld, known: Sequence[Finding]) -> float:
     """The log-probability, or density, of findings, -inf if they cannot be."""
     met = evidence_of(world, known)
-    return -math.inf if met is None else world.record.factors.log_prob(met[0]) + met[1]
+    return -math.inf if met is None else world.log_prob(met[0]) + met[1]
 
 
 def refuse_conflict(world: NetworkWorld, known: Sequence[Finding]) -> None:

@@ -47,7 +47,7 @@ def record_of_tables(tables: Sequence[Conditional] | Mapping[str, Conditional | 
             parents[name] = above
     for name, above in parents.items():
         _refuse_parents(name, above, columns, named)
-    topological_order(parents)
+    topological_order(dict(parents))
     schema, place = (
         Schema(tuple(columns.values()), True, library),
         {name: i for i, name in enumerate(columns)},

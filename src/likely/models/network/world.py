@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 from likely.ask.constraint import LINE, Constraint, Exactly, Levels, Region
 from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.ask.world import Variable
-from likely.infer.factors import Evidence, Factors, Likelihood
+from likely.errors import LikelyError, notice
+from likely.infer.factors import MEMORY, Evidence, Factors, Likelihood, TooLargeError
+from likely.infer.likelihood_weighting import Weighted, weigh_samples
 
 if TYPE_CHECKING:
     from likely.models.network.record import NetworkRecord
 
 Floats = NDArray[np.float64]
+SAMPLES = 100_000  # where no exact answer fits
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class NetworkWorld:
     """The nodes of a network, and what is believed of them once something is known."""
 
     record: NetworkRecord
-    likelihoods: tuple[Likelihood, ...] = ()  # soft evidence, which holds whatever is asked
+    memory: float = MEMORY  # bytes that an answer may take
 
     @property
     def library(self) -> str:
@@ -43,6 +46,40 @@ class NetworkWorld:
             for column, part in zip(columns, self.record.parts, strict=True)
         }
 
+    @cached_property
+    def factors(self) -> Factors:
+        """The tables, within this memory."""
+        return replace(self.record.factors, memory=self.memory)
+
+    def log_prob(self, evidence: Evidence) -> float:
+        """The log-probability of evidence; estimated from samples, with a notice, where nothing else fits."""
+        try:
+            return self.factors.log_prob(evidence)
+        except TooLargeError as error:
+            return self.sampled(evidence, error).log_prob
+
+    def table(self, nodes: Sequence[int], evidence: Evidence) -> Floats:
+        """P(levels of nodes given evidence), an axis each; likewise."""
+        try:
+            return self.factors.table(nodes, evidence)[0]
+        except TooLargeError as error:
+            return self.sampled(evidence, error).table(nodes)[0]
+
+    def sampled(self, evidence: Evidence, why: LikelyError) -> Weighted:
+        """Samples to estimate from, always the same; a notice says what they are worth."""
+        samples = weigh_samples(
+            self.record.factors, self.record.order, evidence, SAMPLES, np.random.default_rng(0)
+        )
+        if not samples.effective_size:
+            raise LikelyError(f"{why} None of {SAMPLES:,} samples agrees with what is known.")
+        notice(
+            f"{why} It was estimated from {SAMPLES:,} samples, which tell as much as "
+            f"{samples.effective_size:,.0f} of equal weight: standard errors are up to "
+            f"{0.5 / math.sqrt(samples.effective_size):.2g}.",
+            stacklevel=6,
+        )
+        return samples
+
     def given(self, known: Mapping[str, Constraint]) -> NetworkBelief | None:
         """What is believed once this is known; None if it is impossible."""
         belief = NetworkBelief(self, dict(known), *self.evidence(known))
@@ -51,7 +88,7 @@ class NetworkWorld:
     def evidence(self, known: Mapping[str, Constraint]) -> tuple[Evidence, float]:
         """Constraints as evidence, and the log of what was taken out of it against underflow."""
         levels: dict[int, int] = {}
-        likelihoods = list(self.likelihoods)
+        likelihoods: list[Likelihood] = []
         log_scale = 0.0
         for name, constraint in known.items():
             node = self.record.place[name]
@@ -71,7 +108,7 @@ class NetworkWorld:
         return Evidence(levels, tuple(likelihoods)), log_scale
 
     def _logs(self, node: int, constraint: Constraint) -> Floats:
-        """The log-probability, or density, of what is known of a number, given each combination above, (q,)."""
+        """The log-probability, or density, of what is known of a number by each combination above, (q,)."""
         part = self.record.parts[node]
         if isinstance(constraint, Exactly):
             row = part.with_cell(None, 0, constraint.value)
@@ -94,23 +131,19 @@ class NetworkBelief:
     evidence: Evidence
     log_scale: float
 
-    @property
-    def _factors(self) -> Factors:
-        return self.world.record.factors
-
     @cached_property
     def log_known(self) -> float:
         """log P(known)."""
-        return self._factors.log_prob(self.evidence) + self.log_scale
+        return self.world.log_prob(self.evidence) + self.log_scale
 
     def log_prob(self, event: Mapping[str, Constraint]) -> float:
         """log P(event | known), -inf if it cannot be."""
         evidence, log_scale = self.world.evidence({**self.known, **event})
-        return min(0.0, self._factors.log_prob(evidence) + log_scale - self.log_known)
+        return min(0.0, self.world.log_prob(evidence) + log_scale - self.log_known)
 
     def table(self, names: Sequence[str]) -> Floats:
         """P(levels | known) of these nodes, one axis for each."""
-        return self._factors.table([self.world.record.place[name] for name in names], self.evidence)[0]
+        return self.world.table([self.world.record.place[name] for name in names], self.evidence)
 
     def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
         """The distribution of a number, jointly with the levels of other nodes."""
@@ -119,7 +152,7 @@ class NetworkBelief:
         axes = [record.place[one] for one in by]
         above = record.parents[node]
         nodes = list(dict.fromkeys([*axes, *above]))
-        joint = self._factors.table(nodes, self.evidence)[0]
+        joint = self.world.table(nodes, self.evidence)
         weights = _spread(joint, nodes, [*axes, *above], record.sizes)
         shape = weights.shape[: len(axes)]
         constraint = self.known.get(name)
