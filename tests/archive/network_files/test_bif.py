@@ -108,7 +108,7 @@ def test_words_are_split_as_the_pattern_matches_them():
         ("variable wet", "variable rain", 8, 10, "described a second time"),
         ("probability ( wet | rain )", "probability ( rain )", 14, 15, "has a second table"),
         ("probability ( rain )", "likelihood ( rain )", 11, 1, "expected 'network', 'variable'"),
-        ("table 0.8, 0.2", "table 0.8", 12, 3, "1 numbers stand here and 'rain' needs 2"),
+        ("table 0.8, 0.2", "table 0.8", 12, 9, "1 numbers stand here and 'rain' needs 2"),
         ("(yes) 0.1, 0.3, 0.6;\n}\n", "(yes) 0.1", 15, 3, "'}' is missing from here on"),
         ("(no) 0.9", 'wet "(no) 0.9', 15, 7, "never closed"),
     ],

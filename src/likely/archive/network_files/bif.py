@@ -5,30 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import product
-from math import prod
-from typing import NamedTuple, NoReturn
 
-import numpy as np
-from numpy.typing import NDArray
-
-from likely.archive.network_files.record import PlainNetwork, PlainVariable, are_probabilities, wrong_number
-from likely.archive.network_files.source import Grammar, Source, quoted
-from likely.archive.network_files.tables import Draft, NotANumberError, either_way, numbers, row_index
+from likely.archive.network_files.record import PlainNetwork, PlainVariable
+from likely.archive.network_files.rows import Body, RowsTable, check_names, check_rows, take_header
+from likely.archive.network_files.source import Grammar, Source, quoted, unquoted
+from likely.archive.network_files.tables import Draft
 
 GRAMMAR = Grammar("BIF", "{}()[];|", r"//[^\n]*+|/\*.*?(?:\*/|\Z)", ("//", "/*"))
 BARE = re.compile(r"[\w.+/<>=:%$#@&*!?^~'-]+")  # what needs no quotes
+FREE = re.compile(r"[\w.+<>=:%$#@&*!?^~' (),-]+")  # what may stand in a property as it is
 KEYWORDS = frozenset(
     ["network", "variable", "probability", "property", "type", "discrete", "table", "default"]
 )
-
-
-class _Body(NamedTuple):
-    """Where the tokens of a `probability` are: its child, its first parent, what is between its braces."""
-
-    at: int
-    parents_at: int
-    start: int
-    stop: int
 
 
 def read(text: str) -> PlainNetwork:
@@ -39,7 +27,7 @@ def read(text: str) -> PlainNetwork:
     array([0.8, 0.2])
     """
     source, draft = Source(text, GRAMMAR), Draft()
-    bodies: dict[str, _Body] = {}
+    bodies: dict[str, Body] = {}
     while source.peek():
         keyword = source.take()
         if keyword == "network":
@@ -49,17 +37,42 @@ def read(text: str) -> PlainNetwork:
         elif keyword == "variable":
             _variable(source, draft)
         elif keyword == "probability":
-            _header(source, draft, bodies)
+            take_header(source, draft, bodies)
         else:
             source.fail("expected 'network', 'variable' or 'probability'", source.at - 1)
-    _check_names(source, draft, bodies)
+    check_names(source, draft, bodies)
     draft.check(len(text))
-    tables = [_Table(source, draft, name, body) for name, body in bodies.items()]
-    draft.tables = {table.name: table.read() for table in tables}
-    if not are_probabilities(draft.tables.values()):
-        for table in tables:
-            table.check()
+    tables = [_table(source, draft, name, body) for name, body in bodies.items()]
+    draft.tables = {table.name: table.table() for table in tables}
+    draft.settle(child_first=True)
+    check_rows(tables, draft)
     return draft.network()
+
+
+def _table(source: Source, draft: Draft, name: str, body: Body) -> RowsTable:
+    codes = [
+        {GRAMMAR.as_token(state): i for i, state in enumerate(draft.states[parent])}
+        for parent in draft.parents[name]
+    ]
+    table = RowsTable(source, draft, name, body, codes)
+    source.at = body.start
+    if table.take(body.stop):  # all of them at once, as files mostly are
+        return table
+    while source.at < body.stop:
+        token = source.peek()
+        if token == "property":
+            _property(source, draft.of_variables[name])
+        elif token == "table":
+            source.take()
+            table.take_all()
+        elif token == "default":
+            source.take()
+            table.take_rest()
+        elif token == "(":
+            table.take_one()
+        else:
+            source.fail("expected '(', 'table' or 'default'")
+    return table
 
 
 def _properties(source: Source, properties: dict[str, str]) -> None:
@@ -70,9 +83,13 @@ def _properties(source: Source, properties: dict[str, str]) -> None:
 
 
 def _property(source: Source, properties: dict[str, str]) -> None:
+    at = source.at
     source.expect("property")
-    name, is_said, value = source.words_until(";").partition("=")
-    properties[name.strip()] = value.strip() if is_said else ""
+    words = source.words_until(";")
+    if words.startswith('"') and source.at == at + 3:  # all of it in one pair of quotes
+        words = unquoted(words)
+    name, _, value = words.partition("=")
+    properties[name.strip()] = value.strip()
 
 
 def _variable(source: Source, draft: Draft) -> None:
@@ -91,162 +108,10 @@ def _variable(source: Source, draft: Draft) -> None:
     source.expect("]", "{")
     at = source.at
     draft.states[name] = source.names_until("}", f"a state of {name!r}")
-    n = len(draft.states[name])
-    if not stated.isdecimal() or len(stated) > 9 or int(stated) != n:
-        source.fail(
-            f"{name!r} says that it has {stated[:9]} states and names {n}", at, remedy="correct either"
-        )
+    source.check_count(stated, len(draft.states[name]), name, at)
     source.expect(";")
     _properties(source, properties)
     draft.of_variables[name] = properties
-
-
-def _header(source: Source, draft: Draft, bodies: dict[str, _Body]) -> None:
-    """`( child | parents ) {` and where the body is; the bar may be missing, as in old files."""
-    source.expect("(")
-    at, name = source.at, source.name("the name of a variable")
-    if name in bodies:
-        source.fail(f"{name!r} has a second table", at, remedy="leave one of them out")
-    if source.peek() == "|":
-        source.expect("|")
-    parents_at = source.at
-    draft.parents[name] = source.names_until(")", "the name of a parent")
-    source.expect("{")
-    start = source.at
-    source.until("}")
-    bodies[name] = _Body(at, parents_at, start, source.at - 1)
-
-
-def _check_names(source: Source, draft: Draft, bodies: Mapping[str, _Body]) -> None:
-    """Refuse tables of variables, or with parents, that the file does not describe."""
-    for name, body in bodies.items():
-        places = [(name, body.at), *((p, body.parents_at + i) for i, p in enumerate(draft.parents[name]))]
-        for known, at in places:
-            if known not in draft.states:
-                source.fail(f"there is no variable {known!r}", at, remedy="describe it with `variable`")
-
-
-class _Table:
-    """The table of a variable while its rows are read, (rows, states)."""
-
-    def __init__(self, source: Source, draft: Draft, name: str, body: _Body) -> None:
-        self.source, self.draft, self.name, self.body = source, draft, name, body
-        self.parents = draft.parents[name]
-        self.shape = draft.shape(name)
-        self.values = np.zeros((prod(self.shape[:-1]), self.shape[-1]))
-        self.places = np.full(len(self.values), -1)  # of the token that each row begins with; -1 without one
-        self.codes = [
-            {GRAMMAR.as_token(state): i for i, state in enumerate(draft.states[parent])}
-            for parent in self.parents
-        ]
-
-    def read(self) -> NDArray[np.float64]:
-        """Everything up to the end of the body."""
-        source, stop = self.source, self.body.stop
-        source.at, rest = self.body.start, None
-        if not self._take_rows(stop):  # all of them at once, as files mostly are
-            while source.at < stop:
-                token = source.peek()
-                if token == "property":
-                    _property(source, self.draft.of_variables[self.name])
-                elif token == "table":
-                    self.places[:] = source.at
-                    self.values[:] = either_way(self._numbers(self.values.size), self.shape).reshape(
-                        self.values.shape
-                    )
-                elif token == "default":
-                    rest = self._numbers(self.shape[-1])
-                elif token != "(":
-                    source.fail("expected '(', 'table' or 'default'")
-                elif not self._take_rows(self._end_of_row()):
-                    self._explain()
-        if rest is not None:
-            self.values[self.places < 0] = rest
-        elif self.places.min() < 0:
-            self._missing(int(self.places.argmin()))
-        return self.values.reshape(self.shape)
-
-    def _end_of_row(self) -> int:
-        try:
-            return self.source.tokens.index(";", self.source.at, self.body.stop) + 1
-        except ValueError:
-            return self.body.stop
-
-    def _take_rows(self, stop: int) -> bool:
-        """Take rows `(states) numbers;` up to a token; False and nothing taken where anything else is."""
-        start, p, k = self.source.at, len(self.parents), self.shape[-1]
-        length = p + k + 3
-        chunk = self.source.tokens[start:stop]
-        signs = {0: "(", p + 1: ")", length - 1: ";"}
-        n = len(chunk) // length
-        if not n or n * length != len(chunk):
-            return False
-        if any(chunk[i::length].count(sign) != n for i, sign in signs.items()):
-            return False
-        try:
-            columns = [chunk[i + 1 :: length] for i in range(p)]
-            rows = row_index(self.codes, columns, self.shape[:-1])
-            # (states, rows)
-            values = np.array([numbers(chunk[p + 2 + i :: length]) for i in range(k)])
-        except (KeyError, NotANumberError):
-            return False
-        where = np.arange(start, stop, length)
-        again = self.places[rows] >= 0
-        if again.any() or (n > 1 and len(np.unique(rows)) < n):
-            return False
-        self.values[rows], self.places[rows] = values.T, where
-        self.source.at = stop
-        return True
-
-    def _explain(self) -> None:
-        """Raise the error for the row that comes next, which could not be taken."""
-        source, k = self.source, self.shape[-1]
-        start = source.at
-        source.expect("(")
-        for parent, code in zip(self.parents, self.codes, strict=True):
-            if source.peek() not in code:
-                known = ", ".join(self.draft.states[parent][:9])
-                source.fail(f"expected a state of {parent!r} ({known})")
-            source.take()
-        source.expect(")")
-        for _ in range(k):
-            try:
-                numbers([source.peek()])
-            except NotANumberError:
-                source.fail(f"expected {k} numbers, one for each state of {self.name!r}")
-            source.take()
-        source.expect(";")
-        source.fail(
-            f"this row of {self.name!r} is given a second time", start, remedy="leave one of them out"
-        )
-
-    def _numbers(self, wanted: int) -> NDArray[np.float64]:
-        """`table` or `default`, so many numbers, `;`."""
-        source, start = self.source, self.source.at
-        source.take()
-        words = source.until(";")
-        try:
-            flat = numbers(words)
-        except NotANumberError as cause:
-            source.fail("expected a number", start + 1 + cause.index)
-        if len(flat) != wanted:
-            source.fail(f"{len(flat)} numbers stand here and {self.name!r} needs {wanted}", start)
-        return flat
-
-    def _missing(self, row: int) -> NoReturn:
-        states = np.unravel_index(row, self.shape[:-1])
-        pairs = zip(self.parents, states, strict=True)
-        named = ", ".join(self.draft.states[parent][int(i)] for parent, i in pairs)
-        said = f"{self.name!r} has no numbers" + (f" for ({named})" if named else "")
-        self.source.fail(said, self.body.stop, remedy="add them, or a `default`")
-
-    def check(self) -> None:
-        """Raise the error for the first row that is no distribution."""
-        for row, at in zip(self.values, self.places, strict=True):
-            why = wrong_number(row)
-            if why:
-                start = self.body.start if at < 0 else int(at)
-                self.source.fail(f"the table of {self.name!r}: {why}", start, remedy="correct it")
 
 
 def text(network: PlainNetwork) -> str:
@@ -281,10 +146,8 @@ def _probability(variable: PlainVariable, states: Mapping[str, tuple[str, ...]])
 
 
 def _said(properties: Mapping[str, str]) -> list[str]:
-    return [
-        f"  property {name} = {value};" if value else f"  property {name};"
-        for name, value in properties.items()
-    ]
+    said = (f"{name} = {value}" if value else name for name, value in properties.items())
+    return [f"  property {words if FREE.fullmatch(words) else quoted(words)};" for words in said]
 
 
 def _word(name: str) -> str:

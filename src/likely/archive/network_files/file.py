@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from likely.archive.network_files import bif
+from likely.archive.network_files import bif, dsc, hugin, xdsl, xmlbif
 from likely.archive.network_files.record import PlainNetwork
 from likely.errors import LikelyError
 from likely.table.write.whole_file import whole_file
@@ -27,6 +28,12 @@ class Format(NamedTuple):
 
 FORMATS = {
     "bif": Format("BIF", bif.read, bif.text),
+    "xmlbif": Format("XMLBIF", xmlbif.read, xmlbif.text),
+    "bifxml": Format("XMLBIF", xmlbif.read, xmlbif.text),
+    "xml": Format("XMLBIF", xmlbif.read, xmlbif.text),
+    "xdsl": Format("XDSL", xdsl.read, xdsl.text),
+    "net": Format("NET", hugin.read, hugin.text),
+    "dsc": Format("DSC", dsc.read, dsc.text),
 }
 
 
@@ -90,6 +97,8 @@ def _unpacked(path: Path) -> bytes:
 
 def _decoded(content: bytes) -> str:
     """UTF-8, or what old programs wrote."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from math import prod
@@ -62,7 +62,7 @@ class PlainNetwork:
     properties: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in _twice(variable.name for variable in self.variables):
+        for name in _twice([variable.name for variable in self.variables]):
             raise LikelyError(f"two variables are called {name!r}; give each a name of its own")
         check_graph({v.name: v.states for v in self.variables}, {v.name: v.parents for v in self.variables})
         n_states = {variable.name: len(variable.states) for variable in self.variables}
@@ -143,5 +143,7 @@ def n_cells(states: Mapping[str, tuple[str, ...]], name: str, parents: Iterable[
     return prod(len(states[parent]) for parent in parents) * len(states[name])
 
 
-def _twice(names: Iterable[str]) -> list[str]:
+def _twice(names: Sequence[str]) -> list[str]:
+    if len(set(names)) == len(names):  # as nearly always
+        return []
     return [name for name, times in Counter(names).items() if times > 1]

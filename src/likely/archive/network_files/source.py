@@ -83,7 +83,7 @@ class Source:
         if len(token) < 2 or not token.endswith('"') or _ends_escaped(token):
             at = self.text.rfind(token)
             raise LikelyError(f"{place(self.text, at)}: a quote is opened and never closed; close it")
-        return self.grammar.as_token(re.sub(r'\\(["\\])', r"\1", token[1:-1]))
+        return self.grammar.as_token(unquoted(token))
 
     def peek(self) -> str:
         """The token that comes next; no text at the end."""
@@ -105,7 +105,7 @@ class Source:
     def name(self, what: str) -> str:
         """Take the name of something."""
         token = self.peek()
-        if not token or token in self.grammar.signs:
+        if not token or token in self._signs:
             self.fail(f"expected {what}")
         self.at += 1
         return name_of(token)
@@ -123,16 +123,32 @@ class Source:
     def names_until(self, sign: str, what: str) -> tuple[str, ...]:
         """Take names up to a sign, and the sign."""
         start, taken = self.at, self.until(sign)
-        for i, token in enumerate(taken):
-            if token in self.grammar.signs:
-                self.fail(f"expected {what}", start + i)
+        if not self._signs.isdisjoint(taken):
+            wrong = next(i for i, token in enumerate(taken) if token in self._signs)
+            self.fail(f"expected {what}", start + wrong)
         return tuple(map(name_of, taken))
+
+    @cached_property
+    def _signs(self) -> frozenset[str]:
+        return frozenset(self.grammar.signs)
 
     def words_until(self, sign: str) -> str:
         """Take the text up to a sign as it stands in the file, and the sign."""
         start = self.at
         n = len(self.until(sign))
         return self.text[self.spans[start][0] : self.spans[start + n - 1][1]] if n else ""
+
+    def value_until(self, sign: str) -> str:
+        """Take a value up to a sign, and the sign: a text without its quotes, anything else as it stands."""
+        start = self.at
+        words = self.words_until(sign)
+        return name_of(self.tokens[start]) if self.at - start == 2 else words
+
+    def check_count(self, stated: str, n: int, name: str, at: int) -> None:
+        """Refuse a variable that names another number of states than it says."""
+        if not stated.isdecimal() or len(stated) > 9 or int(stated) != n:
+            said = f"{name!r} says that it has {stated[:9]} states and names {n}"
+            self.fail(said, at, remedy="correct either")
 
     def fail(self, message: str, token: int | None = None, *, remedy: str = "") -> NoReturn:
         """Raise an error that names line, column and what stands there."""
@@ -166,6 +182,15 @@ def quoted(name: str) -> str:
     "6\" pipe"
     """
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unquoted(text: str) -> str:
+    r"""The name of a text in quotes.
+
+    >>> print(unquoted('"6\\" pipe"'))
+    6" pipe
+    """
+    return re.sub(r'\\(["\\])', r"\1", text[1:-1])
 
 
 def _ends_escaped(token: str) -> bool:

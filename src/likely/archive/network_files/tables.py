@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from likely.archive.network_files.record import (
     ROUNDED,
     PlainNetwork,
     PlainVariable,
+    are_probabilities,
     check_graph,
     n_cells,
     row_sums,
@@ -31,6 +33,7 @@ class Draft:
     states: dict[str, tuple[str, ...]] = field(default_factory=dict)
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tables: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    flat: dict[str, NDArray[np.float64]] = field(default_factory=dict)  # tables whose order is not said
     of_variables: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def check(self, length: int) -> None:
@@ -52,6 +55,44 @@ class Draft:
     def shape(self, name: str) -> tuple[int, ...]:
         """The sizes of the parents, and the number of states."""
         return (*(len(self.states[parent]) for parent in self.parents[name]), len(self.states[name]))
+
+    def settle(self, *, child_first: bool) -> None:
+        """Make tables of the numbers whose order is not said, whichever order makes their rows sum to 1.
+
+        Programs differ in whether the child's states vary slowest (`child_first`) or fastest. One file was
+        written by one program: its tables that fit one way only decide for those that fit both ways, and
+        what the format says decides where none does.
+        """
+        both = {
+            name: [shaped(flat, self.shape(name), child_first=first) for first in (False, True)]
+            for name, flat in self.flat.items()
+        }
+        fits = {name: [not wrong_number(table) for table in pair] for name, pair in both.items()}
+        only = [bool(ways[1]) for ways in fits.values() if ways[0] != ways[1]]
+        first = only[0] if only and all(way == only[0] for way in only) else child_first
+        for name, pair in both.items():
+            way = first if fits[name][first] or not fits[name][not first] else not first
+            self.tables[name] = pair[way]
+
+    def check_numbers(self, fail: Mapping[str, Callable[[str], NoReturn]]) -> None:
+        """Refuse the first table that is none, by what raises the error where it stands."""
+        if not are_probabilities(self.tables.values()):
+            for name, table in self.tables.items():
+                why = wrong_number(table)
+                if why:
+                    fail[name](f"the table of {name!r}: {why}; correct it")
+
+    def rename(self, names: Mapping[str, str], *, beside: str) -> None:
+        """Give every variable the name that its file keeps beside it, as a property of that name."""
+        for old, new in names.items():
+            if old != new:
+                self.of_variables[old].pop(beside, None)
+        self.states = {names[name]: states for name, states in self.states.items()}
+        self.parents = {
+            names[name]: tuple(names[parent] for parent in parents) for name, parents in self.parents.items()
+        }
+        self.tables = {names[name]: table for name, table in self.tables.items()}
+        self.of_variables = {names[name]: said for name, said in self.of_variables.items()}
 
     def network(self) -> PlainNetwork:
         """The network, with rows that sum to 1."""
@@ -85,9 +126,7 @@ def numbers(words: Sequence[str]) -> NDArray[np.float64]:
     array([0.25, 0.3 ])
     """
     try:
-        if "_" in "".join(words):  # float() takes them
-            raise ValueError
-        return np.array(list(map(float, words)), np.float64)
+        return np.array(words, object).astype(np.float64)
     except ValueError:
         wrong = next(i for i, word in enumerate(words) if not _is_number(word))
         raise NotANumberError(wrong) from None
@@ -106,7 +145,7 @@ def _is_number(word: str) -> bool:
         float(word)
     except ValueError:
         return False
-    return "_" not in word
+    return True
 
 
 def shaped(
@@ -121,19 +160,6 @@ def shaped(
     if not child_first:
         return flat.reshape(shape)
     return np.ascontiguousarray(np.moveaxis(flat.reshape(shape[-1], *shape[:-1]), 0, -1))
-
-
-def either_way(flat: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Numbers as a table, whichever of the two orders in use makes its rows sum to 1.
-
-    Files differ in whether the child's states vary fastest or slowest; where both fit, fastest is meant.
-    """
-    usual = shaped(flat, shape)
-    if wrong_number(usual):
-        other = shaped(flat, shape, child_first=True)
-        if not wrong_number(other):
-            return other
-    return usual
 
 
 def row_index(
