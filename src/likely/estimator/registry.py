@@ -175,6 +175,17 @@ _ROWS: tuple[Model, ...] = (
         learnt=Learnt("likely.models.markov.record:ChainRecord"),
     ),
     Model(
+        name="Network",
+        module="likely.models.network.network",
+        purpose="any column from any others, by a graph of what depends on what (Bayesian network)",
+        page="networks.md",
+        learnt=Learnt(
+            "likely.models.network.record:NetworkRecord",
+            holds=("likely.models.groups.file_form:Slot", "likely.models.groups.file_form:Reads"),
+            form="likely.models.network.file_form:NetworkForm",
+        ),
+    ),
+    Model(
         name="Impute",
         module="likely.models.mixture.impute",
         purpose="missing cells, filled by what the known ones suggest",

@@ -1,0 +1,113 @@
+"""What each finding adds to the log-odds of a level, in order or shared out by Shapley: the lines sum."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.resolve import find
+from likely.errors import LikelyError
+from likely.evidence import Ledger, LedgerLine
+from likely.infer.factors import NOTHING
+from likely.models.network.evidence import Finding, Known, evidence_of, findings, refuse_conflict
+from likely.models.network.intervene import level_place
+
+if TYPE_CHECKING:
+    from likely.models.network.world import NetworkWorld
+
+Floats = NDArray[np.float64]
+MOST_SHAPLEY = 12  # findings: each subset of them is a question
+
+
+def explain_findings(
+    world: NetworkWorld, about: str, given: Known, favoured: Any, against: Any, order: str
+) -> Ledger:
+    """The ledger of one answer: the base rate, then what each finding adds."""
+    record = world.record
+    known = findings(world, given)
+    refuse_conflict(world, known)
+    node = record.place[find(world.variables, about).name]
+    about = record.names[node]
+    levels = record.levels(node)
+    if len(levels) < 2:
+        raise LikelyError(f"{about!r} has no two levels to weigh against each other: name another node.")
+    if any(one.name == about for one in known):
+        raise LikelyError(f"{about!r} is explained and given: take it out of what is given.")
+    end = _believed(world, node, known)
+    a = int(end.argmax()) if favoured is None else level_place(record, node, favoured)
+    b = None if against is None else level_place(record, node, against)
+    if b is None and len(levels) == 2:
+        b = 1 - a
+    if a == b:
+        raise LikelyError(f"level {levels[a]!r} is weighed against itself: name two different levels.")
+
+    def odds(some: Sequence[Finding]) -> float:
+        return _log_odds(_believed(world, node, some), a, b)
+
+    if order == "given":
+        steps = [odds(known[:i]) for i in range(len(known) + 1)]
+        terms = [_apart(after, before) for before, after in pairwise(steps)]
+    elif order == "shapley":
+        terms = _shapley(known, odds)
+    else:
+        raise LikelyError(
+            f"order={order!r} is unknown: use 'given' (one after another) or 'shapley' (shared out)."
+        )
+    lines = tuple(
+        LedgerLine(one.name, one.said.partition(" ")[2], term) for one, term in zip(known, terms, strict=True)
+    )
+    return Ledger(
+        favoured=levels[a],
+        against=None if b is None else levels[b],
+        base=odds([]),
+        lines=lines,
+        total=odds(known),
+        probabilities={level: float(p) for level, p in zip(levels, end, strict=True)},
+        order=tuple(one.name for one in known) if order == "given" else None,
+        library=record.nodes.library,
+    )
+
+
+def _believed(world: NetworkWorld, node: int, known: Sequence[Finding]) -> Floats:
+    met = evidence_of(world, known) if known else (NOTHING, 0.0)
+    assert met is not None
+    return world.table([node], met[0])
+
+
+def _log_odds(p: Floats, a: int, b: int | None) -> float:
+    others = float(np.delete(p, a).sum()) if b is None else float(p[b])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.log(p[a]) - np.log(others))
+
+
+def _apart(after: float, before: float) -> float:
+    """What was added; nothing, where it was certain before."""
+    return 0.0 if after == before else after - before
+
+
+def _shapley(known: Sequence[Finding], odds: Any) -> list[float]:
+    """Each finding's share: what it adds on average over all orders of the others."""
+    m = len(known)
+    if m > MOST_SHAPLEY:
+        raise LikelyError(
+            f"order='shapley' asks 2**{m} questions of {m} findings: give {MOST_SHAPLEY} at most, or "
+            "order='given'."
+        )
+    worth = {
+        some: odds([known[i] for i in some]) for size in range(m + 1) for some in combinations(range(m), size)
+    }
+    terms = []
+    for i in range(m):
+        total = 0.0
+        for some, value in worth.items():
+            if i in some:
+                rest = tuple(j for j in some if j != i)
+                share = math.factorial(len(rest)) * math.factorial(m - len(some)) / math.factorial(m)
+                total += share * _apart(value, worth[rest])
+        terms.append(total)
+    return terms
