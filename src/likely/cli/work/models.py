@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from likely.archive.network_files import is_network_file
 from likely.cli.command import MODEL_SUFFIX
 from likely.errors import LikelyError
 from likely.estimator.registry import commands, estimator_class
@@ -107,4 +108,6 @@ def load_model(path: str) -> Any:
         near = sorted(str(file) for file in Path(path).parent.glob(f"*{MODEL_SUFFIX}"))
         hint = f"here are {', '.join(near[:5])}." if near else "`likely learn` makes one."
         raise LikelyError(f"there is no model {path}; {hint}")
+    if is_network_file(path):
+        return likely.Network.read(path)
     return likely.load(path)
