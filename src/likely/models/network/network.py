@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator
 
+from likely.archive.network_files import file as network_files
 from likely.dist.family import Priors
 from likely.estimator.fitted import generator, refuse_empty, row_weights, split_target
 from likely.infer import EM
@@ -16,6 +19,7 @@ from likely.models.network import merge
 from likely.models.network.describe import NetworkSummary
 from likely.models.network.fit import NodeSettings, Search, learn_tables, more_rows, plan_nodes
 from likely.models.network.from_tables import Numbers, record_of_tables
+from likely.models.network.plain import plain_of_record, record_of_plain
 from likely.models.network.predicting import PredictingNetwork
 from likely.models.network.record import NetworkRecord
 from likely.models.network.structure import parents_of
@@ -84,6 +88,18 @@ class Network(PredictingNetwork, BaseEstimator):
     def from_tables(cls, tables: Sequence[Conditional] | Mapping[str, Conditional | Numbers]) -> Self:
         """The network of known tables, one for each node, in any order."""
         return cls._of_record(record_of_tables(tables))
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Self:
+        """The network of a file: BIF, XMLBIF, XDSL (GeNIe), NET (Hugin) or DSC, by its ending; also with .gz.
+
+        `likely.load` reads what `save` wrote, whole with what was seen.
+        """
+        return cls._of_record(record_of_plain(network_files.read(str(path))))
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write the graph and its tables to a file of any of these formats, whole or not at all."""
+        network_files.write(str(path), plain_of_record(self._known(), Path(path).name.split(".")[0]))
 
     @classmethod
     def _of_record(cls, record: NetworkRecord) -> Self:
