@@ -17,21 +17,24 @@ from collections import deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import islice, pairwise
+from typing import TypeVar
 
 from likely.errors import LikelyError
 
-Graph = Mapping[Hashable, Collection[Hashable]] | Sequence[Collection[int]]
-Parents = dict[Hashable, tuple[Hashable, ...]]
-Path = tuple[Hashable, ...]
+N = TypeVar("N", bound=Hashable)
+Graph = Mapping[N, Collection[N]] | Sequence[Collection[N]]
+Parents = dict[N, tuple[N, ...]]
+Path = tuple[N, ...]
 
 
-def as_parents(graph: Graph) -> Parents:
+def as_parents(graph: Graph[N]) -> Parents[N]:
     """The parents of each node, which are the places of a sequence; a parent that is no node is refused.
 
     >>> as_parents(((), (0,)))
     {0: (), 1: (0,)}
     """
-    pairs = graph.items() if isinstance(graph, Mapping) else enumerate(graph)
+    pairs: Iterable[tuple[N, Collection[N]]]
+    pairs = graph.items() if isinstance(graph, Mapping) else enumerate(graph)  # type: ignore[assignment]
     parents = {node: tuple(of) for node, of in pairs}
     for node, of in parents.items():
         for parent in of:
@@ -40,17 +43,17 @@ def as_parents(graph: Graph) -> Parents:
     return parents
 
 
-def children(graph: Graph) -> dict[Hashable, list[Hashable]]:
+def children(graph: Graph[N]) -> dict[N, list[N]]:
     """The children of each node, in the order of the nodes."""
     parents = as_parents(graph)
-    below: dict[Hashable, list[Hashable]] = {node: [] for node in parents}
+    below: dict[N, list[N]] = {node: [] for node in parents}
     for node, of in parents.items():
         for parent in of:
             below[parent].append(node)
     return below
 
 
-def topological_order(graph: Graph) -> Path:
+def topological_order(graph: Graph[N]) -> Path[N]:
     """The nodes, parents before children, otherwise in the order given; a cycle is refused by name.
 
     >>> topological_order({"a": ["b"], "b": ["a"]})
@@ -64,7 +67,7 @@ def topological_order(graph: Graph) -> Path:
     left = {node: len(set(of)) for node, of in parents.items()}
     ready = [place[node] for node, n in left.items() if not n]
     heapify(ready)
-    order: list[Hashable] = []
+    order: list[N] = []
     while ready:
         node = nodes[heappop(ready)]
         order.append(node)
@@ -78,7 +81,7 @@ def topological_order(graph: Graph) -> Path:
     return tuple(order)
 
 
-def _cycle(parents: Parents, left: Mapping[Hashable, int]) -> Path:
+def _cycle(parents: Parents[N], left: Mapping[N, int]) -> Path[N]:
     """A circle among the nodes that wait for a parent: from each of them a parent that waits too is found."""
     node = next(node for node, n in left.items() if n)
     walk = [node]
@@ -89,25 +92,25 @@ def _cycle(parents: Parents, left: Mapping[Hashable, int]) -> Path:
         walk.append(node)
 
 
-def _from_first(parents: Parents, circle: Sequence[Hashable]) -> Path:
+def _from_first(parents: Parents[N], circle: Sequence[N]) -> Path[N]:
     """A circle told from the node that comes first, and back to it."""
     start = min(range(len(circle)), key=lambda i: list(parents).index(circle[i]))
     turned = [*circle[start:], *circle[:start]]
     return (*turned, turned[0])
 
 
-def ancestors(graph: Graph, nodes: Iterable[Hashable]) -> set[Hashable]:
+def ancestors(graph: Graph[N], nodes: Iterable[N]) -> set[N]:
     """These nodes and all that have a directed path to one of them."""
     return _reached(as_parents(graph), nodes)
 
 
-def descendants(graph: Graph, nodes: Iterable[Hashable]) -> set[Hashable]:
+def descendants(graph: Graph[N], nodes: Iterable[N]) -> set[N]:
     """These nodes and all that one of them has a directed path to."""
     return _reached(children(graph), nodes)
 
 
-def _reached(steps: Mapping[Hashable, Collection[Hashable]], nodes: Iterable[Hashable]) -> set[Hashable]:
-    seen: set[Hashable] = set()
+def _reached(steps: Mapping[N, Collection[N]], nodes: Iterable[N]) -> set[N]:
+    seen: set[N] = set()
     waiting = list(nodes)
     while waiting:
         node = waiting.pop()
@@ -117,14 +120,14 @@ def _reached(steps: Mapping[Hashable, Collection[Hashable]], nodes: Iterable[Has
     return seen
 
 
-def moral_graph(graph: Graph) -> dict[Hashable, set[Hashable]]:
+def moral_graph(graph: Graph[N]) -> dict[N, set[N]]:
     """The neighbours of each node once parents of a common child are joined and arrows dropped.
 
     >>> {node: sorted(near) for node, near in moral_graph(((), (), (0, 1))).items()}
     {0: [1, 2], 1: [0, 2], 2: [0, 1]}
     """
     parents = as_parents(graph)
-    near: dict[Hashable, set[Hashable]] = {node: set() for node in parents}
+    near: dict[N, set[N]] = {node: set() for node in parents}
     for node, of in parents.items():
         family = {node, *of}
         for member in family:
@@ -132,21 +135,17 @@ def moral_graph(graph: Graph) -> dict[Hashable, set[Hashable]]:
     return near
 
 
-def markov_blanket(graph: Graph, node: Hashable) -> set[Hashable]:
+def markov_blanket(graph: Graph[N], node: N) -> set[N]:
     """Parents, children and the children's other parents: given these, nothing else tells of the node."""
     return moral_graph(graph)[node]
 
 
-def separated(
-    graph: Graph, a: Iterable[Hashable], b: Iterable[Hashable], given: Iterable[Hashable] = ()
-) -> bool:
+def separated(graph: Graph[N], a: Iterable[N], b: Iterable[N], given: Iterable[N] = ()) -> bool:
     """Whether a and b are d-separated by what is given: independent in every distribution of this graph."""
     return not connecting_path(graph, a, b, given)
 
 
-def connecting_path(
-    graph: Graph, a: Iterable[Hashable], b: Iterable[Hashable], given: Iterable[Hashable] = ()
-) -> Path:
+def connecting_path(graph: Graph[N], a: Iterable[N], b: Iterable[N], given: Iterable[N] = ()) -> Path[N]:
     """A shortest path on which what is known of a tells of b; empty if they are d-separated.
 
     A node on a path lets through if it is not given; one that both arrows point to, if it or one of its
@@ -155,7 +154,7 @@ def connecting_path(
     parents, below = as_parents(graph), children(graph)
     starts, ends, known = _distinct(parents, a, b, given)
     told = _reached(parents, known)
-    came: dict[tuple[Hashable, bool], tuple[Hashable, bool] | None] = {
+    came: dict[tuple[N, bool], tuple[N, bool] | None] = {
         (node, True): None for node in starts
     }  # state: a node, and whether it was left upwards, by an arrow against its direction
     waiting = deque(came)
@@ -168,7 +167,7 @@ def connecting_path(
                 state = before
                 path.append(state[0])
             return tuple(reversed(path))
-        steps: list[tuple[Hashable, bool]] = []
+        steps: list[tuple[N, bool]] = []
         if (upwards and node not in known) or (not upwards and node in told):
             steps += [(parent, True) for parent in parents[node]]
         if node not in known:
@@ -180,9 +179,7 @@ def connecting_path(
     return ()
 
 
-def _distinct(
-    parents: Parents, *groups: Iterable[Hashable]
-) -> tuple[list[Hashable], set[Hashable], set[Hashable]]:
+def _distinct(parents: Parents[N], *groups: Iterable[N]) -> tuple[list[N], set[N], set[N]]:
     """The three groups of nodes, refused where a node is unknown or stands in two of them."""
     a, b, given = (list(dict.fromkeys(group)) for group in groups)
     everything = [*a, *b, *given]
@@ -194,7 +191,7 @@ def _distinct(
     return a, set(b), set(given)
 
 
-def arrows(graph: Graph, path: Sequence[Hashable]) -> str:
+def arrows(graph: Graph[N], path: Sequence[N]) -> str:
     """A path in words, with the direction of its arcs."""
     parents = as_parents(graph)
     words = [str(node) for node in path[:1]]
@@ -203,7 +200,7 @@ def arrows(graph: Graph, path: Sequence[Hashable]) -> str:
     return " ".join(words)
 
 
-def is_backdoor_set(graph: Graph, cause: Hashable, effect: Hashable, given: Iterable[Hashable]) -> bool:
+def is_backdoor_set(graph: Graph[N], cause: N, effect: N, given: Iterable[N]) -> bool:
     """Whether adjusting for `given` leaves the effect of `cause` alone (Pearl's backdoor criterion).
 
     Nothing given may come after the cause, and all paths into the cause must be blocked.
@@ -215,12 +212,12 @@ def is_backdoor_set(graph: Graph, cause: Hashable, effect: Hashable, given: Iter
 
 
 def backdoor_sets(
-    graph: Graph,
-    cause: Hashable,
-    effect: Hashable,
-    observed: Collection[Hashable] | None = None,
+    graph: Graph[N],
+    cause: N,
+    effect: N,
+    observed: Collection[N] | None = None,
     most: int = 100,
-) -> list[tuple[Hashable, ...]]:
+) -> list[tuple[N, ...]]:
     """The sets of nodes to adjust for, none larger than needed, the smallest first; `most` at most.
 
     `observed` are the nodes that may be taken; None is all of them. Empty if no set will do; a list of an
@@ -243,22 +240,20 @@ def backdoor_sets(
     return sorted(sets, key=lambda s: (len(s), [place[node] for node in s]))
 
 
-def _without_arrows_out(graph: Graph, node: Hashable) -> Parents:
+def _without_arrows_out(graph: Graph[N], node: N) -> Parents[N]:
     return {
         child: tuple(parent for parent in of if parent != node) for child, of in as_parents(graph).items()
     }
 
 
-def _contract(near: dict[Hashable, set[Hashable]], node: Hashable) -> None:
+def _contract(near: dict[N, set[N]], node: N) -> None:
     """Take a node out of an undirected graph and join its neighbours."""
     around = near.pop(node)
     for one in around:
         near[one] = (near[one] | around) - {one, node}
 
 
-def _separators(
-    near: Mapping[Hashable, set[Hashable]], a: Hashable, b: Hashable
-) -> Iterator[frozenset[Hashable]]:
+def _separators(near: Mapping[N, set[N]], a: N, b: N) -> Iterator[frozenset[N]]:
     """The minimal sets of nodes that separate a from b in an undirected graph.
 
     The first lies next to a; the others are found from it by moving its nodes to the side of a, one by one.
@@ -279,14 +274,12 @@ def _separators(
                     waiting.append(moved)
 
 
-def _next_to(near: Mapping[Hashable, set[Hashable]], b: Hashable, side: set[Hashable]) -> frozenset[Hashable]:
+def _next_to(near: Mapping[N, set[N]], b: N, side: set[N]) -> frozenset[N]:
     """The minimal separator next to the side of a."""
     border = frozenset(other for node in side for other in near[node] if other not in side)
     far = _component(near, b, border)
     return frozenset(other for node in far for other in near[node] if other not in far)
 
 
-def _component(
-    near: Mapping[Hashable, set[Hashable]], start: Hashable, without: frozenset[Hashable]
-) -> set[Hashable]:
+def _component(near: Mapping[N, set[N]], start: N, without: frozenset[N]) -> set[N]:
     return _reached({node: around - without for node, around in near.items()}, [start])
