@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from likely.archive.network_files import PlainNetwork, PlainVariable, bif
-from likely.archive.network_files.source import Source
+from likely.archive.network_files.source import NetworkText
 from likely.errors import LikelyError, LikelyWarning
 
 LAWN = """network lawn {
@@ -85,9 +85,9 @@ def test_any_name_survives(name: str):
 
 def test_words_are_split_as_the_pattern_matches_them():
     """Without quotes and comments the text is split, which is faster; both ways must give the same."""
-    split = Source(LAWN, bif.GRAMMAR).tokens
+    split = NetworkText(LAWN, bif.GRAMMAR).tokens
     assert split == bif.GRAMMAR.pattern.findall(LAWN)
-    assert Source(LAWN + "// end", bif.GRAMMAR).tokens == split
+    assert NetworkText(LAWN + "// end", bif.GRAMMAR).tokens == split
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,12 @@ def test_files_of_other_programs(ending: str):
     assert network.variables[2].parents == ("rain", "hose")
 
 
+def test_the_first_parent_varies_fastest_in_xdsl_of_pyagrum():
+    text = CAUSES["xdsl"].replace('app="GeNIe"', 'app="aGrUM 3.3.1"')
+    turned = text.replace("0.9 0.1 0.3 0.7 0.2 0.8 0.05 0.95", "0.9 0.1 0.2 0.8 0.3 0.7 0.05 0.95")
+    assert FORMATS["xdsl"].read(turned) == FORMATS["xdsl"].read(CAUSES["xdsl"])
+
+
 def test_deterministic_nodes_of_genie():
     """Each configuration of the parents, the last varying fastest, results in one state."""
     text = CAUSES["xdsl"].replace('<cpt id="wet">', '<deterministic id="wet">')

@@ -247,7 +247,7 @@ def test_files_of_other_programs(tmp_path):
     assert float(again.ask("P(play=yes | windy=True)")) == pytest.approx(
         float(days.ask("P(play=yes | windy=true)")), rel=1e-12
     )
-    with pytest.raises(LikelyError, match="levels only"):
+    with pytest.raises(LikelyError, match="levels alone"):
         Network([]).fit({"x": [1.5, 2.5]}).write(tmp_path / "x.bif")
 
 

@@ -8,7 +8,7 @@ from itertools import product
 
 from likely.archive.network_files.record import PlainNetwork, PlainVariable
 from likely.archive.network_files.rows import Body, RowsTable, check_names, check_rows, take_header
-from likely.archive.network_files.source import Grammar, Source, quoted, unquoted
+from likely.archive.network_files.source import Grammar, NetworkText, quoted, unquoted
 from likely.archive.network_files.tables import Draft
 
 GRAMMAR = Grammar("BIF", "{}()[];|", r"//[^\n]*+|/\*.*?(?:\*/|\Z)", ("//", "/*"))
@@ -26,7 +26,7 @@ def read(text: str) -> PlainNetwork:
     >>> read("network lawn { } " + rain).variables[0].table
     array([0.8, 0.2])
     """
-    source, draft = Source(text, GRAMMAR), Draft()
+    source, draft = NetworkText(text, GRAMMAR), Draft()
     bodies: dict[str, Body] = {}
     while source.peek():
         keyword = source.take()
@@ -49,7 +49,7 @@ def read(text: str) -> PlainNetwork:
     return draft.network()
 
 
-def _table(source: Source, draft: Draft, name: str, body: Body) -> RowsTable:
+def _table(source: NetworkText, draft: Draft, name: str, body: Body) -> RowsTable:
     codes = [
         {GRAMMAR.as_token(state): i for i, state in enumerate(draft.states[parent])}
         for parent in draft.parents[name]
@@ -75,14 +75,14 @@ def _table(source: Source, draft: Draft, name: str, body: Body) -> RowsTable:
     return table
 
 
-def _properties(source: Source, properties: dict[str, str]) -> None:
+def _properties(source: NetworkText, properties: dict[str, str]) -> None:
     """Properties up to the end of a block."""
     while source.peek() == "property":
         _property(source, properties)
     source.expect("}")
 
 
-def _property(source: Source, properties: dict[str, str]) -> None:
+def _property(source: NetworkText, properties: dict[str, str]) -> None:
     at = source.at
     source.expect("property")
     words = source.words_until(";")
@@ -92,7 +92,7 @@ def _property(source: Source, properties: dict[str, str]) -> None:
     properties[name.strip()] = value.strip()
 
 
-def _variable(source: Source, draft: Draft) -> None:
+def _variable(source: NetworkText, draft: Draft) -> None:
     at, name = source.at, source.name("the name of a variable")
     if name in draft.states:
         source.fail(f"the variable {name!r} is described a second time", at, remedy="leave one of them out")

@@ -7,7 +7,7 @@ from itertools import product
 from likely.archive.network_files.identifiers import identifiers, originals
 from likely.archive.network_files.record import PlainNetwork, PlainVariable
 from likely.archive.network_files.rows import Body, RowsTable, check_names, check_rows, take_header
-from likely.archive.network_files.source import Grammar, Source, quoted
+from likely.archive.network_files.source import Grammar, NetworkText, quoted
 from likely.archive.network_files.tables import Draft
 
 GRAMMAR = Grammar("DSC", "{}()[]:;|=", r"//[^\n]*+|/\*.*?(?:\*/|\Z)", ("//", "/*"))
@@ -20,7 +20,7 @@ def read(text: str) -> PlainNetwork:
     >>> read(f'belief network "lawn" {rain}').variables[0].table
     array([0.8, 0.2])
     """
-    source, draft = Source(text, GRAMMAR), Draft()
+    source, draft = NetworkText(text, GRAMMAR), Draft()
     bodies: dict[str, Body] = {}
     labels: dict[str, str] = {}
     while source.peek():
@@ -47,7 +47,7 @@ def read(text: str) -> PlainNetwork:
     return draft.network()
 
 
-def _node(source: Source, draft: Draft, labels: dict[str, str]) -> None:
+def _node(source: NetworkText, draft: Draft, labels: dict[str, str]) -> None:
     at, name = source.at, source.name("the name of a node")
     if name in draft.states:
         source.fail(f"the node {name!r} is described a second time", at, remedy="leave one of them out")
@@ -70,7 +70,7 @@ def _node(source: Source, draft: Draft, labels: dict[str, str]) -> None:
     draft.of_variables[name] = properties
 
 
-def _states(source: Source, draft: Draft, name: str) -> None:
+def _states(source: NetworkText, draft: Draft, name: str) -> None:
     """`: discrete[2] = { "no", "yes" };`, with or without the equals sign."""
     source.expect(":")
     if source.peek() != "discrete":
@@ -87,7 +87,7 @@ def _states(source: Source, draft: Draft, name: str) -> None:
     source.expect(";")
 
 
-def _table(source: Source, draft: Draft, name: str, body: Body) -> RowsTable:
+def _table(source: NetworkText, draft: Draft, name: str, body: Body) -> RowsTable:
     codes = [{str(i): i for i in range(len(draft.states[parent]))} for parent in draft.parents[name]]
     table = RowsTable(source, draft, name, body, codes, "):")
     source.at = body.start

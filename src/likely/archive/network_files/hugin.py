@@ -12,7 +12,7 @@ import numpy as np
 from likely.archive.network_files.identifiers import IDENTIFIER, identifiers, originals
 from likely.archive.network_files.record import PlainNetwork, PlainVariable
 from likely.archive.network_files.rows import Body, check_names, take_header
-from likely.archive.network_files.source import Grammar, Source, quoted
+from likely.archive.network_files.source import Grammar, NetworkText, quoted
 from likely.archive.network_files.tables import Draft, NotANumberError, numbers
 
 GRAMMAR = Grammar("NET", "{}()=;|", r"%[^\n]*+", ("%",))
@@ -28,7 +28,7 @@ def read(text: str) -> PlainNetwork:
     >>> read("net { } " + rain).variables[0].table
     array([0.8, 0.2])
     """
-    source, draft = Source(text, GRAMMAR), Draft()
+    source, draft = NetworkText(text, GRAMMAR), Draft()
     bodies: dict[str, Body] = {}
     labels: dict[str, str] = {}
     while source.peek():
@@ -59,7 +59,7 @@ def read(text: str) -> PlainNetwork:
     return draft.network()
 
 
-def _attributes(source: Source, name: str, states: dict[str, tuple[str, ...]]) -> dict[str, str]:
+def _attributes(source: NetworkText, name: str, states: dict[str, tuple[str, ...]]) -> dict[str, str]:
     """`attribute = value;` up to the end of a block; states are put with those of the other nodes."""
     attributes: dict[str, str] = {}
     while source.peek() != "}":
@@ -75,7 +75,7 @@ def _attributes(source: Source, name: str, states: dict[str, tuple[str, ...]]) -
     return attributes
 
 
-def _node(source: Source, draft: Draft, labels: dict[str, str]) -> None:
+def _node(source: NetworkText, draft: Draft, labels: dict[str, str]) -> None:
     at, name = source.at, source.name("the name of a node")
     if name in draft.states:
         source.fail(f"the node {name!r} is described a second time", at, remedy="leave one of them out")
@@ -87,7 +87,7 @@ def _node(source: Source, draft: Draft, labels: dict[str, str]) -> None:
     draft.of_variables[name] = properties
 
 
-def _table(source: Source, draft: Draft, name: str, body: Body) -> None:
+def _table(source: NetworkText, draft: Draft, name: str, body: Body) -> None:
     """`data = (...);`: numbers, whatever the brackets between them; without it, all states alike."""
     shape = draft.shape(name)
     source.at = body.start

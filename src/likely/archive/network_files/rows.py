@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.archive.network_files.record import are_probabilities, wrong_number
-from likely.archive.network_files.source import Source
+from likely.archive.network_files.source import NetworkText
 from likely.archive.network_files.tables import Draft, NotANumberError, numbers, row_index
 
 Codes = Sequence[Mapping[str, int]]  # for each parent, the number of the state that a token stands for
@@ -25,7 +25,7 @@ class Body(NamedTuple):
     stop: int
 
 
-def take_header(source: Source, draft: Draft, bodies: dict[str, Body]) -> None:
+def take_header(source: NetworkText, draft: Draft, bodies: dict[str, Body]) -> None:
     """`( child | parents ) {` and where the body is; the bar may be missing, as in old files."""
     source.expect("(")
     at, name = source.at, source.name("the name of a variable")
@@ -41,7 +41,7 @@ def take_header(source: Source, draft: Draft, bodies: dict[str, Body]) -> None:
     bodies[name] = Body(at, parents_at, start, source.at - 1)
 
 
-def check_names(source: Source, draft: Draft, bodies: Mapping[str, Body]) -> None:
+def check_names(source: NetworkText, draft: Draft, bodies: Mapping[str, Body]) -> None:
     """Refuse tables of variables, or with parents, that the file does not describe."""
     for name, body in bodies.items():
         places = [(name, body.at), *((p, body.parents_at + i) for i, p in enumerate(draft.parents[name]))]
@@ -57,7 +57,7 @@ class RowsTable:
     """
 
     def __init__(
-        self, source: Source, draft: Draft, name: str, body: Body, codes: Codes, after_states: str = ")"
+        self, source: NetworkText, draft: Draft, name: str, body: Body, codes: Codes, after_states: str = ")"
     ) -> None:
         self.source, self.draft, self.name, self.body = source, draft, name, body
         self.parents, self.shape = draft.parents[name], draft.shape(name)

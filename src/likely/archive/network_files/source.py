@@ -49,7 +49,7 @@ def name_of(token: str) -> str:
 
 
 @dataclass
-class Source:
+class NetworkText:
     """A text that is read token by token.
 
     Commas are white space: every format can be read without them, and files differ in where they put them.

@@ -56,12 +56,17 @@ def read(text: str) -> PlainNetwork:
                 node.one("parents").fail(f"there is no node {word!r}", remedy="add it, or take it out here")
         draft.parents[name] = tuple(names[word] for word in words)
     draft.check(len(text))
+    # pyAgrum has the first parent vary fastest, GeNIe and all others the last.
+    first_fastest = any(genie.attributes.get("app", "").startswith("aGrUM") for genie in pictures)
     where = {}
     for name, node in by_name.items():
         if node.tag == "cpt":
             where[name] = node.one("probabilities")
             shape = draft.shape(name)
-            draft.tables[name] = where[name].numbers(prod(shape), name).reshape(shape)
+            flat = where[name].numbers(prod(shape), name)
+            if first_fastest:
+                flat = np.moveaxis(flat.reshape(*shape[-2::-1], shape[-1]).T, 0, -1).ravel()
+            draft.tables[name] = flat.reshape(shape)
         else:
             where[name] = node.one("resultingstates")
             _deterministic(where[name], node, draft, name)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
 from sklearn.base import BaseEstimator
 
-from likely.archive.network_files import file as network_files
+from likely.archive import network_files
 from likely.dist.family import Priors
+from likely.draw import GraphPicture
 from likely.estimator.fitted import generator, refuse_empty, row_weights, split_target
 from likely.infer import EM
 from likely.infer.factors import MEMORY
 from likely.models.joint.conditional import Conditional
 from likely.models.network import merge
 from likely.models.network.describe import NetworkSummary
+from likely.models.network.evidence import Known, known_evidence
 from likely.models.network.fit import NodeSettings, Search, learn_tables, more_rows, plan_nodes
 from likely.models.network.from_tables import Numbers, record_of_tables
+from likely.models.network.picture import picture
 from likely.models.network.plain import plain_of_record, record_of_plain
 from likely.models.network.predicting import PredictingNetwork
 from likely.models.network.record import NetworkRecord
@@ -90,18 +92,6 @@ class Network(PredictingNetwork, BaseEstimator):
         return cls._of_record(record_of_tables(tables))
 
     @classmethod
-    def read(cls, path: str | PathLike[str]) -> Self:
-        """The network of a file: BIF, XMLBIF, XDSL (GeNIe), NET (Hugin) or DSC, by its ending; also with .gz.
-
-        `likely.load` reads what `save` wrote, whole with what was seen.
-        """
-        return cls._of_record(record_of_plain(network_files.read(str(path))))
-
-    def write(self, path: str | PathLike[str]) -> None:
-        """Write the graph and its tables to a file of any of these formats, whole or not at all."""
-        network_files.write(str(path), plain_of_record(self._known(), Path(path).name.split(".")[0]))
-
-    @classmethod
     def _of_record(cls, record: NetworkRecord) -> Self:
         """The network of a record, whose structure is that of its arcs."""
         parents = {
@@ -110,6 +100,21 @@ class Network(PredictingNetwork, BaseEstimator):
         network = cls(structure=parents)
         network._take(record)
         return network
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """The network of a file of another program: BIF, XMLBIF, XDSL (GeNIe), NET (Hugin) or DSC.
+
+        The name ends in .bif, .xmlbif, .xdsl, .net or .dsc, and may end in .gz after that. States are texts.
+        """
+        return cls._of_record(record_of_plain(network_files.read(path)))
+
+    def write(self, path: str | Path) -> None:
+        """Write the network for other programs, in the format that the name ends in; see `read`.
+
+        These files hold levels as texts, and neither numbers nor counts: `save` keeps everything.
+        """
+        network_files.write(path, plain_of_record(self._known(), Path(path).name.partition(".")[0]))
 
     def fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Learn the structure, if it is to be found, and the tables from a table.
@@ -165,6 +170,20 @@ class Network(PredictingNetwork, BaseEstimator):
         if run is not None:
             self.history_, self.n_iter_, self.converged_ = run.history, run.n_iter, run.converged
         self._take(record)
+
+    def draw(self, given: Known = None) -> GraphPicture:
+        """A picture: nodes with the probabilities of their levels, arcs as wide as they are strong.
+
+        The strength of an arc is what the parent tells of the child beyond its other parents, in bits. With
+        `given` all of it is given what is known. It shows itself in notebooks; `save("it.svg")` writes it.
+        """
+        world = self._world()
+        evidence, said, _ = known_evidence(world, given)
+        return picture(world, evidence, said)
+
+    def _repr_html_(self) -> str:
+        """The picture, in a notebook, once there is one."""
+        return self.draw()._repr_html_() if hasattr(self, "record_") else super()._repr_html_()
 
     def describe(self) -> NetworkSummary:
         """The network in words: its nodes, their parents, and how many free numbers it has."""
