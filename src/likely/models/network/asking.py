@@ -52,8 +52,8 @@ class AskedNetwork(FittedModel):
 
         All that any model can be asked: `P` and `odds` of events joined by and, or, not; `P` of whole nodes,
         `E`, `sd`, `var`, `median`, `quantile`, `argmax`, and in bits `H` and `I`. After the bar stands what
-        is known, and in do() what is done: "P(fire=True | do(campfire=False), storm=True)". With `data` the same
-        is counted in its rows.
+        is known, and in do() what is done: "P(fire=True | do(campfire=False), storm=True)". With `data` the
+        same is counted in its rows.
         """
         world = self._world()
         return ask(world, question) if data is None else beside_data(world, question, data, GRAPH)

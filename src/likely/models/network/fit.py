@@ -18,7 +18,8 @@ from likely.infer import EM, em
 from likely.models.mixture.init import RowPoints, Start
 from likely.models.network.e_step import Count, NodeTally
 from likely.models.network.merge import add, join, widened
-from likely.models.network.record import NetworkRecord, Parents, is_discrete, with_counts
+from likely.models.network.nodes import is_discrete, with_counts
+from likely.models.network.record import NetworkRecord, Parents
 from likely.models.network.rows import NodeRows
 from likely.models.parts.cells import LevelsPart
 from likely.models.parts.part import Part

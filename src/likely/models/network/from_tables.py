@@ -15,7 +15,8 @@ from likely.errors import LikelyError
 from likely.infer.graph import topological_order
 from likely.models.joint.conditional import Conditional
 from likely.models.joint.variables import listed_names
-from likely.models.network.record import NetworkRecord, levels_of, with_counts
+from likely.models.network.nodes import levels_of, with_counts
+from likely.models.network.record import NetworkRecord
 from likely.models.parts.cells import LevelsPart, NumbersPart
 from likely.models.parts.part import Part
 from likely.table.column.column import Column

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from likely.errors import LikelyError
 from likely.infer.factors import one_hot
 from likely.models.joint.variables import known_name, places
-from likely.models.network.record import NetworkRecord, with_counts
+from likely.models.network.nodes import with_counts
 
 if TYPE_CHECKING:
+    from likely.models.network.record import NetworkRecord
     from likely.table.column.column import Column
 
 

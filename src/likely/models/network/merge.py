@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.models.network.record import NetworkRecord, levels_of
+from likely.models.network.nodes import levels_of
+from likely.models.network.record import NetworkRecord
 from likely.models.parts.part import Part
 from likely.table.schema import Schema
 

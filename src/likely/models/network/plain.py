@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.archive.network_files import PlainNetwork, PlainVariable
 from likely.ask.answer import level_words
 from likely.dist import Categorical
 from likely.errors import LikelyError
-from likely.models.network.record import NetworkRecord, with_counts
+from likely.models.network.nodes import with_counts
+from likely.models.network.record import NetworkRecord
 from likely.models.parts.cells import LevelsPart
+from likely.stats import Counts
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
 from likely.table.schema import Schema
@@ -49,8 +52,15 @@ def plain_of_record(record: NetworkRecord, name: str) -> PlainNetwork:
             node,
             tuple(level_words(level) for level in record.levels(i)),
             tuple(record.names[p] for p in record.parents[i]),
-            np.ascontiguousarray(record.factors.tables[i]),
+            _table(record, i),
         )
         for i, node in enumerate(record.names)
     )
     return PlainNetwork(name, tuple(variables))
+
+
+def _table(record: NetworkRecord, node: int) -> NDArray[np.float64]:
+    """P(level given parents); of tables that were given, to the last digit."""
+    table, seen = record.factors.tables[node], record.parts[node].statistic
+    given = not record.n and isinstance(seen, Counts)
+    return np.ascontiguousarray(seen.table.reshape(table.shape) if given else table)

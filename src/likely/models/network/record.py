@@ -21,11 +21,9 @@ from likely.infer.factors import Factors
 from likely.infer.graph import topological_order
 from likely.models.network.check import check
 from likely.models.network.describe import network_story, training
+from likely.models.network.nodes import is_discrete, levels_of, table_of
 from likely.models.network.world import NetworkWorld
 from likely.models.parts.part import Part
-from likely.stats import Groups
-from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
 from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
@@ -178,33 +176,6 @@ class NetworkRecord:
     def trained_on(self) -> dict[str, Any]:
         """What the network was learnt from, for people who look into its file."""
         return training(self)
-
-
-def levels_of(column: Column) -> tuple[Any, ...]:
-    """The levels of a column, false and true if it is Boolean; none of numbers and texts."""
-    if column.kind is Kind.BOOLEAN and column.levels is None:
-        return (False, True)
-    return () if column.words is not None else column.levels or ()
-
-
-def is_discrete(column: Column) -> bool:
-    """Whether a column has levels, so that it can be a parent."""
-    return column.words is None and (column.kind is Kind.BOOLEAN or column.kind.coded)
-
-
-def table_of(part: Part) -> Floats:
-    """P(level given the parents' levels), (q, k)."""
-    table = part.level_table(0)
-    assert table is not None
-    return table[1]
-
-
-def with_counts(part: Part, counts: Floats) -> Part:
-    """A part of levels that has seen each of them so often in every group, (q, k)."""
-    k = counts.shape[1]
-    return part.with_statistic(
-        part.family.collect(np.arange(k)[:, None], Groups.softly(counts.T), part.sizes)
-    )
 
 
 def _in_line(configurations: list[str], own: Quantities) -> Quantities:

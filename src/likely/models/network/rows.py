@@ -84,7 +84,10 @@ class NodeRows:
         return np.maximum(cells, MISSING, out=cells)  # a level never seen before tells nothing
 
     def numbers(self, start: int, stop: int) -> dict[int, Held]:
-        """The cells of the nodes that are numbers or texts."""
+        """The cells of the nodes that are numbers or texts; numbers that no model takes are refused."""
+        for block in self.blocks:
+            if isinstance(block, Numbers):
+                block.refuse_extremes(start, stop)
         return dict(zip(self.leaves, hold(self.blocks, start, stop), strict=True))
 
     def weights(self, start: int, stop: int) -> Floats:

@@ -17,6 +17,7 @@ from likely.ask.world import Variable
 from likely.errors import LikelyError, notice
 from likely.infer.factors import MEMORY, Evidence, Factors, Likelihood, TooLargeError
 from likely.infer.likelihood_weighting import Weighted, weigh_samples
+from likely.models.network.intervene import intervened
 
 if TYPE_CHECKING:
     from likely.models.network.record import NetworkRecord
@@ -31,6 +32,10 @@ class NetworkWorld:
 
     record: NetworkRecord
     memory: float = MEMORY  # bytes that an answer may take
+
+    def intervened(self, actions: Mapping[str, Any]) -> NetworkWorld:
+        """The network once nodes are set to levels."""
+        return NetworkWorld(intervened(self.record, actions), self.memory)
 
     @property
     def library(self) -> str:
