@@ -43,7 +43,7 @@ def run(
     from likely.cli.output import show
     from likely.cli.work.files import one_row
     from likely.cli.work.models import able, load_model
-    from likely.cli.work.network import known_cells, node_of, row_schema
+    from likely.cli.work.network import known_cells, node_of, schema_in
     from likely.cli.work.pairs import class_named
     from likely.errors import LikelyError
     from likely.evidence.render import TOP
@@ -51,7 +51,7 @@ def run(
     known = load_model(model)
     node = node_of(known, about)
     if node is not None:
-        cells = known_cells(known, one_row(file, row, row_schema(known, file, node)), node)
+        cells = known_cells(known, one_row(file, row, schema_in(known, file, node)), node)
         levels = [
             None if word is None else class_named(word, known.levels(node)) for word in (favoured, against)
         ]

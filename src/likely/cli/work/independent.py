@@ -39,7 +39,6 @@ def rows_say(file: str, a: str, b: str, given: Sequence[str], kinds: Sequence[st
     names = list(table)
     for name, option in ((a, "A"), (b, "B"), *((own, "--given") for own in given)):
         known_column(name, names, option)
-    frame, declared = columns_of(
-        {name: table[name] for name in {a: 0, b: 0, **dict.fromkeys(given)}}, kinds, ()
-    )
+    asked = {name: table[name] for name in dict.fromkeys([a, b, *given])}
+    frame, declared = columns_of(asked, kinds, ())
     return independence_of(a, b, list(given) or None, table=frame, kinds=declared)

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from likely.archive.network_files import is_network_file
 from likely.cli.command import MODEL_SUFFIX
 from likely.errors import LikelyError
 from likely.estimator.registry import commands, estimator_class
@@ -103,6 +102,7 @@ def described(model: Any) -> Any:
 def load_model(path: str) -> Any:
     """The model in a file, with a hint where there is none."""
     import likely
+    from likely.archive.network_files import is_network_file
 
     if not Path(path).exists():
         near = sorted(str(file) for file in Path(path).parent.glob(f"*{MODEL_SUFFIX}"))

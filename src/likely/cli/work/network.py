@@ -25,8 +25,8 @@ def network_of(model: Any, path: str) -> Network:
     """The model, if it is a network."""
     if not isinstance(model, Network):
         raise LikelyError(
-            f"{path} holds a {type(model).__name__} and not a network: learn one with --model network, or name "
-            "a file such as alarm.bif."
+            f"{path} holds a {type(model).__name__} and not a network: learn one with --model network, or "
+            "name a file such as alarm.bif."
         )
     return model
 
@@ -73,10 +73,10 @@ def predicting(model: Any, about: str | None, file: str) -> Any:
     node = node_of(model, about)
     if node is None or node == model.record_.target_name:
         return model
-    return OneNode(model, node, _schema(model, file, own=node))
+    return OneNode(model, node, schema_in(model, file, own=node))
 
 
-def _schema(network: Network, file: str, own: str) -> Schema:
+def schema_in(network: Network, file: str, own: str = "") -> Schema:
     """The nodes that FILE has columns of; of what was learnt from a table, all but the node itself."""
     record = network.record_
     names = set(Frame.of(next(iter(batches(file, rows=1))).rows).names)
@@ -99,11 +99,6 @@ def known_cells(network: Network, table: Any, node: str) -> dict[str, Any]:
             if value is not None and value == value:
                 known[name] = value
     return known
-
-
-def row_schema(network: Network, file: str, node: str) -> Schema:
-    """The columns of FILE to read a row of."""
-    return _schema(network, file, own=node)
 
 
 def convert(source: str, target: Path) -> dict[str, Any]:

@@ -116,8 +116,9 @@ class PredictingNetwork(AskedNetwork):
         return to_table({c.name: values_of(c, c.possible(own), library) for c, own in pairs}, library)
 
     def _frame(self, X: TableLike, own: str | None = None) -> Frame:
-        """A table to answer about: what `own` is need not be there, and of a network of given tables no
-        column need be: what is not there is not known.
+        """A table to answer about: the column of `own` need not be there, what is asked for.
+
+        Of a network of given tables no column need be there: what is not there is not known.
         """
         record, frame = self._known(), Frame.of(X)
         if not frame.named or not record.nodes.named or (record.n and own not in record.schema.names):
@@ -129,8 +130,8 @@ class PredictingNetwork(AskedNetwork):
             frame = frame.only([*present, *(name for name in frame.names if name not in record.place)])
             if not present:
                 raise LikelyError(
-                    f"no column of X is a node of the network: it has {list(frame.names)[:5]!r}, and the nodes "
-                    f"are {list(record.names)[:5]!r}{', ...' if len(record.names) > 5 else ''}."
+                    f"no column of X is a node of the network: it has {list(frame.names)[:5]!r}, and the "
+                    f"nodes are {list(record.names)[:5]!r}{' and more' if len(record.names) > 5 else ''}."
                 )
         columns = tuple(column for column in record.schema.columns if column.name in set(present))
         return replace(record.schema, columns=columns).align(frame, type(self).__name__)
