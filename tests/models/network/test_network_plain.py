@@ -59,6 +59,12 @@ def test_numbers_have_no_place_in_such_files(tmp_path: Path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_file_without_variables_is_no_network(tmp_path: Path):
+    (tmp_path / "n.bif").write_text("network n { }")
+    with pytest.raises(LikelyError, match="the network has no variables"):
+        Network.read(tmp_path / "n.bif")
+
+
 def test_real_networks_are_read_asked_and_written_back(shared_data: Path, tmp_path: Path):
     """Asia: P(either) = 1 - (1 - P(lung)) (1 - P(tub)), with P(lung) = .055 and P(tub) = .0104."""
     network = Network.read(shared_data / "bif" / "asia.bif")

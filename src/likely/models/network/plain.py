@@ -21,6 +21,8 @@ from likely.table.schema import Schema
 def record_of_plain(network: PlainNetwork) -> NetworkRecord:
     """The network of known tables, whose levels are the states."""
     variables = network.variables
+    if not variables:
+        raise LikelyError("the network has no variables: there is nothing to ask.")
     place = {variable.name: i for i, variable in enumerate(variables)}
     # MIXED: tables may hold numbers and truth values where the file has their texts.
     columns = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -114,9 +115,30 @@ class PredictingNetwork(AskedNetwork):
         pairs = zip(record.nodes.columns, cells, strict=True)
         return to_table({c.name: values_of(c, c.possible(own), library) for c, own in pairs}, library)
 
+    def _frame(self, X: TableLike, own: str | None = None) -> Frame:
+        """A table to answer about: the column of `own` need not be there, what is asked for.
+
+        Of a network of given tables no column need be there: what is not there is not known.
+        """
+        record, frame = self._known(), Frame.of(X)
+        if not frame.named or not record.nodes.named or (record.n and own not in record.schema.names):
+            return super()._frame(X)
+        if record.n:
+            present = [name for name in record.schema.names if name != own or name in frame.position]
+        else:
+            present = [name for name in record.schema.names if name in frame.position]
+            frame = frame.only([*present, *(name for name in frame.names if name not in record.place)])
+            if not present:
+                raise LikelyError(
+                    f"no column of X is a node of the network: it has {list(frame.names)[:5]!r}, and the "
+                    f"nodes are {list(record.names)[:5]!r}{' and more' if len(record.names) > 5 else ''}."
+                )
+        columns = tuple(column for column in record.schema.columns if column.name in set(present))
+        return replace(record.schema, columns=columns).align(frame, type(self).__name__)
+
     def _posterior(self, X: TableLike, of: str | None, log: bool) -> Floats:
         record, node = self._known(), self._node(of)
-        frame = self._frame(X)
+        frame = self._frame(X, record.names[node])
         rows = NodeRows.of(record, frame)
         task = RowPosterior(record, rows.seen, node)
         posterior, impossible = self._engine.map(Chunk(rows, frame.n, frame.width), task)
