@@ -75,7 +75,8 @@ def test_pictures_stand_under_the_code_that_draws_them(with_outputs):
 
 
 def test_pictures_of_lines_stand_there_as_such(with_outputs):
-    page = "```python\nfrom likely.draw import GraphNode, graph\ngraph([GraphNode('a')], [], title='a')\n```\n"
+    code = "from likely.draw import GraphNode, graph\ngraph([GraphNode('a')], [], title='a')\n"
+    page = f"```python\n{code}```\n"
     text, pictures = with_outputs(page, "page")
     assert text == page + "\n![What the code draws](outputs/page-1.svg)\n"
     assert pictures["page-1.svg"].startswith(b"<svg")

@@ -55,7 +55,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ContractionStep:
     """Two operands, by their places among tables and results, become one; or one is summed (right < 0)."""
 
     left: int
@@ -75,7 +75,7 @@ class Plan:
     by_row: tuple[bool, ...]  # whether a table has rows for its last axis
     sizes: tuple[int, ...]
     kept: Shape
-    steps: tuple[Step, ...]
+    steps: tuple[ContractionStep, ...]
     results: tuple[int, ...]  # operands that are left: numbers, and last the table of the variables kept
     last_turn: Shape | None  # of the axes of that table, to the order asked for
     cells: tuple[int, int]  # that are written: without rows, and for each row
@@ -164,7 +164,7 @@ class Run:
         return [slopes[place] for place in wanted]
 
 
-def _forward(step: Step, values: list[Any]) -> Any:
+def _forward(step: ContractionStep, values: list[Any]) -> Any:
     left = step.turn_left.there(values[step.left])
     if step.turn_right is None:
         return left.sum(axis=1).reshape(step.shape)
@@ -183,7 +183,9 @@ def _forward(step: Step, values: list[Any]) -> Any:
     return product.reshape(step.shape)
 
 
-def _backward(step: Step, values: list[Any], slope: Any, needed: list[bool], slopes: list[Any]) -> None:
+def _backward(
+    step: ContractionStep, values: list[Any], slope: Any, needed: list[bool], slopes: list[Any]
+) -> None:
     """The slopes of a step's operands from that of its result."""
     turn_left, turn_right = step.turn_left, step.turn_right
     left = turn_left.there(values[step.left])
@@ -257,7 +259,7 @@ class _Planner:
         self.n_tables = len(scopes)
         self.by_row = list(by_row)
         self.factors = [1] * len(scopes)  # multiplied since the last rescaling
-        self.steps: list[Step] = []
+        self.steps: list[ContractionStep] = []
         self.cells, self.operations = [0, 0], [0, 0]
         self.widest: Shape = ()
         self.width = 0
@@ -315,7 +317,9 @@ class _Planner:
         left = tuple([v for v in scope if v not in alone])
         matrix = (self._size(left), self._size(alone), *((-1,) if rows else ()))
         turn = self._turn(scope, [*left, *alone], rows, matrix)
-        self._add(Step(place, -1, turn, None, "sum", self._shape(left, rows), False), left, rows, 1)
+        self._add(
+            ContractionStep(place, -1, turn, None, "sum", self._shape(left, rows), False), left, rows, 1
+        )
         self.factors[-1] = self.factors[place]
         self._replace((place,), scope, left)
 
@@ -343,7 +347,7 @@ class _Planner:
             left, right = (b, a, k), (b, k, -1 if rows else c)
         scope = (*batch, *mine, *other)
         count = self.factors[first] + self.factors[second]
-        step = Step(
+        step = ContractionStep(
             first,
             second,
             self._turn(ours, [*batch, *mine, *summed], both, left),
@@ -364,7 +368,7 @@ class _Planner:
         shape = self._shape(order, rows)
         return Turn(None if in_order else tuple(axes), matrix, shape, None if in_order else tuple(back))
 
-    def _add(self, step: Step, scope: Shape, rows: bool, summed: int) -> None:
+    def _add(self, step: ContractionStep, scope: Shape, rows: bool, summed: int) -> None:
         size = self._size(scope)
         self.steps.append(step)
         self.scopes.append(scope)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.infer.factors import Evidence, Factors
+from likely.infer.node_tables import KnownNodes, NodeTables
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -56,12 +56,12 @@ class Weighted:
 
 
 def weigh_samples(
-    factors: Factors, order: Sequence[int], evidence: Evidence, n: int, rng: np.random.Generator
+    factors: NodeTables, order: Sequence[int], evidence: KnownNodes, n: int, rng: np.random.Generator
 ) -> Weighted:
     """n samples of all nodes, drawn in an order with parents first.
 
-    >>> coin = Factors((2, 2), ((), (0,)), (np.array([0.5, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]])))
-    >>> samples = weigh_samples(coin, (0, 1), Evidence({1: 1}), 10_000, np.random.default_rng(0))
+    >>> coin = NodeTables((2, 2), ((), (0,)), (np.array([0.5, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]])))
+    >>> samples = weigh_samples(coin, (0, 1), KnownNodes({1: 1}), 10_000, np.random.default_rng(0))
     >>> bool(abs(samples.table([0])[0][1] - 0.9) < 0.02)
     True
     """

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.infer.contraction import Plan, Step
+from likely.infer.contraction import ContractionStep, Plan
 
 Floats = NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def most_probable(plan: Plan, tables: Sequence[Floats]) -> tuple[dict[int, int],
     return at, log_largest
 
 
-def _scope(plan: Plan, step: Step, scopes: list[list[int]]) -> list[int]:
+def _scope(plan: Plan, step: ContractionStep, scopes: list[list[int]]) -> list[int]:
     """The variables of a step's result, in the order of its axes."""
     ours = scopes[step.left]
     if step.right < 0 or step.turn_right is None:
@@ -67,7 +67,7 @@ def _scope(plan: Plan, step: Step, scopes: list[list[int]]) -> list[int]:
     return [*left[: len(step.shape) - len(other)], *other]
 
 
-def _largest(step: Step, values: list[Any]) -> Floats:
+def _largest(step: ContractionStep, values: list[Any]) -> Floats:
     """The result of a step, with the largest in place of the sum."""
     left = step.turn_left.there(values[step.left])
     if step.turn_right is None:

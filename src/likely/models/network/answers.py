@@ -45,7 +45,7 @@ class _OfRows:
 
 
 @dataclass(frozen=True, eq=False)
-class RowLogs(_OfRows, MapTask[NodeRows]):
+class NodeRowLogs(_OfRows, MapTask[NodeRows]):
     """log P(row): what is missing is summed out."""
 
     @cached_property

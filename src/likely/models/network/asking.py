@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
+from importlib import import_module
 from typing import Any, Self
 
 from likely.ask.answer import Chances
@@ -14,8 +15,8 @@ from likely.ask.resolve import find
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
 from likely.evidence import Ledger
-from likely.infer.factors import TooLargeError
 from likely.infer.graph import backdoor_sets, connecting_path, markov_blanket
+from likely.infer.node_tables import TooLargeError
 from likely.language.query import name as written
 from likely.models.joint.variables import known_name, listed_names, together
 from likely.models.network.answer import Marginals, MostProbable, QuestionCost
@@ -212,9 +213,7 @@ class AskedNetwork(FittedModel):
 
     def to_networkx(self) -> Any:
         """The graph as a networkx.DiGraph."""
-        from networkx import DiGraph
-
-        graph = DiGraph()
+        graph = import_module("networkx").DiGraph()
         graph.add_nodes_from(self._known().names)
         graph.add_edges_from(self.arcs_)
         return graph

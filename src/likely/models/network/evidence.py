@@ -14,7 +14,7 @@ from likely.ask.constraint import Constraint, both, is_empty
 from likely.ask.resolve import as_conditions, constraint_of, find
 from likely.errors import LikelyError
 from likely.format.words import plain
-from likely.infer.factors import Evidence
+from likely.infer.node_tables import KnownNodes
 from likely.language import Condition, Word
 from likely.language.query import name as written
 from likely.models.joint.variables import places, several
@@ -30,7 +30,7 @@ Known = str | Mapping[str, Any] | None
 
 
 @dataclass(frozen=True)
-class Finding:
+class NodeFinding:
     """What is known of one node."""
 
     name: str
@@ -39,19 +39,19 @@ class Finding:
     likelihood: Floats | None = None
 
 
-def findings(world: NetworkWorld, given: Known) -> list[Finding]:
+def findings(world: NetworkWorld, given: Known) -> list[NodeFinding]:
     """What is known, node by node, in the order in which it is said.
 
     Numbers are known by a value or an interval; levels by a value, a set of values, or by how likely what was
     seen is under each level (soft, or virtual, evidence).
     """
-    known: list[Finding] = []
+    known: list[NodeFinding] = []
     if isinstance(given, Mapping):
         for name, value in given.items():
             variable = find(world.variables, str(name))
             if isinstance(value, Mapping):
                 likelihood = _likelihood(world.record, variable.name, value)
-                known.append(Finding(variable.name, _soft(variable.name, value), None, likelihood))
+                known.append(NodeFinding(variable.name, _soft(variable.name, value), None, likelihood))
             elif several(value):
                 words = tuple(Word(str(plain(one)), isinstance(one, str)) for one in value)
                 condition = Condition(variable.name, "in", words)
@@ -69,9 +69,9 @@ def findings(world: NetworkWorld, given: Known) -> list[Finding]:
     return known
 
 
-def _hard(world: NetworkWorld, condition: Condition) -> Finding:
+def _hard(world: NetworkWorld, condition: Condition) -> NodeFinding:
     variable = find(world.variables, condition.variable)
-    return Finding(variable.name, str(condition), constraint_of(variable, condition, known=True))
+    return NodeFinding(variable.name, str(condition), constraint_of(variable, condition, known=True))
 
 
 def _soft(name: str, value: Mapping[Any, float]) -> str:
@@ -114,7 +114,7 @@ def _likelihood(record: NetworkRecord, name: str, given: Mapping[Any, float]) ->
     return np.asarray(likelihood / likelihood.max())
 
 
-def evidence_of(world: NetworkWorld, known: Sequence[Finding]) -> tuple[Evidence, float] | None:
+def evidence_of(world: NetworkWorld, known: Sequence[NodeFinding]) -> tuple[KnownNodes, float] | None:
     """Findings as evidence, and the log of what was taken out of it; None if they contradict each other."""
     hard: dict[str, Constraint] = {}
     for one in known:
@@ -124,11 +124,11 @@ def evidence_of(world: NetworkWorld, known: Sequence[Finding]) -> tuple[Evidence
         return None
     evidence, log_scale = world.evidence(hard)
     soft = tuple(((world.record.place[f.name],), f.likelihood) for f in known if f.likelihood is not None)
-    return Evidence(evidence.levels, (*evidence.likelihoods, *soft)), log_scale
+    return KnownNodes(evidence.levels, (*evidence.likelihoods, *soft)), log_scale
 
 
-def known_evidence(world: NetworkWorld, given: Known) -> tuple[Evidence, str, float]:
-    """Evidence that can be, what it says, and the log of what was taken out of it."""
+def known_evidence(world: NetworkWorld, given: Known) -> tuple[KnownNodes, str, float]:
+    """KnownNodes that can be, what it says, and the log of what was taken out of it."""
     known = findings(world, given)
     refuse_conflict(world, known)
     met = evidence_of(world, known)
@@ -136,13 +136,13 @@ def known_evidence(world: NetworkWorld, given: Known) -> tuple[Evidence, str, fl
     return met[0], ", ".join(one.said for one in known), met[1]
 
 
-def log_prob_of(world: NetworkWorld, known: Sequence[Finding]) -> float:
+def log_prob_of(world: NetworkWorld, known: Sequence[NodeFinding]) -> float:
     """The log-probability, or density, of findings, -inf if they cannot be."""
     met = evidence_of(world, known)
     return -math.inf if met is None else world.log_prob(met[0]) + met[1]
 
 
-def refuse_conflict(world: NetworkWorld, known: Sequence[Finding]) -> None:
+def refuse_conflict(world: NetworkWorld, known: Sequence[NodeFinding]) -> None:
     """Refuse findings of probability 0, and name a smallest set of them that conflict."""
     if log_prob_of(world, known) > -math.inf:
         return

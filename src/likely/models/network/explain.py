@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from likely.ask.resolve import find
 from likely.errors import LikelyError
 from likely.evidence import Ledger, LedgerLine
-from likely.infer.factors import NOTHING
-from likely.models.network.evidence import Finding, Known, evidence_of, findings, refuse_conflict
+from likely.infer.node_tables import NOTHING
+from likely.models.network.evidence import Known, NodeFinding, evidence_of, findings, refuse_conflict
 from likely.models.network.intervene import level_place
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def explain_findings(
     if a == b:
         raise LikelyError(f"level {levels[a]!r} is weighed against itself: name two different levels.")
 
-    def odds(some: Sequence[Finding]) -> float:
+    def odds(some: Sequence[NodeFinding]) -> float:
         return _log_odds(_believed(world, node, some), a, b)
 
     if order == "given":
@@ -73,7 +73,7 @@ def explain_findings(
     )
 
 
-def _believed(world: NetworkWorld, node: int, known: Sequence[Finding]) -> Floats:
+def _believed(world: NetworkWorld, node: int, known: Sequence[NodeFinding]) -> Floats:
     met = evidence_of(world, known) if known else (NOTHING, 0.0)
     assert met is not None
     return world.table([node], met[0])
@@ -90,7 +90,7 @@ def _apart(after: float, before: float) -> float:
     return 0.0 if after == before else after - before
 
 
-def _shapley(known: Sequence[Finding], odds: Any) -> list[float]:
+def _shapley(known: Sequence[NodeFinding], odds: Any) -> list[float]:
     """Each finding's share: what it adds on average over all orders of the others."""
     m = len(known)
     if m > MOST_SHAPLEY:

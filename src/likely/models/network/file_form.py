@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from likely.errors import LikelyError
-from likely.models.groups.file_form import Reads, Slot
+from likely.models.groups.file_form import Slot
 from likely.models.network.record import NetworkRecord
 from likely.stats import Statistic
 from likely.table.schema import Schema
@@ -17,7 +17,7 @@ class NetworkForm:
 
     nodes: Schema
     parents: tuple[tuple[int, ...], ...]
-    slots: tuple[Slot, ...]
+    parts: tuple[Slot, ...]
     seen: tuple[Statistic, ...]
     estimates: tuple[str, ...]
     n: float
@@ -28,11 +28,10 @@ class NetworkForm:
     def of(cls, record: NetworkRecord) -> NetworkForm:
         """What a file holds of a record."""
         parts = record.parts
-        slots = tuple(Slot(part.family, part.columns, part.prior, Reads(type(part))) for part in parts)
         return cls(
             record.nodes,
             record.parents,
-            slots,
+            tuple(map(Slot.of, parts)),
             tuple(part.statistic for part in parts),
             tuple(part.estimate for part in parts),
             record.n,
@@ -42,8 +41,8 @@ class NetworkForm:
 
     def restored(self, version: int) -> NetworkRecord:
         """The record that a file meant."""
-        if not len(self.slots) == len(self.seen) == len(self.estimates):
+        if not len(self.parts) == len(self.seen) == len(self.estimates):
             raise LikelyError("it does not have what was seen of every node")
-        each = zip(self.slots, self.estimates, self.seen, strict=True)
+        each = zip(self.parts, self.estimates, self.seen, strict=True)
         parts = tuple(slot.part(self.nodes, estimate, seen) for slot, estimate, seen in each)
         return NetworkRecord(self.nodes, self.parents, parts, self.n, self.target, self.n_hidden)

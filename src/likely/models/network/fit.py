@@ -149,7 +149,7 @@ def counted(record: NetworkRecord, tally: NodeTally) -> NetworkRecord:
 
 
 @dataclass(frozen=True)
-class Search:
+class ClimbSettings:
     """How EM goes about it."""
 
     max_iter: int = 200
@@ -163,7 +163,7 @@ def learn_tables(
     frame: Frame,
     given: Mapping[int, Ints],
     weight: Floats | None,
-    how: Search,
+    how: ClimbSettings,
     engine: Engine,
 ) -> tuple[NetworkRecord, EM[NetworkRecord] | None]:
     """The network with its tables learnt from rows; and the run of EM, where there was one."""
@@ -186,7 +186,9 @@ def learn_tables(
     return run.parameters, run
 
 
-def _start(record: NetworkRecord, rows: NodeRows, frame: Frame, how: Search, engine: Engine) -> NetworkRecord:
+def _start(
+    record: NetworkRecord, rows: NodeRows, frame: Frame, how: ClimbSettings, engine: Engine
+) -> NetworkRecord:
     """Where EM begins, with priors that stay while it runs.
 
     Complete rows are counted, with one more of every level, so that nothing is ruled out; hidden nodes are
@@ -198,8 +200,9 @@ def _start(record: NetworkRecord, rows: NodeRows, frame: Frame, how: Search, eng
             raise LikelyError(
                 "init is a network of other nodes, levels or arcs: give one of the same structure."
             )
-        pairs = zip(record.parts, init.parts, strict=True)
-        begun = record.with_parts(part.with_statistic(own.statistic) for part, own in pairs)
+        begun = record.with_parts(
+            part.with_statistic(init.parts[i].statistic) for i, part in enumerate(record.parts)
+        )
     else:
         told = _told(record, rows, frame, init or {}, how, engine)
         labelled = replace(rows, given={**rows.given, **told})
@@ -216,7 +219,7 @@ def _opened(tally: NodeTally) -> NodeTally:
 
 
 def _told(
-    record: NetworkRecord, rows: NodeRows, frame: Frame, init: Any, how: Search, engine: Engine
+    record: NetworkRecord, rows: NodeRows, frame: Frame, init: Any, how: ClimbSettings, engine: Engine
 ) -> dict[int, Ints]:
     """The level of every hidden node in each row to begin with, as the user says it or by clusters."""
     if not isinstance(init, Mapping):

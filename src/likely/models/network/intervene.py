@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
-from likely.infer.factors import one_hot
+from likely.infer.node_tables import one_hot
 from likely.models.joint.variables import known_name, places
 from likely.models.network.nodes import with_counts
 

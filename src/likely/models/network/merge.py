@@ -26,7 +26,7 @@ def add(a: NetworkRecord, b: NetworkRecord) -> NetworkRecord:
 
 def join(a: NetworkRecord, b: NetworkRecord) -> NetworkRecord:
     """The network of the rows of both, which have the same nodes and levels."""
-    parts = (mine + theirs for mine, theirs in zip(a.parts, b.parts, strict=True))
+    parts = (part + b.parts[i] for i, part in enumerate(a.parts))
     return a.with_parts(parts, a.n + b.n)
 
 

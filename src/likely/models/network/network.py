@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
@@ -11,20 +13,22 @@ from sklearn.base import BaseEstimator
 from likely.archive import network_files
 from likely.dist.family import Priors
 from likely.draw import GraphPicture
-from likely.estimator.fitted import generator, refuse_empty, row_weights, split_target
+from likely.errors import LikelyError
+from likely.estimator.fitted import FittedModel, generator, refuse_empty, row_weights, split_target
 from likely.infer import EM
-from likely.infer.factors import MEMORY
+from likely.infer.node_tables import MEMORY
 from likely.models.joint.conditional import Conditional
 from likely.models.network import merge
 from likely.models.network.describe import NetworkSummary
 from likely.models.network.evidence import Known, known_evidence
-from likely.models.network.fit import NodeSettings, Search, learn_tables, more_rows, plan_nodes
+from likely.models.network.fit import ClimbSettings, NodeSettings, learn_tables, more_rows, plan_nodes
 from likely.models.network.from_tables import Numbers, record_of_tables
 from likely.models.network.picture import picture
 from likely.models.network.plain import plain_of_record, record_of_plain
 from likely.models.network.predicting import PredictingNetwork
 from likely.models.network.record import NetworkRecord
-from likely.models.network.structure import parents_of
+from likely.models.network.search import StructureSearch, find_structure, strength_of_arcs, strength_table
+from likely.models.network.structure import arcs_of, parents_of
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.frame import Frame
@@ -125,10 +129,35 @@ class Network(PredictingNetwork, BaseEstimator):
         refuse_empty(frame)
         weight = row_weights(sample_weight, frame.n)
         planned = plan_nodes(frame, raw, self.hidden, self._settings)
-        record = planned.record(parents_of(self.structure, planned.nodes.names))
+        if isinstance(self.structure, str):
+            parents, score = find_structure(planned, frame, weight, self._wanted, self._engine)
+        else:
+            parents, score = parents_of(self.structure, planned.nodes.names), None
+        record = planned.record(parents)
         record, run = learn_tables(record, frame, planned.given, weight, self._search, self._engine)
-        self._keep(record, run)
+        self._keep(record, run, score)
         return self
+
+    def strength(
+        self, X: TableLike, y: Target | None = None, sample_weight: Weights = None, *, bootstrap: int = 100
+    ) -> Any:
+        """How sure arcs are: the share of structures that have them, each learnt from rows drawn again.
+
+        A table with the columns from, to, share (with the arc in this direction) and adjacent (in either),
+        the surest first, in the library that came in. Complete rows are drawn; `structure` says how to
+        search.
+        """
+        frame, raw = (Frame.of(X), None) if y is None else split_target(X, y, type(self).__name__)
+        refuse_empty(frame)
+        if not isinstance(self.structure, str) or isinstance(bootstrap, bool) or bootstrap < 1:
+            raise LikelyError(
+                "strength() learns the structure again and again: use structure='search', 'tree' or 'tan', "
+                "and bootstrap= from 1 on."
+            )
+        planned = plan_nodes(frame, raw, self.hidden, self._settings)
+        weight = row_weights(sample_weight, frame.n)
+        found_again = strength_of_arcs(planned, frame, weight, self._wanted, self._engine, bootstrap)
+        return strength_table(found_again, planned.nodes.names, frame.library)
 
     def partial_fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Learn from more rows for the same structure; what was learnt before stays.
@@ -160,16 +189,33 @@ class Network(PredictingNetwork, BaseEstimator):
         return NodeSettings(self.kinds, self.families, self.prior, self.estimate, self.missing)
 
     @property
-    def _search(self) -> Search:
+    def _search(self) -> ClimbSettings:
         seed = int(generator(1, self.random_state).integers(2**62)) if self.random_state is not None else 0
-        return Search(self.max_iter, self.tol, self.init, seed)
+        return ClimbSettings(self.max_iter, self.tol, self.init, seed)
 
-    def _keep(self, record: NetworkRecord, run: EM[NetworkRecord] | None) -> None:
-        for name in ("history_", "n_iter_", "converged_"):
+    @property
+    def _wanted(self) -> StructureSearch:
+        limits = self.tiers, self.required, self.forbidden, self.max_parents
+        return StructureSearch(self.structure, self.criterion, *limits, self._search.seed)
+
+    def _keep(self, record: NetworkRecord, run: EM[NetworkRecord] | None, score: float | None) -> None:
+        for name in ("history_", "n_iter_", "converged_", "structure_score_"):
             self.__dict__.pop(name, None)
+        if score is not None:
+            self.structure_score_ = score
         if run is not None:
             self.history_, self.n_iter_, self.converged_ = run.history, run.n_iter, run.converged
         self._take(record)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the network to a file that `likely.load` reads: safe, whole or not at all.
+
+        A graph of another library is written as its arcs.
+        """
+        plain = copy(self)
+        if not isinstance(self.structure, str | Mapping | Sequence):
+            plain.structure = arcs_of(self.structure)
+        FittedModel.save(plain, path)
 
     def draw(self, given: Known = None) -> GraphPicture:
         """A picture: nodes with the probabilities of their levels, arcs as wide as they are strong.

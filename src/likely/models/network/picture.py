@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from likely.ask.answer import level_words
 from likely.draw import GraphArc, GraphNode, GraphPicture, graph
 from likely.errors import notice
-from likely.infer.factors import Evidence, TooLargeError, one_hot
+from likely.infer.node_tables import KnownNodes, TooLargeError, one_hot
 from likely.models.network.world import NetworkWorld
 from likely.score.entropy import MUTUAL, total
 
 Floats = NDArray[np.float64]
 
 
-def picture(world: NetworkWorld, evidence: Evidence, given: str) -> GraphPicture:
+def picture(world: NetworkWorld, evidence: KnownNodes, given: str) -> GraphPicture:
     """Every node with the probabilities of its levels given the evidence; arcs by what they tell, in bits."""
     record = world.record
     try:

@@ -13,7 +13,7 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import class_array, class_codes, generator, split_target, told_codes
 from likely.format.words import many
 from likely.models.joint.variables import known_name
-from likely.models.network.answers import FillNodes, RowLogs, RowPosterior
+from likely.models.network.answers import FillNodes, NodeRowLogs, RowPosterior
 from likely.models.network.asking import AskedNetwork
 from likely.models.network.record import NetworkRecord
 from likely.models.network.rows import NodeRows
@@ -73,7 +73,7 @@ class PredictingNetwork(AskedNetwork):
             X, raw = split_target(X, y, type(self).__name__)
             given[record.target] = class_codes(record.nodes.columns[record.target], raw)
         rows = NodeRows.of(record, self._frame(X), given)
-        (logs,) = self._engine.map(self._chunk(rows, X), RowLogs(record, rows.seen))
+        (logs,) = self._engine.map(self._chunk(rows, X), NodeRowLogs(record, rows.seen))
         return logs
 
     def score(self, X: TableLike, y: Target | None = None) -> float:

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.estimator.record import Described, Quantities, Story
-from likely.infer.factors import Factors
 from likely.infer.graph import topological_order
+from likely.infer.node_tables import NodeTables
 from likely.models.network.check import check
 from likely.models.network.describe import network_story, training
 from likely.models.network.nodes import is_discrete, levels_of, table_of
@@ -90,20 +90,20 @@ class NetworkRecord:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The nodes, parents first."""
-        return topological_order(self.parents)  # type: ignore[return-value]
+        return topological_order(self.parents)
 
     def groups(self, node: int) -> int:
         """How many combinations of levels the parents of a node have."""
         return math.prod(self.sizes[p] for p in self.parents[node])
 
     @cached_property
-    def factors(self) -> Factors:
+    def factors(self) -> NodeTables:
         """The tables of the nodes that have levels; numbers stand in it with one level, and say nothing."""
         tables = []
         for i, part in enumerate(self.parts):
             shape = (*(self.sizes[p] for p in self.parents[i]), self.sizes[i])
             tables.append(np.ones(shape) if i in self.leaves else table_of(part).reshape(shape))
-        return Factors(self.sizes, self.parents, tuple(tables))
+        return NodeTables(self.sizes, self.parents, tuple(tables))
 
     def with_parts(self, parts: Iterable[Part], n: float | None = None) -> NetworkRecord:
         """The same network with these parts in place of its own."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from likely.format import words
 from likely.format.html_table import html_table
-from likely.infer.factors import Evidence
+from likely.infer.node_tables import KnownNodes
 from likely.table.build import to_table
 
 if TYPE_CHECKING:
@@ -88,11 +88,11 @@ class Tornado:
 
 
 def tornado(
-    record: NetworkRecord, question: str, node: int, level: int, evidence: Evidence, spread: float
+    record: NetworkRecord, question: str, node: int, level: int, evidence: KnownNodes, spread: float
 ) -> Tornado:
     """The answer P(node = level given evidence), by every number of every table of levels."""
     factors = record.factors
-    both = Evidence({**evidence.levels, node: level}, evidence.likelihoods)
+    both = KnownNodes({**evidence.levels, node: level}, evidence.likelihoods)
     together, log_both = factors.families(both)
     alone, log_known = factors.families(evidence)
     answer = float(np.exp(log_both - log_known))

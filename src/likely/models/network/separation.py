@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from likely.infer.graph import Path, arrows
+from likely.infer.graph import arrows
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,7 +22,7 @@ class Separation:
     b: tuple[str, ...]
     given: tuple[str, ...]
     graph: Mapping[Any, tuple[Any, ...]]
-    path: Path  # that connects them; none if they are separated
+    path: tuple[Any, ...]  # that connects them; none if they are separated
 
     def __bool__(self) -> bool:
         return not self.path

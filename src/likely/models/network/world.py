@@ -15,8 +15,8 @@ from likely.ask.constraint import LINE, Constraint, Exactly, Levels, Region
 from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.ask.world import Variable
 from likely.errors import LikelyError, notice
-from likely.infer.factors import MEMORY, Evidence, Factors, Likelihood, TooLargeError
 from likely.infer.likelihood_weighting import Weighted, weigh_samples
+from likely.infer.node_tables import MEMORY, KnownNodes, Likelihood, NodeTables, TooLargeError
 from likely.models.network.intervene import intervened
 
 if TYPE_CHECKING:
@@ -52,25 +52,25 @@ class NetworkWorld:
         }
 
     @cached_property
-    def factors(self) -> Factors:
+    def factors(self) -> NodeTables:
         """The tables, within this memory."""
         return replace(self.record.factors, memory=self.memory)
 
-    def log_prob(self, evidence: Evidence) -> float:
+    def log_prob(self, evidence: KnownNodes) -> float:
         """The log-probability of evidence; estimated from samples, with a notice, where nothing else fits."""
         try:
             return self.factors.log_prob(evidence)
         except TooLargeError as error:
             return self.sampled(evidence, error).log_prob
 
-    def table(self, nodes: Sequence[int], evidence: Evidence) -> Floats:
+    def table(self, nodes: Sequence[int], evidence: KnownNodes) -> Floats:
         """P(levels of nodes given evidence), an axis each; likewise."""
         try:
             return self.factors.table(nodes, evidence)[0]
         except TooLargeError as error:
             return self.sampled(evidence, error).table(nodes)[0]
 
-    def sampled(self, evidence: Evidence, why: LikelyError) -> Weighted:
+    def sampled(self, evidence: KnownNodes, why: LikelyError) -> Weighted:
         """Samples to estimate from, always the same; a notice says what they are worth."""
         samples = weigh_samples(
             self.record.factors, self.record.order, evidence, SAMPLES, np.random.default_rng(0)
@@ -90,7 +90,7 @@ class NetworkWorld:
         belief = NetworkBelief(self, dict(known), *self.evidence(known))
         return belief if belief.log_known > -math.inf else None
 
-    def evidence(self, known: Mapping[str, Constraint]) -> tuple[Evidence, float]:
+    def evidence(self, known: Mapping[str, Constraint]) -> tuple[KnownNodes, float]:
         """Constraints as evidence, and the log of what was taken out of it against underflow."""
         levels: dict[int, int] = {}
         likelihoods: list[Likelihood] = []
@@ -110,7 +110,7 @@ class NetworkWorld:
             shape = [self.record.sizes[p] for p in above]
             likelihoods.append((above, np.exp(logs - scale).reshape(shape)))
             log_scale += scale
-        return Evidence(levels, tuple(likelihoods)), log_scale
+        return KnownNodes(levels, tuple(likelihoods)), log_scale
 
     def _logs(self, node: int, constraint: Constraint) -> Floats:
         """The log-probability, or density, of what is known of a number by each combination above, (q,)."""
@@ -133,7 +133,7 @@ class NetworkBelief:
 
     world: NetworkWorld
     known: dict[str, Constraint]
-    evidence: Evidence
+    evidence: KnownNodes
     log_scale: float
 
     @cached_property

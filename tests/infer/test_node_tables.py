@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from likely.infer.factors import Evidence, Factors, TooLargeError
 from likely.infer.likelihood_weighting import weigh_samples
+from likely.infer.node_tables import KnownNodes, NodeTables, TooLargeError
 
 
 def network(rng: np.random.Generator, most: int = 7, memory: float = 1 << 30):
@@ -21,10 +21,10 @@ def network(rng: np.random.Generator, most: int = 7, memory: float = 1 << 30):
         table[..., 0] += 1e-3
         tables.append(table / table.sum(axis=-1, keepdims=True))
     operands = [x for v in range(d) for x in (tables[v], [*parents[v], v])]
-    return Factors(sizes, parents, tuple(tables), memory), np.einsum(*operands, list(range(d)))
+    return NodeTables(sizes, parents, tuple(tables), memory), np.einsum(*operands, list(range(d)))
 
 
-def evidence(rng: np.random.Generator, factors: Factors, full):
+def evidence(rng: np.random.Generator, factors: NodeTables, full):
     """Some levels known, some likelihoods; and the joint table that this leaves."""
     d = len(factors.sizes)
     levels = {v: int(rng.integers(factors.sizes[v])) for v in range(d) if rng.random() < 0.3}
@@ -34,7 +34,7 @@ def evidence(rng: np.random.Generator, factors: Factors, full):
         left = left * np.eye(factors.sizes[v])[level].reshape([-1 if u == v else 1 for u in range(d)])
     for (v,), own in soft:
         left = left * own.reshape([-1 if u == v else 1 for u in range(d)])
-    return Evidence(levels, soft), left
+    return KnownNodes(levels, soft), left
 
 
 def over(left, scope):
@@ -67,7 +67,7 @@ def test_beliefs_are_sums_over_all_combinations(seed, memory):
         np.testing.assert_allclose(factors.table(nodes, known)[0], over(left, nodes) / total, atol=1e-13)
 
 
-def grid(n: int, memory: float) -> Factors:
+def grid(n: int, memory: float) -> NodeTables:
     """n x n nodes, each below its left and its upper neighbour: nothing exact is small."""
     rng = np.random.default_rng(0)
     parents, tables = [], []
@@ -78,12 +78,12 @@ def grid(n: int, memory: float) -> Factors:
             )
             parents.append(above)
             tables.append(rng.dirichlet(np.ones(2), 2 ** len(above)).reshape([2] * (len(above) + 1)))
-    return Factors((2,) * n * n, tuple(parents), tuple(tables), memory)
+    return NodeTables((2,) * n * n, tuple(parents), tuple(tables), memory)
 
 
 def test_what_does_not_fit_memory_is_cut_into_cases_with_the_same_answer():
     whole, cut = grid(7, 1 << 30), grid(7, 12_000)
-    known = Evidence({48: 1, 20: 0})
+    known = KnownNodes({48: 1, 20: 0})
     assert whole.cost(known).cases == 1
     cost = cut.cost(known)
     assert cost.cases > 1
@@ -100,7 +100,7 @@ def test_what_no_cutting_helps_is_refused_before_any_memory_is_taken():
 def test_samples_come_near_and_say_how_near():
     """Of 49 nodes each error is within 4.5 standard errors: by chance one in 3,000 such tests would fail."""
     factors = grid(7, 1 << 30)
-    known = Evidence({48: 1, 20: 0}, (((10,), np.array([0.3, 1.0])),))
+    known = KnownNodes({48: 1, 20: 0}, (((10,), np.array([0.3, 1.0])),))
     exact = factors.marginals(known)
     samples = weigh_samples(factors, range(49), known, 20_000, np.random.default_rng(1))
     assert 1_000 < samples.effective_size < 20_000
@@ -111,7 +111,7 @@ def test_samples_come_near_and_say_how_near():
 
 
 def test_samples_that_cannot_be_weigh_nothing():
-    never = Factors((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.array([[1.0, 0.0], [0.0, 1.0]])))
-    samples = weigh_samples(never, (0, 1), Evidence({1: 1}), 100, np.random.default_rng(0))
+    never = NodeTables((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.array([[1.0, 0.0], [0.0, 1.0]])))
+    samples = weigh_samples(never, (0, 1), KnownNodes({1: 1}), 100, np.random.default_rng(0))
     assert samples.effective_size == 0
     assert np.isnan(samples.table([0])[0]).all()

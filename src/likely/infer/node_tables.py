@@ -31,7 +31,7 @@ class TooLargeError(LikelyError):
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class KnownNodes:
     """What is known: the levels of nodes, and likelihoods of what was seen given the levels of nodes."""
 
     levels: Mapping[int, int] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Evidence:
         return {*self.levels, *(v for scope, _ in self.likelihoods for v in scope)}
 
 
-NOTHING = Evidence()
+NOTHING = KnownNodes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,13 @@ class Cost:
 
 
 @dataclass(frozen=True, eq=False)
-class Factors:
+class NodeTables:
     """P(node given parents) for every node, the parents' axes first, in their order.
 
     An answer that does not fit into memory is cut into cases, one for each level of some nodes.
 
-    >>> rain = Factors((2, 2), ((), (0,)), (np.array([0.8, 0.2]), np.array([[0.9, 0.1], [0.2, 0.8]])))
-    >>> rain.marginals(Evidence({1: 1})).marginals[0].round(4)
+    >>> rain = NodeTables((2, 2), ((), (0,)), (np.array([0.8, 0.2]), np.array([[0.9, 0.1], [0.2, 0.8]])))
+    >>> rain.marginals(KnownNodes({1: 1})).marginals[0].round(4)
     array([0.3333, 0.6667])
     """
 
@@ -92,11 +92,11 @@ class Factors:
     memory: float = MEMORY
     _plans: OrderedDict[Any, Any] = field(default_factory=OrderedDict, repr=False)
 
-    def log_prob(self, evidence: Evidence) -> float:
+    def log_prob(self, evidence: KnownNodes) -> float:
         """The log-probability of evidence, -inf if it cannot be."""
         return float(_log_sum([self._run(case, ()).log_total for case in self._cases(evidence, ())]))
 
-    def table(self, nodes: Sequence[int], evidence: Evidence = NOTHING) -> tuple[Floats, float]:
+    def table(self, nodes: Sequence[int], evidence: KnownNodes = NOTHING) -> tuple[Floats, float]:
         """P(levels of nodes given evidence), an axis each, and the log-probability of the evidence."""
         unknown = tuple(v for v in nodes if v not in evidence.levels)
         runs = [self._run(case, unknown) for case in self._cases(evidence, unknown)]
@@ -108,7 +108,7 @@ class Factors:
             table = whole
         return table, _log_sum(logs)
 
-    def marginals(self, evidence: Evidence = NOTHING) -> Posteriors:
+    def marginals(self, evidence: KnownNodes = NOTHING) -> Posteriors:
         """P(level given evidence) of every node."""
         each, logs = [], []
         for case in self._cases(evidence, None):
@@ -117,7 +117,7 @@ class Factors:
             logs.append(float(run.log_total))
         return Posteriors([_mean(own, logs) for own in zip(*each, strict=True)], _log_sum(logs))
 
-    def _marginals(self, run: Run, planned: _Planned, evidence: Evidence) -> list[Floats]:
+    def _marginals(self, run: Run, planned: _Planned, evidence: KnownNodes) -> list[Floats]:
         wanted = sorted({table for table, _ in planned.sources if table >= 0})
         slopes = dict(zip(wanted, run.derivatives(wanted), strict=True))
         joints = {place: run.values[place] * slope for place, slope in slopes.items()}
@@ -132,7 +132,7 @@ class Factors:
             marginals.append(joint)
         return marginals
 
-    def families(self, evidence: Evidence = NOTHING) -> tuple[list[Floats], float]:
+    def families(self, evidence: KnownNodes = NOTHING) -> tuple[list[Floats], float]:
         """P(levels of parents and node given evidence) for every node, and the evidence's log-probability."""
         each, logs = [], []
         for case in self._cases(evidence, None):
@@ -148,7 +148,7 @@ class Factors:
             logs.append(float(run.log_total))
         return [_mean(own, logs) for own in zip(*each, strict=True)], _log_sum(logs)
 
-    def most_probable(self, evidence: Evidence = NOTHING) -> tuple[list[int], float]:
+    def most_probable(self, evidence: KnownNodes = NOTHING) -> tuple[list[int], float]:
         """The most probable levels of all nodes, and log P(these and the evidence); -inf if it cannot be."""
         best: tuple[list[int], float] = [0] * len(self.sizes), -math.inf
         for case in self._cases(evidence, None):
@@ -158,7 +158,7 @@ class Factors:
                 best = [case.levels.get(v, at.get(v, 0)) for v in range(len(self.sizes))], log_p
         return best
 
-    def cost(self, evidence: Evidence = NOTHING, nodes: Sequence[int] | None = None) -> Cost:
+    def cost(self, evidence: KnownNodes = NOTHING, nodes: Sequence[int] | None = None) -> Cost:
         """What a question takes before it is asked: of some nodes, or of all; TooLargeError if too much."""
         kept = None if nodes is None else tuple(v for v in nodes if v not in evidence.levels)
         cut = self._cut(evidence, kept)
@@ -167,7 +167,7 @@ class Factors:
         back = 3 if kept is None else 1
         return Cost(plan.cells[0], back * plan.cost(0) * cases, plan.bytes(0), cases, cut)
 
-    def _cases(self, evidence: Evidence, kept: Shape | None) -> Iterator[Evidence]:
+    def _cases(self, evidence: KnownNodes, kept: Shape | None) -> Iterator[KnownNodes]:
         """The evidence, or with it each combination of levels of the nodes that cut the work."""
         cut = self._cut(evidence, kept)
         if not cut:
@@ -176,7 +176,7 @@ class Factors:
         for levels in product(*(range(self.sizes[v]) for v in cut)):
             yield _known(evidence, dict(zip(cut, levels, strict=True)))
 
-    def _cut(self, evidence: Evidence, kept: Shape | None) -> Shape:
+    def _cut(self, evidence: KnownNodes, kept: Shape | None) -> Shape:
         """The nodes to take cases of, one by one from what is largest, until each case fits memory."""
         if self._planned(evidence, kept).plan.bytes(0) <= self.memory:
             return ()
@@ -188,7 +188,7 @@ class Factors:
             raise TooLargeError(cut)
         return cut
 
-    def _find_cut(self, evidence: Evidence, kept: Shape | None) -> Shape | str:
+    def _find_cut(self, evidence: KnownNodes, kept: Shape | None) -> Shape | str:
         cut: list[int] = []
         plan = self._planned(evidence, kept).plan
         whole = plan
@@ -210,15 +210,15 @@ class Factors:
             cases = cases_now
         return tuple(cut)
 
-    def _run(self, evidence: Evidence, kept: Shape) -> Run:
+    def _run(self, evidence: KnownNodes, kept: Shape) -> Run:
         planned = self._planned(evidence, kept)
         return planned.plan.run(self._inputs(planned, evidence))
 
-    def _run_all(self, evidence: Evidence) -> tuple[Run, _Planned]:
+    def _run_all(self, evidence: KnownNodes) -> tuple[Run, _Planned]:
         planned = self._planned(evidence, None)
         return planned.plan.run(self._inputs(planned, evidence)), planned
 
-    def _planned(self, evidence: Evidence, kept: Shape | None) -> _Planned:
+    def _planned(self, evidence: KnownNodes, kept: Shape | None) -> _Planned:
         key = _key(evidence, kept)
         planned: _Planned | None = self._plans.get(key)
         if planned is None:
@@ -231,7 +231,7 @@ class Factors:
         if len(self._plans) > PLANS:
             self._plans.popitem(last=False)
 
-    def _make(self, evidence: Evidence, kept: Shape | None) -> _Planned:
+    def _make(self, evidence: KnownNodes, kept: Shape | None) -> _Planned:
         known = set(evidence.levels)
         if kept is None:
             nodes: Sequence[int] = range(len(self.tables))
@@ -260,7 +260,7 @@ class Factors:
                     best[u] = (size, place, axis)
         return tuple(best[v][1:] if v in best else (-1, 0) for v in range(len(self.sizes)))
 
-    def _inputs(self, planned: _Planned, evidence: Evidence) -> list[Floats]:
+    def _inputs(self, planned: _Planned, evidence: KnownNodes) -> list[Floats]:
         inputs: list[Any] = [self.tables[v] for v in planned.nodes]
         levels = evidence.levels
         for place, scope in planned.cut:
@@ -295,13 +295,13 @@ def one_hot(level: int, size: int) -> Floats:
     return certain
 
 
-def _key(evidence: Evidence, kept: Shape | None) -> tuple[Any, ...]:
+def _key(evidence: KnownNodes, kept: Shape | None) -> tuple[Any, ...]:
     return tuple(sorted(evidence.levels)), tuple([scope for scope, _ in evidence.likelihoods]), kept
 
 
-def _known(evidence: Evidence, levels: Mapping[int, int]) -> Evidence:
-    """Evidence, and the levels of more nodes."""
-    return Evidence({**evidence.levels, **levels}, evidence.likelihoods)
+def _known(evidence: KnownNodes, levels: Mapping[int, int]) -> KnownNodes:
+    """KnownNodes, and the levels of more nodes."""
+    return KnownNodes({**evidence.levels, **levels}, evidence.likelihoods)
 
 
 def _whole(table: Floats) -> Floats:
