@@ -55,7 +55,7 @@ def run(
         levels = [
             None if word is None else class_named(word, known.levels(node)) for word in (favoured, against)
         ]
-        ledger = known.explain(cells, node, favoured=levels[0], against=levels[1])
+        ledger = known.explain(cells, about=node, favoured=levels[0], against=levels[1])
         show({"row": row, **ledger.to_dict()}, ledger.text(bits=bits, top=TOP), as_json=as_json)
         return
     if not hasattr(known, "classes_"):

@@ -110,15 +110,17 @@ def test_the_lines_of_an_explanation_sum_and_shapley_does_not_depend_on_the_orde
     tables = random_tables(rng, zeros=0.0)
     network, joint = Network.from_tables(tables), Joint.product(*tables)
     about = joint.names[0]
-    known = {k: v for k, v in findings(rng, joint, 0.8).items() if k != about}
-    ledger = network.explain(known, about)
+    known = {
+        k: set(v) if isinstance(v, list) else v for k, v in findings(rng, joint, 0.8).items() if k != about
+    }
+    ledger = network.explain(known, about=about)
     assert ledger.base + sum(line.evidence for line in ledger.lines) == pytest.approx(ledger.total, abs=1e-12)
     p = network.marginals(known)[about][ledger.favoured]
     others = 1 - p if ledger.against is None else network.marginals(known)[about][ledger.against]
     assert ledger.total == pytest.approx(math.log(p / others), abs=1e-10)
-    shared = network.explain(known, about, order="shapley")
+    shared = network.explain(known, about=about, order="shapley")
     assert shared.base + sum(line.evidence for line in shared.lines) == pytest.approx(shared.total, abs=1e-11)
-    turned = network.explain(dict(reversed(known.items())), about, order="shapley")
+    turned = network.explain(dict(reversed(known.items())), about=about, order="shapley")
     mine = {line.name: line.evidence for line in shared.lines}
     assert {line.name: pytest.approx(line.evidence, abs=1e-11) for line in turned.lines} == mine
 

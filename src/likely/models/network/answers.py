@@ -86,7 +86,7 @@ class NodeRowLogs(_OfRows, MapTask[NodeRows]):
 
 @dataclass(frozen=True, eq=False)
 class RowPosterior(_OfRows, MapTask[NodeRows]):
-    """log P(level of one node given the rest of the row); where the row cannot be, as if nothing were known.
+    """log P(level of one node given what is `seen` of the row); where that cannot be, that without it.
 
     Where its parents, its children and their parents are known, these alone tell: a few places of tables.
     """
@@ -97,6 +97,11 @@ class RowPosterior(_OfRows, MapTask[NodeRows]):
     def plan(self) -> RowPlan:
         """For rows with gaps near the node."""
         return RowPlan.of(self.record, (i for i in self.seen if i != self.node), (self.node,))
+
+    @cached_property
+    def unseen(self) -> list[int]:
+        """The node itself, and what is not looked at."""
+        return [i for i in range(len(self.record.parts)) if i == self.node or i not in self.seen]
 
     @cached_property
     def children(self) -> list[int]:
@@ -123,7 +128,7 @@ class RowPosterior(_OfRows, MapTask[NodeRows]):
     def step(self, data: NodeRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
         levels, cells = data.levels(start, stop), data.numbers(start, stop)
-        levels[self.node] = MISSING
+        levels[self.unseen] = MISSING
         posterior, impossible = out
         whole = np.asarray((levels[self.blanket] >= 0).all(axis=0))
         if whole.any():

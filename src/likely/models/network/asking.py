@@ -14,14 +14,12 @@ from likely.ask.next_question import NextQuestion, next_question
 from likely.ask.resolve import find
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
-from likely.evidence import Ledger
 from likely.infer.graph import backdoor_sets, connecting_path, markov_blanket
 from likely.infer.node_tables import TooLargeError
 from likely.language.query import name as written
 from likely.models.joint.variables import known_name, listed_names, together
 from likely.models.network.answer import Marginals, MostProbable, QuestionCost
 from likely.models.network.evidence import Known, evidence_of, findings, known_evidence
-from likely.models.network.explain import explain_findings
 from likely.models.network.intervene import intervened, level_place
 from likely.models.network.record import NetworkRecord
 from likely.models.network.sensitivity import Tornado, tornado
@@ -114,31 +112,6 @@ class AskedNetwork(FittedModel):
     ) -> NextQuestion:
         """Rank what is not known yet by how much it is expected to tell of a node, per cost."""
         return next_question(self._world(), self._about(about), given, costs)
-
-    def explain(
-        self,
-        given: Known,
-        about: str | None = None,
-        *,
-        favoured: Level | None = None,
-        against: Level | None = None,
-        order: str = "given",
-    ) -> Ledger:
-        """What each finding adds to the log-odds of a level of a node: the lines sum to the answer exactly.
-
-        Parameters
-        ----------
-        given : str or mapping
-            What is known, as in `marginals`.
-        about : str
-            The node; the target, if the network has one.
-        favoured, against : level
-            The level that evidence speaks for, else the most probable, and the one it is weighed against,
-            else all others together.
-        order : "given" or "shapley"
-            Findings one after another as they are given; or each by what it adds on average over all orders.
-        """
-        return explain_findings(self._world(), self._about(about), given, favoured, against, order)
 
     def sensitivity(self, about: str, level: Level, given: Known = None, spread: float = 0.05) -> Tornado:
         """How P(about = level | given) changes where each number of the tables moves by `spread`, exactly.

@@ -1,9 +1,9 @@
-"""What each finding adds to the log-odds of a level, in order or shared out by Shapley: the lines sum."""
+"""What each finding, or cell of a row, adds to the log-odds of a level: the lines sum to the answer."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.resolve import find
+from likely.engine import Chunk, Engine
 from likely.errors import LikelyError
-from likely.evidence import Ledger, LedgerLine
+from likely.evidence import Ledger, LedgerLine, Ledgers
 from likely.infer.node_tables import NOTHING
+from likely.models.groups.explain import CellValues, pair
+from likely.models.network.answers import RowPosterior
 from likely.models.network.evidence import Known, NodeFinding, evidence_of, findings, refuse_conflict
 from likely.models.network.intervene import level_place
+from likely.models.network.rows import NodeRows
+from likely.table.frame import Frame
 
 if TYPE_CHECKING:
+    from likely.models.network.record import NetworkRecord
     from likely.models.network.world import NetworkWorld
 
 Floats = NDArray[np.float64]
@@ -111,3 +117,54 @@ def _shapley(known: Sequence[NodeFinding], odds: Any) -> list[float]:
                 total += share * _apart(value, worth[rest])
         terms.append(total)
     return terms
+
+
+def explain_rows(
+    record: NetworkRecord, frame: Frame, node: int, favoured: Any, against: Any, engine: Engine
+) -> Ledgers:
+    """One ledger a row: a level against another, cells added one after another in the order of the table."""
+    classes = record.levels(node)
+    rows = NodeRows.of(record, frame)
+    chunk = Chunk(rows, frame.n, frame.width)
+    columns = [i for i, name in enumerate(record.schema.names) if i != node and name in frame.position]
+    steps = [
+        engine.map(chunk, RowPosterior(record, tuple(columns[:j]), node))[0] for j in range(len(columns) + 1)
+    ]
+    mine, theirs = pair(classes, favoured, against, steps[-1])
+    each = np.arange(frame.n)
+    with np.errstate(invalid="ignore"):
+        odds = np.stack([step[each, mine] - step[each, theirs] for step in steps], axis=1)
+        terms = np.diff(odds, axis=1)
+    names = tuple(record.names[i] for i in columns)
+    return Ledgers(
+        classes=classes,
+        names=names,
+        favoured=mine,
+        against=theirs,
+        base=odds[:, 0],
+        terms=np.where(np.isnan(terms), 0.0, terms),
+        rest=np.zeros((frame.n, 0)),
+        rest_names=(),
+        status=np.hstack([_status(record, i, frame) for i in columns]),
+        log_posterior=steps[-1],
+        value=CellValues(tuple(frame.raw(name) for name in names)),
+        order=names,
+        library=frame.library,
+    )
+
+
+def _status(record: NetworkRecord, node: int, frame: Frame) -> NDArray[np.int8]:
+    """Whether each cell of a column is known, missing or of a level never seen, (n, 1)."""
+    status = record.parts[node].status(record.parts[node].block(frame).rows(0, frame.n))
+    return np.zeros((frame.n, 1), np.int8) if status is None else status
+
+
+def are_findings(given: object) -> bool:
+    """Whether what is known is said node by node, rather than in rows of a table.
+
+    >>> are_findings("sex=female"), are_findings({"sex": "female"}), are_findings({"sex": ["female", "male"]})
+    (True, True, False)
+    """
+    if isinstance(given, Mapping):
+        return not any(isinstance(value, list | tuple) or hasattr(value, "shape") for value in given.values())
+    return given is None or isinstance(given, str)

@@ -63,6 +63,25 @@ class Planned:
         return NetworkRecord(self.nodes, parents, self.parts, 0.0, self.target, self.n_hidden)
 
 
+def rows_that_count(
+    frame: Frame, raw: Raw | None, weight: Floats | None
+) -> tuple[Frame, Raw | None, Floats | None]:
+    """The table without its rows of weight 0: what only such rows hold is not known."""
+    if weight is None or weight.all():
+        return frame, raw, weight
+    rows = np.flatnonzero(weight)
+    if raw is not None:
+        values = raw.values[rows]
+        if raw.found is None:
+            raw = replace(raw, values=values, read={})
+        else:
+            used, codes = np.unique(values[values >= 0], return_inverse=True)
+            again = np.full(len(values), -1, np.intp)
+            again[values >= 0] = codes
+            raw = replace(raw, values=again, found=[raw.found[i] for i in used], read={})
+    return frame.at(rows), raw, weight[rows]
+
+
 def plan_nodes(
     frame: Frame, raw: Raw | None, hidden: Mapping[str, Any] | None, settings: NodeSettings
 ) -> Planned:

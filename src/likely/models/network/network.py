@@ -21,7 +21,14 @@ from likely.models.joint.conditional import Conditional
 from likely.models.network import merge
 from likely.models.network.describe import NetworkSummary
 from likely.models.network.evidence import Known, known_evidence
-from likely.models.network.fit import ClimbSettings, NodeSettings, learn_tables, more_rows, plan_nodes
+from likely.models.network.fit import (
+    ClimbSettings,
+    NodeSettings,
+    learn_tables,
+    more_rows,
+    plan_nodes,
+    rows_that_count,
+)
 from likely.models.network.from_tables import Numbers, record_of_tables
 from likely.models.network.picture import picture
 from likely.models.network.plain import plain_of_record, record_of_plain
@@ -127,7 +134,7 @@ class Network(PredictingNetwork, BaseEstimator):
         """
         frame, raw = (Frame.of(X), None) if y is None else split_target(X, y, type(self).__name__)
         refuse_empty(frame)
-        weight = row_weights(sample_weight, frame.n)
+        frame, raw, weight = rows_that_count(frame, raw, row_weights(sample_weight, frame.n))
         planned = plan_nodes(frame, raw, self.hidden, self._settings)
         if isinstance(self.structure, str):
             parents, score = find_structure(planned, frame, weight, self._wanted, self._engine)
@@ -154,8 +161,8 @@ class Network(PredictingNetwork, BaseEstimator):
                 "strength() learns the structure again and again: use structure='search', 'tree' or 'tan', "
                 "and bootstrap= from 1 on."
             )
+        frame, raw, weight = rows_that_count(frame, raw, row_weights(sample_weight, frame.n))
         planned = plan_nodes(frame, raw, self.hidden, self._settings)
-        weight = row_weights(sample_weight, frame.n)
         found_again = strength_of_arcs(planned, frame, weight, self._wanted, self._engine, bootstrap)
         return strength_table(found_again, planned.nodes.names, frame.library)
 

@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 from likely.engine import Chunk
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import class_array, class_codes, generator, split_target, told_codes
+from likely.evidence import Ledger, Ledgers
 from likely.format.words import many
 from likely.models.joint.variables import known_name
 from likely.models.network.answers import FillNodes, NodeRowLogs, RowPosterior
 from likely.models.network.asking import AskedNetwork
+from likely.models.network.evidence import Known
+from likely.models.network.explain import are_findings, explain_findings, explain_rows
 from likely.models.network.record import NetworkRecord
 from likely.models.network.rows import NodeRows
-from likely.table.accepted import RandomState, TableLike, Target
+from likely.table.accepted import Level, RandomState, TableLike, Target
 from likely.table.build import to_table, values_of
 from likely.table.fill import Fill, fill
 from likely.table.frame import Frame
@@ -79,6 +82,37 @@ class PredictingNetwork(AskedNetwork):
     def score(self, X: TableLike, y: Target | None = None) -> float:
         """The mean log-likelihood of a row."""
         return float(self.log_prob(X, y).mean())
+
+    def explain(
+        self,
+        X: TableLike | Known,
+        favoured: Level | None = None,
+        against: Level | None = None,
+        *,
+        about: str | None = None,
+        order: str = "given",
+    ) -> Ledger | Ledgers:
+        """What each finding adds to the log-odds of a level of a node: the lines sum to the answer exactly.
+
+        Parameters
+        ----------
+        X : str, mapping or table
+            What is known, as in `marginals`: one ledger. Or the rows of a table: a ledger for each.
+        favoured, against : level
+            The level that evidence speaks for, else the most probable, and the one it is weighed against:
+            else all others together, and for the rows of a table the runner-up.
+        about : str
+            The node; the target, if the network has one.
+        order : "given" or "shapley"
+            Findings one after another as they are given, cells as the columns stand; or, of findings, each by
+            what it adds on average over all orders.
+        """
+        if are_findings(X):
+            return explain_findings(self._world(), self._about(about), X, favoured, against, order)  # type: ignore[arg-type]
+        if order != "given":
+            raise LikelyError(f"order={order!r} is for findings such as 'sex=female': give those of one row.")
+        record, node = self._known(), self._node(about)
+        return explain_rows(record, self._frame(X), node, favoured, against, self._engine)  # type: ignore[arg-type]
 
     def impute(self, X: TableLike) -> Any:
         """The table with its gaps filled, in the library that it came in; known cells stay as they are.

@@ -147,7 +147,7 @@ class _Searched:
         (codes,) = engine.map(Chunk(rows, frame.n, frame.width), AllLevels(len(record.parts)))
         levels = list(record.sizes)
         for i in record.leaves:
-            codes[:, i], levels[i] = _binned(planned, i, frame)
+            codes[:, i], levels[i] = _binned(planned, i, frame, weight)
         return cls(planned, frame, weight, how, engine, codes, tuple(levels))
 
     @property
@@ -241,13 +241,15 @@ class AllLevels(MapTask[NodeRows]):
         out[0][:] = data.levels(start, stop).T
 
 
-def _binned(planned: Planned, node: int, frame: Frame) -> tuple[Any, int]:
+def _binned(planned: Planned, node: int, frame: Frame, weight: Floats | None) -> tuple[Any, int]:
     """A column of numbers in bins of about as many rows, (n,), -1 where missing; texts are all alike."""
     column = planned.nodes.columns[node]
     if column.words is not None:
         return 0, 1
     numbers = np.asarray(column.numbers(frame.raw(column.name)), np.float64)
-    values, counts = np.unique(numbers[np.isfinite(numbers)], return_counts=True)
+    known = np.isfinite(numbers)
+    values, place = np.unique(numbers[known], return_inverse=True)
+    counts = np.bincount(place, None if weight is None else weight[known])
     if not len(values):
         return 0, 1
     ends = equal_frequency(counts.astype(np.float64), BINS)[1:-1]
