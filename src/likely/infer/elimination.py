@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heappush
 
 Scopes = Sequence[Sequence[int]]
+Groups = Sequence[tuple[float, int]]  # logs of sizes, and the variables of each, as bits
 
 
 def elimination_order(
@@ -25,11 +26,15 @@ def elimination_order(
     """
     near = neighbours(scopes)
     logs = [math.log(size) for size in sizes]
+    of_size: dict[float, int] = {}  # the variables of each size, as bits: sizes are few
+    for v in near:
+        of_size[logs[v]] = of_size.get(logs[v], 0) | 1 << v
+    groups = list(of_size.items())
     cost = _fill if rule == "fill" else _weight
     stay = 0
     for v in kept:
         stay |= 1 << v
-    price = {v: cost(v, near, logs) for v in near if not stay >> v & 1}
+    price = {v: cost(v, near, logs, groups) for v in near if not stay >> v & 1}
     waiting = [(price[v], v) for v in price]
     heapify(waiting)
     order = []
@@ -48,7 +53,7 @@ def elimination_order(
                 changed |= near[u]
         for u in bits(changed):
             if u in price:
-                again = cost(u, near, logs)
+                again = cost(u, near, logs, groups)
                 if again != price[u]:
                     price[u] = again
                     heappush(waiting, (again, u))
@@ -79,16 +84,21 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def _weight(v: int, near: dict[int, int], logs: Sequence[float]) -> float:
-    return logs[v] + sum(logs[u] for u in bits(near[v]))
+def _weight(v: int, near: dict[int, int], logs: Sequence[float], groups: Groups) -> float:
+    return logs[v] + _log_size(near[v], groups)
 
 
-def _fill(v: int, near: dict[int, int], logs: Sequence[float]) -> float:
+def _fill(v: int, near: dict[int, int], logs: Sequence[float], groups: Groups) -> float:
     """Links that are lacking among the neighbours, each by the product of its ends' logs of sizes."""
     around = near[v]
     total = 0.0
     for u in bits(around):
         lacking = around & ~near[u] & ~(1 << u)
         if lacking:
-            total += logs[u] * sum(logs[w] for w in bits(lacking))
+            total += logs[u] * _log_size(lacking, groups)
     return total
+
+
+def _log_size(mask: int, groups: Groups) -> float:
+    """The log of the size of a table of some variables."""
+    return sum([log * (mask & own).bit_count() for log, own in groups])

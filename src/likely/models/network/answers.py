@@ -127,7 +127,7 @@ class RowPosterior(_OfRows, MapTask[NodeRows]):
 
     def step(self, data: NodeRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
-        levels, cells = data.levels(start, stop), data.numbers(start, stop)
+        levels, cells = data.only(self.blanket).levels(start, stop), data.numbers(start, stop)
         levels[self.unseen] = MISSING
         posterior, impossible = out
         whole = np.asarray((levels[self.blanket] >= 0).all(axis=0))
@@ -137,7 +137,8 @@ class RowPosterior(_OfRows, MapTask[NodeRows]):
             impossible[whole] = np.isneginf(log_evidence)
         if not whole.all():
             gaps = ~whole
-            some = some_cells(cells, gaps)
+            levels, some = data.levels(start, stop), some_cells(cells, gaps)
+            levels[self.unseen] = MISSING
             run, log_row = self.plan.run(levels[:, gaps], self._leaf_logs(some, self.plan.leaves))
             (shares,) = self.plan.of_levels(run, (self.node,))
             posterior[gaps] = log(shares).T

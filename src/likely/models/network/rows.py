@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,6 +69,14 @@ class NodeRows:
     def seen(self) -> tuple[int, ...]:
         """The nodes that may be known in a row."""
         return tuple(sorted({*self.coded, *self.boolean, *self.leaves, *self.given}))
+
+    def only(self, nodes: Sequence[int]) -> NodeRows:
+        """The same rows with the levels of these nodes alone, where columns can be read one by one."""
+        if self.codes.together is not None:
+            return self
+        pairs = [(i, own) for i, own in zip(self.coded, self.codes.columns, strict=True) if i in nodes]
+        codes = Codes(tuple(own for _, own in pairs))
+        return replace(self, coded=tuple(i for i, _ in pairs), codes=codes)
 
     def levels(self, start: int, stop: int) -> Ints:
         """The level of every node in rows start to stop, (d, b); -1 where it is not known."""
