@@ -410,7 +410,7 @@ def test_columns_beyond_the_candidates_are_reached_by_climbing(monkeypatch: pyte
 
 
 def test_of_few_columns_the_search_takes_the_best_of_all():
-    """Weak dependences of a child on two parents, where climbing ends in a structure that is a little worse."""
+    """Weak dependences of a child on two parents, where climbing may end a little below the best."""
     rng = np.random.default_rng(3)
     for _ in range(20):
         a, b = rng.integers(0, 3, 3000), rng.integers(0, 2, 3000)
