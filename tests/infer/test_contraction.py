@@ -117,6 +117,15 @@ def test_rows_are_rescaled_each_by_itself():
         np.testing.assert_allclose((table * slope).sum(axis=0), np.ones(n), rtol=1e-9)
 
 
+def test_tables_of_very_small_numbers_are_multiplied_with_more_care():
+    """Twelve tables of 1e-40 are below the least number before any rescaling is due."""
+    scopes = [(0,), *((v, v + 1) for v in range(11)), (11,)]
+    tables = [np.full([2] * len(scope), 1e-40) for scope in scopes]
+    run = plan_contraction(scopes, [2] * 12).run(tables)
+    assert float(run.log_total) == pytest.approx(12 * np.log(2) + 13 * np.log(1e-40), rel=1e-12)
+    assert float((tables[5] * run.derivatives([5])[0]).sum()) == pytest.approx(1.0, rel=1e-10)
+
+
 def test_cells_and_operations_are_known_before_anything_runs():
     scopes, sizes = [(0,), (0, 1), (1, 2), (2, 3)], [2, 3, 4, 5]
     plan = plan_contraction(scopes, sizes)

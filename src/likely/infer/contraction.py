@@ -28,7 +28,7 @@ from likely.infer.elimination import Scopes, elimination_order
 Floats = NDArray[np.float64]
 Shape = tuple[int, ...]
 
-DEAR = 2_000_000  # multiplications, beyond which a second order of elimination is worth the time to find it
+DEAR = 1000  # multiplications a table, beyond which a better order is worth the time to look for it
 PATIENCE = 12  # tables multiplied before the product is brought back to a size of 1
 SMALL = 256  # multiplications of one matrix product below which einsum is faster, if there are many
 
@@ -90,14 +90,17 @@ class Plan:
         """Multiplications forwards; there and back are three times as many."""
         return self.operations[0] + rows * self.operations[1]
 
-    def run(self, tables: Sequence[Floats]) -> Run:
-        """Forwards: all results, brought to a size of 1 where they need it."""
+    def run(self, tables: Sequence[Floats], careful: bool = False) -> Run:
+        """Forwards: all results, brought to a size of 1 where they need it; `careful`: after every step.
+
+        A sum of 0 may be one that got lost for being small: it is made again, with care.
+        """
         values: list[Any] = list(tables)
         scales: dict[int, Any] = {}
         log_scale: Any = 0.0
         for step in self.steps:
             result = _forward(step, values)
-            if step.rescale:
+            if step.rescale or careful:
                 axes = tuple(range(result.ndim - (step.shape[-1:] == (-1,))))
                 scale = result.max(axis=axes) if axes else result
                 scale = np.where(scale > 0, scale, 1.0)
@@ -105,7 +108,8 @@ class Plan:
                 scales[len(values)] = scale
                 log_scale = log_scale + np.log(scale)
             values.append(result)
-        return Run(self, values, scales, log_scale)
+        run = Run(self, values, scales, log_scale)
+        return run if careful or not np.isneginf(run.log_total).any() else self.run(tables, careful=True)
 
 
 @dataclass(eq=False)
@@ -245,9 +249,9 @@ def plan_contraction(
     array([0.5, 0.5])
     """
     flags = [False] * len(scopes) if by_row is None else list(by_row)
-    plan = _Planner(scopes, sizes, flags, kept).plan("fill")
-    if plan.cost() > DEAR:
-        plan = min(plan, _Planner(scopes, sizes, flags, kept).plan("weight"), key=Plan.cost)
+    plan = _Planner(scopes, sizes, flags, kept).plan("weight")
+    if plan.cost() > DEAR * len(scopes):
+        plan = min(plan, _Planner(scopes, sizes, flags, kept).plan("fill"), key=Plan.cost)
     return plan
 
 

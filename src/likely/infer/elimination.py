@@ -46,11 +46,17 @@ def elimination_order(
         order.append(v)
         around = near.pop(v)
         changed = around
+        links = []
         for u in bits(around):
             before = near[u]
             near[u] = (before | around) & ~(1 << u | 1 << v)
-            if rule == "fill" and near[u] != before & ~(1 << v):
-                changed |= near[u]
+            new = near[u] & ~before
+            if new:
+                links.append((u, new))
+        if rule == "fill":  # a new link is one less to lack for those that are next to both of its ends
+            for u, new in links:
+                for w in bits(new & -(1 << u)):
+                    changed |= near[u] & near[w]
         for u in bits(changed):
             if u in price:
                 again = cost(u, near, logs, groups)

@@ -10,6 +10,7 @@ from network_cases import random_tables, storm
 
 import likely
 from likely import Joint, LikelyError, Network
+from likely.engine.memory import MOST_CELLS, blocks
 
 
 def gappy(rng, network, n, share):
@@ -113,3 +114,8 @@ def test_threads_change_nothing():
     one = network.log_prob(table)
     network.set_params(n_jobs=2)
     np.testing.assert_array_equal(one, network.log_prob(table))
+
+
+def test_wide_networks_take_few_rows_at_a_time():
+    assert blocks(10, MOST_CELLS // 3) == [(0, 3), (3, 6), (6, 9), (9, 10)]
+    assert blocks(3, 10 * MOST_CELLS) == [(0, 1), (1, 2), (2, 3)]

@@ -46,7 +46,7 @@ class NetworkSummary:
             "estimator": self.estimator,
             **training(record),
             "parameters": record.n_parameters,
-            "parameters_of_full_table": record.free_table,
+            "full_table": record.free_table,
             "nodes": nodes,
         }
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.errors import LikelyError
 from likely.infer.contraction import Plan, Run, plan_contraction
+from likely.infer.node_tables import MEMORY
 
 if TYPE_CHECKING:
     from likely.models.network.record import NetworkRecord
@@ -43,6 +45,12 @@ class RowPlan:
         scopes += [record.parents[i] for i in leaves]
         by_row = [False] * len(nodes) + [True] * (len(levels) + len(leaves))
         plan = plan_contraction(scopes, record.sizes, by_row)
+        if plan.bytes(1) > MEMORY:
+            raise LikelyError(
+                f"a row of this network takes {plan.bytes(1) / 2**30:.3g} GiB, more than the "
+                f"{MEMORY / 2**30:.3g} that are taken at most: ask about one row at a time, marginals(row), "
+                "where what is known makes the work smaller."
+            )
         codes = {i: np.hstack([np.eye(record.sizes[i]), np.ones((record.sizes[i], 1))]) for i in levels}
         shapes = {i: tuple(record.sizes[p] for p in record.parents[i]) for i in leaves}
         tables = tuple(record.factors.tables[i] for i in nodes)
