@@ -46,6 +46,7 @@ def test_estimator_checks(estimator, check):
         likely.MixtureClassifier(2, random_state=0),
         likely.Impute("gaussian"),
         likely.Impute(components=2, random_state=0),
+        likely.Network(),
     ],
     expected_failed_checks=excused,
 )

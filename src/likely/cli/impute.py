@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,6 +31,7 @@ likely impute penguins.csv -o filled.csv
 likely impute - < penguins.csv > filled.csv
 likely impute penguins.csv -o filled.csv --draws 5
 likely impute penguins.csv -o filled.csv --method class --target species
+likely impute patients.csv -o filled.csv --model asia.bif
 """,
 )
 @table_argument
@@ -38,12 +39,13 @@ likely impute penguins.csv -o filled.csv --method class --target species
     "--method",
     "--model",
     "model",
-    type=click.Choice(["mixture", "gaussian", "class", "model"]),
+    metavar="[mixture|gaussian|class|model|network|MODEL]",
     default="mixture",
     show_default=True,
     help="Hidden groups of rows, for columns of all kinds; one normal distribution of all numbers, other "
-    "columns each on its own; the mean of the row's class (see --target); or a model of "
-    "each column from the others, in rounds until nothing changes.",
+    "columns each on its own; the mean of the row's class (see --target); a model of each column from the "
+    "others, in rounds until nothing changes; a belief network, whose arcs are found in the table; or the "
+    "file of a network.",
 )
 @click.option("--target", metavar="COLUMN", help="Of --method class: the column that holds the classes.")
 @click.option(
@@ -90,13 +92,11 @@ def run(
     from likely.cli.output import progress
     from likely.cli.work.declared import columns_of, warn_of_identifiers
     from likely.cli.work.files import check_free, opened, whole_table
-    from likely.cli.work.impute import Filling
     from likely.cli.work.tables import give_rows
-    from likely.features.impute import Impute
 
     if (model == "class") is not (target is not None):
         raise click.UsageError("--method class and --target COLUMN go together: the classes fill the gaps.")
-    if draws is not None and model in ("class", "model"):
+    if draws is not None and model not in ("mixture", "gaussian"):
         raise click.UsageError(f"--method {model} draws nothing: use mixture or gaussian.")
     outs = _outs(out, draws)
     for each in outs:
@@ -104,16 +104,42 @@ def run(
     with opened(file) as source:
         with progress("reading"):
             frame, declared = columns_of(whole_table(source.name), kinds, drop)
-        fitted = Impute(model, statistic=statistic, kinds=declared, random_state=seed).fit(frame, target)
-        filling = Filling(fitted, frame, draws is not None)
+        filling = _filling(model, frame, declared, draws, seed, source.name, statistic, target)
         schema = filling.schema
-        warn_of_identifiers(frame, fitted.record_.schema.columns)
+        warn_of_identifiers(frame, filling.filled_schema.columns)
         for place, path in enumerate(outs):
             filling.filled.clear()
             rng = None if draws is None else np.random.default_rng((seed, place))
             if not give_rows(source, schema, partial(filling.rows, rng=rng), path, as_json, "filling"):
                 return
     _say(filling, outs, as_json)
+
+
+def _filling(
+    model: str,
+    frame: Any,
+    kinds: Any,
+    draws: int | None,
+    seed: int,
+    file: str,
+    statistic: str,
+    target: str | None,
+) -> Filling:
+    """What fills the gaps: a model of the table, or a network that is in a file."""
+    from likely.cli.work.impute import Filling, NetworkFilling
+    from likely.cli.work.models import load_model
+    from likely.cli.work.network import network_of, schema_in
+    from likely.features.impute import Impute
+    from likely.models.network.network import Network
+
+    if model in ("mixture", "gaussian", "class", "model"):
+        fitted = Impute(model, statistic=statistic, kinds=kinds, random_state=seed).fit(frame, target)
+        return Filling(fitted, frame, draws is not None)
+    if model == "network":
+        network = Network(kinds=kinds, random_state=seed).fit(frame)
+        return NetworkFilling(network, frame, network_schema=network.record_.schema)
+    network = network_of(load_model(model), model)
+    return NetworkFilling(network, frame, network_schema=schema_in(network, file))
 
 
 def _outs(out: Path | None, draws: int | None) -> list[Path | None]:

@@ -25,6 +25,7 @@ class Command:
     missing: tuple[str, ...] = ("ignore", "level")  # what can be done about missing cells; the first is usual
     numbers: bool = False  # whether it predicts numbers rather than classes
     prior: bool = True  # whether a prior can be given
+    rows: bool = False  # whether it may be of whole rows, without a target
     settings: tuple[tuple[str, Any], ...] = ()  # what else it is made with
 
 
@@ -70,6 +71,16 @@ _LOGISTIC = Learnt(
     holds=(
         "likely.models.regression.design:Design",
         "likely.models.regression.logistic.missing_model:Beside",
+    ),
+)
+_ONE_DEPENDENCE = "likely.models.one_dependence"
+_PAIRS = Learnt(
+    f"{_ONE_DEPENDENCE}.record:PairRecord",
+    holds=(
+        f"{_ONE_DEPENDENCE}.cells:CellCodes",
+        f"{_ONE_DEPENDENCE}.tables:TableSmoothing",
+        "likely.stats.pair_counts:PairCounts",
+        "likely.models.groups.tally:Settings",
     ),
 )
 _COUNTED = Learnt("likely.features.counted:Counted")
@@ -126,6 +137,22 @@ _ROWS: tuple[Model, ...] = (
         page="naive-bayes.md",
         command=Command("naive-bayes"),
         learnt=_GROUPS,
+    ),
+    Model(
+        name="TreeAugmentedNaiveBayes",
+        module=f"{_ONE_DEPENDENCE}.classifiers",
+        purpose="classes, from columns that each depend on one column more (TAN)",
+        page="relaxed-independence.md",
+        command=Command("tan", families=False),
+        learnt=_PAIRS,
+    ),
+    Model(
+        name="AODE",
+        module=f"{_ONE_DEPENDENCE}.classifiers",
+        purpose="classes, from columns that all depend on each in turn, averaged",
+        page="relaxed-independence.md",
+        command=Command("aode", families=False),
+        learnt=_PAIRS,
     ),
     Model(
         name="GaussianClassifier",
@@ -189,6 +216,18 @@ _ROWS: tuple[Model, ...] = (
         purpose="hidden states of sequences (HMM)",
         page="hidden-markov.md",
         learnt=Learnt("likely.models.markov.record:ChainRecord"),
+    ),
+    Model(
+        name="Network",
+        module="likely.models.network.network",
+        purpose="any column from any others, by a graph of what depends on what (Bayesian network)",
+        page="networks.md",
+        command=Command("network", rows=True),
+        learnt=Learnt(
+            "likely.models.network.record:NetworkRecord",
+            holds=("likely.models.groups.file_form:Slot", "likely.models.groups.file_form:Reads"),
+            form="likely.models.network.file_form:NetworkForm",
+        ),
     ),
     Model(
         name="Impute",

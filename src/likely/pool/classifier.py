@@ -34,7 +34,7 @@ from likely.pool.intervals import predict_interval
 from likely.pool.learn import Settings, learn_classes
 from likely.pool.record import PoolRecord
 from likely.pool.scores import scores_of
-from likely.pool.world import AVERAGED, PoolWorld
+from likely.pool.world import AVERAGED, pool_world
 from likely.table.accepted import Kinds, Level, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
@@ -188,5 +188,4 @@ class Classifier(ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
         said whether the model differs from them beyond chance; with data="model", in the rows that it was
         learnt from, where it kept what that takes (of the target and one column of levels at most).
         """
-        world = PoolWorld(self._known(), self._engine)
-        return answered(world, question, data, AVERAGED)
+        return answered(pool_world(self._known(), self._engine), question, data, AVERAGED)

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.ask.constraint import LINE, Constraint, Region
+from likely.ask.target_world import told_frame, variables_of
 from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.ask.world import Nature, Variable
 from likely.engine import Engine
 from likely.errors import LikelyError
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.outcomes import Outcomes
-from likely.pool.world import told_frame, variables_of
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ class NumberWorld:
     def given(self, known: Mapping[str, Constraint]) -> NumberBelief | None:
         """What is believed of the number in a row of which this is known; None if it is impossible."""
         record, about = self.record, known.get(self.record.target.name)
-        frame, untold = told_frame(record, self.variables, known, "Regressor")
+        frame, untold = told_frame(record.schema, self.variables, known, "Regressor")
         outcome = record.outcomes(frame, self.engine, untold)
         pieces = about.pieces if isinstance(about, Region) else LINE
         if not float(mass(outcome, pieces)[0]) > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,9 +10,7 @@ import numpy as np
 
 from likely.features.fill_by_class import ClassFill
 from likely.features.fill_by_model import ModelFill
-from likely.features.impute import Impute
 from likely.format.words import many
-from likely.models.mixture.imputation import never_seen
 from likely.table.batch.batches import Batch
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
@@ -25,7 +24,7 @@ from likely.table.schema import Schema
 class Filling:
     """A model of a table, and what it has filled of it so far."""
 
-    model: Impute
+    model: Any
     frame: Frame  # the table that it was learnt from
     draws: bool = False
     filled: dict[str, int] = field(default_factory=dict)  # cells, by column
@@ -36,18 +35,21 @@ class Filling:
         record = self.model.record_
         if isinstance(record, ClassFill) and record.counted.target is not None:
             return replace(record.schema, columns=(*record.schema.columns, record.counted.target))
-        return record.schema
+        return self.filled_schema
+
+    @property
+    def filled_schema(self) -> Schema:
+        """The columns that may be filled."""
+        schema: Schema = self.model.record_.schema
+        return schema
 
     def rows(self, batch: Batch, rng: np.random.Generator | None) -> tuple[Any, dict[str, Any]]:
         """The rows as they are in the file, but for their gaps; no column is added to them."""
-        record, rows = self.model.record_, Frame.of(batch.rows)
-        table = Frame.of(batch.table)
-        classes = record.own_classes(table, record.target_name) if isinstance(record, ClassFill) else None
-        typed = self.model._frame(table) if batch.n else table
-        filled = self.model._fills(typed, classes, rng=rng, library="dict") if batch.n else {}
+        rows, table = Frame.of(batch.rows), Frame.of(batch.table)
+        typed = self.filled_schema.align(table, "impute") if batch.n else table
         cells = {}
-        for j, one in filled.items():
-            column = record.schema.columns[j]
+        for j, one in (self._guesses(table, typed, rng) if batch.n else {}).items():
+            column = self.filled_schema.columns[j]
             if one is not None:
                 own, wanted = rows.raw(column.name), typed.raw(column.name)
                 values = _as_in_file(column, one, own, wanted, self._whole(column))
@@ -55,10 +57,19 @@ class Filling:
                 self.filled[column.name] = self.filled.get(column.name, 0) + len(one.rows)
         return fill(batch.rows, rows, cells), {}
 
+    def _guesses(
+        self, table: Frame, typed: Frame, rng: np.random.Generator | None
+    ) -> Mapping[int, Fill | None]:
+        """What goes into the gaps of each column, by its place."""
+        record = self.model.record_
+        classes = record.own_classes(table, record.target_name) if isinstance(record, ClassFill) else None
+        guessed: Mapping[int, Fill | None] = self.model._fills(typed, classes, rng=rng, library="dict")
+        return guessed
+
     def columns(self) -> list[dict[str, Any]]:
         """One record for each column that has gaps: how many, and how they are filled."""
         records = []
-        for column in self.model.record_.schema.columns:
+        for column in self.filled_schema.columns:
             missing = int((self.frame.raw(column.name).distinct()[0] < 0).sum())
             if missing:
                 about = {"column": column.name, "kind": str(column.kind), "missing": missing}
@@ -82,14 +93,9 @@ class Filling:
     def _how(self, column: Column) -> str:
         if column.kind is Kind.TEXT:
             return "left: a text is not guessed"
-        record = self.model.record_
-        j = list(record.schema.names).index(column.name)
-        if isinstance(record, ClassFill):
-            unknown = record.of_classes(j) is None
-        else:
-            unknown = j not in record.used if isinstance(record, ModelFill) else j in never_seen(record)
-        if unknown:
+        if self.filled.get(column.name, 0) == 0:
             return "left: no value is known"
+        record = self.model.record_
         if isinstance(record, ClassFill):
             number = column.kind in (Kind.QUANTITATIVE, Kind.COUNT)
             return f"{record.statistic if number else 'most frequent'} of the class"
@@ -107,6 +113,37 @@ class Filling:
         numbers = self.frame.raw(column.name).numbers()
         known = numbers[~np.isnan(numbers)]
         return bool((known == np.floor(known)).all() and (np.abs(known) < 2**53).all())
+
+
+@dataclass
+class NetworkFilling(Filling):
+    """A belief network, learnt from the table or known before, and what it has filled so far."""
+
+    network_schema: Schema | None = None  # the nodes that the table has columns of
+
+    @property
+    def filled_schema(self) -> Schema:
+        """The columns that may be filled."""
+        assert self.network_schema is not None
+        return self.network_schema
+
+    def _guesses(
+        self, table: Frame, typed: Frame, rng: np.random.Generator | None
+    ) -> Mapping[int, Fill | None]:
+        gaps = [typed.raw(name).missing() for name in self.filled_schema.names]
+        filled = Frame.of(self.model.impute({name: typed.values(name) for name in self.filled_schema.names}))
+        guessed: dict[int, Fill | None] = {}
+        for j, (name, gone) in enumerate(zip(self.filled_schema.names, gaps, strict=True)):
+            rows = np.flatnonzero(gone)
+            if len(rows):
+                raw = filled.raw(name)
+                guessed[j] = Fill(rows, np.array([*(raw.item(int(i)) for i in rows), None], object)[:-1])
+        return guessed
+
+    @property
+    def by(self) -> str:
+        """What the guesses are made by."""
+        return f"a network of {many(len(self.model.record_.names), 'node')}"
 
 
 def _as_in_file(column: Column, one: Fill, own: Raw, typed: Raw, whole: bool) -> Any:

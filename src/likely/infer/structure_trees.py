@@ -1,0 +1,99 @@
+"""Trees of the most mutual information: Chow and Liu's, and that of tree-augmented naive Bayes."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.infer.structure_score import FamilyScores
+from likely.stats.configurations import Configurations
+
+Floats = NDArray[np.float64]
+
+NOTHING = 1e-12  # bits: no more information than rounding
+
+
+def mutual_informations(rows: Configurations, given: int | None = None) -> Floats:
+    """What every two columns tell of each other, once a third is given if one is, in bits, (d, d).
+
+    >>> rows = Configurations.of(np.array([[0, 0], [1, 1]]), (2, 2))
+    >>> mutual_informations(rows)
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    d, scores = len(rows.levels), FamilyScores(rows, "likelihood")
+    known = 0 if given is None else 1 << given
+    bits = np.zeros((d, d))
+    for i in range(d):
+        later = [j for j in range(i + 1, d) if j != given]
+        if i != given and later:
+            gained = scores.additions(i, known, later) - scores.family(i, known)
+            bits[i, later] = bits[later, i] = np.maximum(gained, 0.0) / rows.n / log(2)
+    return bits
+
+
+def maximum_spanning_tree(weights: Floats, root: int | None = None) -> tuple[int, ...]:
+    """The parent of each node in the tree with the largest sum of weights, -1 where there is none.
+
+    Arcs lead away from `root`, or from the first node. Of equal weights the first pair is taken; a weight of
+    nothing joins nothing, so that there may be several trees.
+
+    >>> maximum_spanning_tree(np.array([[0, 2, 1], [2, 0, 3], [1, 3, 0]]), root=2)
+    (1, 2, -1)
+    """
+    d = len(weights)
+    first, second = np.triu_indices(d, 1)
+    tree = list(range(d))  # one label for each tree
+    near: list[list[int]] = [[] for _ in range(d)]
+    # To 12 digits: equal informations come out of different sums.
+    for place in np.argsort(-np.round(weights[first, second], 12), kind="stable").tolist():
+        a, b = int(first[place]), int(second[place])
+        if tree[a] != tree[b] and weights[a, b] > NOTHING:
+            old = tree[b]
+            tree = [tree[a] if label == old else label for label in tree]
+            near[a].append(b)
+            near[b].append(a)
+    parents, seen = [-1] * d, [False] * d
+    for start in [*([] if root is None else [root]), *range(d)]:
+        waiting = [] if seen[start] else [start]
+        while waiting:
+            node = waiting.pop()
+            seen[node] = True
+            for other in near[node]:
+                if not seen[other]:
+                    parents[other] = node
+                    waiting.append(other)
+    return tuple(parents)
+
+
+def chow_liu_tree(rows: Configurations, root: int | None = None) -> tuple[tuple[int, ...], ...]:
+    """The parents of each node in the most likely tree (Chow and Liu)."""
+    tree = maximum_spanning_tree(mutual_informations(rows), root)
+    return tuple(() if parent < 0 else (parent,) for parent in tree)
+
+
+def naive_structure(d: int, target: int) -> tuple[tuple[int, ...], ...]:
+    """The structure of naive Bayes: every node but the target has it for its parent.
+
+    >>> naive_structure(3, 2)
+    ((2,), (2,), ())
+    """
+    return tuple(() if node == target else (target,) for node in range(d))
+
+
+def tan_structure(rows: Configurations, target: int, root: int | None = None) -> tuple[tuple[int, ...], ...]:
+    """The structure of tree-augmented naive Bayes: the target, and the most likely tree given it.
+
+    The root is the node that tells most of the target, if none is named.
+    """
+    if root is None:
+        told = mutual_informations(rows)[target]
+        told[target] = -1.0
+        root = int(np.round(told, 12).argmax())
+    tree = maximum_spanning_tree(mutual_informations(rows, target), root)
+    naive = naive_structure(len(rows.levels), target)
+    return tuple(
+        of if node == target or tree[node] < 0 else (*of, tree[node]) for node, of in enumerate(naive)
+    )
