@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from likely.models.mixture.mixture import Mixture as Mixture
     from likely.models.naive_bayes.classifier import NaiveBayes as NaiveBayes
     from likely.models.network.network import Network as Network
+    from likely.models.one_dependence.classifiers import AODE as AODE
+    from likely.models.one_dependence.classifiers import TreeAugmentedNaiveBayes as TreeAugmentedNaiveBayes
     from likely.models.posterior.posterior import Posterior as Posterior
     from likely.models.posterior.posterior import posterior as posterior
     from likely.models.regression.linear.classifiers import BasicLinearClassifier as BasicLinearClassifier

@@ -71,6 +71,16 @@ _LOGISTIC = Learnt(
         "likely.models.regression.logistic.missing_model:Beside",
     ),
 )
+_ONE_DEPENDENCE = "likely.models.one_dependence"
+_PAIRS = Learnt(
+    f"{_ONE_DEPENDENCE}.record:PairRecord",
+    holds=(
+        f"{_ONE_DEPENDENCE}.cells:CellCodes",
+        f"{_ONE_DEPENDENCE}.tables:TableSmoothing",
+        "likely.stats.pair_counts:PairCounts",
+        "likely.models.groups.tally:Settings",
+    ),
+)
 _COUNTED = Learnt("likely.features.counted:Counted")
 _POOL = "likely.pool"
 _LINEAR_CLASSIFIERS = "likely.models.regression.linear.classifiers"
@@ -110,6 +120,22 @@ _ROWS: tuple[Model, ...] = (
         page="naive-bayes.md",
         command=Command("naive-bayes"),
         learnt=_GROUPS,
+    ),
+    Model(
+        name="TreeAugmentedNaiveBayes",
+        module=f"{_ONE_DEPENDENCE}.classifiers",
+        purpose="classes, from columns that each depend on one column more (TAN)",
+        page="relaxed-independence.md",
+        command=Command("tan", families=False),
+        learnt=_PAIRS,
+    ),
+    Model(
+        name="AODE",
+        module=f"{_ONE_DEPENDENCE}.classifiers",
+        purpose="classes, from columns that all depend on each in turn, averaged",
+        page="relaxed-independence.md",
+        command=Command("aode", families=False),
+        learnt=_PAIRS,
     ),
     Model(
         name="GaussianClassifier",

@@ -29,7 +29,7 @@ from likely.pool.explain import explain
 from likely.pool.learn import learn_pool
 from likely.pool.record import PoolRecord
 from likely.pool.summary import PoolSummary
-from likely.pool.world import PoolWorld
+from likely.pool.world import pool_world
 from likely.table.accepted import Kinds, Level, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
@@ -168,7 +168,7 @@ class Classifier(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
         naive Bayes, in 64 ways. With `data`, a table with the target, the same is counted in its rows, and
         said whether the model differs from them beyond chance.
         """
-        world = PoolWorld(self._known(), self._engine)
+        world = pool_world(self._known(), self._engine)
         return ask(world, question) if data is None else beside_data(world, question, data, AVERAGED)
 
     def describe(self) -> PoolSummary:

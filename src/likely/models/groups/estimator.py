@@ -260,6 +260,18 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
         """The families and the priors of a table's columns, as `plan` takes them."""
 
+    def _joined(self, frame: Frame, learn: bool = False) -> Frame:
+        """A table with the columns as they are described; to be learnt from, or to be answered about."""
+        return frame
+
+    @property
+    def _kinds(self) -> Any:
+        """What is declared of the columns that are described."""
+        return self.kinds
+
+    def _frame(self, X: TableLike) -> Frame:
+        return super()._frame(self._joined(Frame.of(X)))
+
     def _weighed(self, record: GroupRecord, frame: Frame, groups: Groups) -> GroupRecord:
         """The record with what is learnt of it once the rows have been counted."""
         return record
@@ -270,6 +282,7 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
+        frame = self._joined(frame, learn=True)
         self._take(self._record_of(frame, raw, None, sample_weight))
         self._fitted_on(frame)
         return self
@@ -279,6 +292,7 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     ) -> Self:
         """Learn from more rows; what was learnt before stays. New levels and classes are taken in."""
         frame, raw = split_target(X, y, type(self).__name__)
+        frame = self._joined(frame, learn=not hasattr(self, "record_"))
         if not hasattr(self, "record_"):
             self._take(self._record_of(frame, raw, classes, sample_weight))
             return self
@@ -335,12 +349,12 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
         weight = row_weights(sample_weight, frame.n)
         groups = Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
         if like is None:
-            schema = learn_schema(frame, self.kinds, self.missing)
+            schema = learn_schema(frame, self._kinds, self.missing)
             families, prior = self._plan(frame, schema)
             families, weighed = weigh_families(
-                frame, schema, self.kinds, families, prior, groups, self._engine
+                frame, schema, self._kinds, families, prior, groups, self._engine
             )
-            parts = plan(schema, frame, self.kinds, families, prior, self.missing, self.estimate)
+            parts = plan(schema, frame, self._kinds, families, prior, self.missing, self.estimate)
         else:
             schema = learn_schema(frame, like.schema.declarations, self.missing)
             parts = tuple(replace(part, schema=schema, statistic=None) for part in like.parts)

@@ -14,6 +14,7 @@ from likely.models.groups.estimator import Generative
 from likely.models.groups.record import GroupRecord
 from likely.models.naive_bayes.binned_numbers import binned_numbers
 from likely.models.naive_bayes.learn_weights import learn_weights
+from likely.models.naive_bayes.products import Products, joined, list_levels
 from likely.models.parts.plan import FamilyWords
 from likely.stats import Groups
 from likely.table.accepted import Kinds
@@ -60,6 +61,9 @@ class NaiveBayes(Generative):
         it is learnt, from 30 rows on, as what predicts held-out rows best. None counts all of it: classical
         naive Bayes; so does maximum likelihood, whose zeros no weight softens. What is asked, drawn, or said
         of P(row) has all of it: weights are no part of the joint distribution.
+    products : list of tuples of names, or None
+        Columns of levels that are described together, as [("outlook", "humidity")]: each group is one column
+        of all combinations of levels, in the place of the columns themselves. What they say together counts.
     n_jobs : int or None
         Threads: None for one, -1 for all cores. The answer does not depend on it, to the last bit.
 
@@ -89,6 +93,7 @@ class NaiveBayes(Generative):
         base_rate: Mapping[Any, float] | str | None = None,
         missing: str = "ignore",
         evidence_weights: str | None = "learnt",
+        products: Products | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.kinds = kinds
@@ -98,7 +103,27 @@ class NaiveBayes(Generative):
         self.base_rate = base_rate
         self.missing = missing
         self.evidence_weights = evidence_weights
+        self.products = products
         self.n_jobs = n_jobs
+
+    def _joined(self, frame: Frame, learn: bool = False) -> Frame:
+        if not self.products or (not learn and self._has_products(frame)):
+            return frame
+        table = joined(frame, self.products)
+        if learn:
+            list_levels(frame, table, self.products, self.kinds)
+        return table
+
+    @property
+    def _kinds(self) -> Any:
+        if not self.products or not isinstance(self.kinds, Mapping):
+            return self.kinds
+        gone = {name for group in self.products for name in group}
+        return {name: kind for name, kind in self.kinds.items() if name not in gone}
+
+    def _has_products(self, frame: Frame) -> bool:
+        """Whether the columns of a table are those that products make already."""
+        return all(name in frame.position for name in self._known().schema.names)
 
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
         if isinstance(self.families, str) and self.families == CLASSICAL:

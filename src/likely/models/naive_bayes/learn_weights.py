@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from likely.infer.evidence_weights import evidence_weights
 from likely.models.groups.evidence_weights import EvidenceWeights
+from likely.models.groups.hold_out import FEWEST, IMPOSSIBLE, folds_of
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.stats import Groups
@@ -17,11 +18,9 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-FEWEST = 30  # rows: fewer cannot tell
 MOST = 5000  # rows: more would tell little more
 FOLDS = 5  # two where there is one weight to learn, as of very many columns
 CELLS = 1 << 24  # terms that are held at a time: 128 MB
-IMPOSSIBLE = -50.0  # nats: what a fold rules out that the rest of the rows may not
 
 
 def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> EvidenceWeights | None:
@@ -37,7 +36,7 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
     if len(seen) < FEWEST or g < 2 or (n_units == 1 and not _repeats(record)):
         return None
     most = max(FEWEST, min(MOST, CELLS // (g * n_units)))
-    folds = _folds(seen, groups.codes, most, FOLDS if n_units > 1 else 2)
+    folds = folds_of(seen, groups.codes, most, FOLDS if n_units > 1 else 2)
     rows, ends = np.concatenate(folds), np.cumsum([0, *map(len, folds)])
     few, codes, weight = frame.at(rows), groups.codes[rows], weight[rows]
     blocks = [part.block(few) for part in record.parts]
@@ -82,10 +81,3 @@ def _repeats(record: GroupRecord) -> bool:
 def _whole(part: Part, rows: object) -> Floats:
     """What all columns of a part say for each class, (b, c)."""
     return np.asarray(part.distribution.relative(rows, False)[0])
-
-
-def _folds(seen: Ints, codes: Ints, most: int, k: int) -> list[Ints]:
-    """Some of the rows that were seen, in folds: each has about its part of every class."""
-    chosen = np.random.default_rng(0).permutation(seen)[:most]
-    by_class = chosen[np.argsort(codes[chosen], kind="stable")]
-    return [by_class[fold::k] for fold in range(k)]

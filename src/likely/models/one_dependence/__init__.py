@@ -1,0 +1,1 @@
+"""Classifiers whose columns depend on the class and on one column more: TAN and AODE."""
