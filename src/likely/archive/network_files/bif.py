@@ -42,19 +42,21 @@ def read(text: str) -> PlainNetwork:
             source.fail("expected 'network', 'variable' or 'probability'", source.at - 1)
     check_names(source, draft, bodies)
     draft.check(len(text))
-    tables = [_table(source, draft, name, body) for name, body in bodies.items()]
+    codes = {
+        name: {GRAMMAR.as_token(state): i for i, state in enumerate(states)}
+        for name, states in draft.states.items()
+    }
+    tables = [_table(source, draft, name, body, codes) for name, body in bodies.items()]
     draft.tables = {table.name: table.table() for table in tables}
     draft.settle(child_first=True)
     check_rows(tables, draft)
     return draft.network()
 
 
-def _table(source: NetworkText, draft: Draft, name: str, body: Body) -> RowsTable:
-    codes = [
-        {GRAMMAR.as_token(state): i for i, state in enumerate(draft.states[parent])}
-        for parent in draft.parents[name]
-    ]
-    table = RowsTable(source, draft, name, body, codes)
+def _table(
+    source: NetworkText, draft: Draft, name: str, body: Body, codes: Mapping[str, Mapping[str, int]]
+) -> RowsTable:
+    table = RowsTable(source, draft, name, body, [codes[parent] for parent in draft.parents[name]])
     source.at = body.start
     if table.take(body.stop):  # all of them at once, as files mostly are
         return table

@@ -97,6 +97,9 @@ class NetworkText:
 
     def expect(self, *wanted: str) -> None:
         """Take these tokens and no others."""
+        if self.tokens[self.at : self.at + len(wanted)] == list(wanted):
+            self.at += len(wanted)
+            return
         for sign in wanted:
             if self.peek() != sign:
                 self.fail(f"expected {sign!r}")

@@ -97,9 +97,10 @@ class Draft:
     def network(self) -> PlainNetwork:
         """The network, with rows that sum to 1."""
         off = np.abs(row_sums(self.tables.values()) - 1)  # of all rows at once
-        if off.max(initial=0.0) > EXACT:
-            for name, table in self.tables.items():
-                self.tables[name] = _normalised(table)
+        ends = np.cumsum([table.size // table.shape[-1] for table in self.tables.values()])
+        names = list(self.tables)
+        for place in np.unique(np.searchsorted(ends, np.flatnonzero(off > EXACT), side="right")).tolist():
+            self.tables[names[place]] = _normalised(self.tables[names[place]])
         rows = int((off > ROUNDED).sum())
         if rows:
             notice(

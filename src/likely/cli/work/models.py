@@ -59,13 +59,19 @@ def predicts_numbers(name: str) -> bool:
     return command is not None and command.numbers
 
 
+def describes_rows(name: str | None) -> bool:
+    """Whether a model of this name needs no target."""
+    command = None if name is None else commands()[name].command
+    return command is not None and command.rows
+
+
 def _words(words: tuple[str, ...]) -> str:
     return f"it knows {' and '.join(words)}"
 
 
 def target_of(model: Any) -> str:
     """The name of the column that a model predicts."""
-    return str(model.record_.target.name)
+    return str(model.record_.target_name)
 
 
 def able(model: Any, method: str, to: str) -> Any:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from likely.ask.answer import level_words
 from likely.draw import GraphArc, GraphNode, GraphPicture, graph
 from likely.errors import notice
-from likely.infer.node_tables import KnownNodes, TooLargeError
+from likely.infer.node_tables import KnownNodes, TooLargeError, one_hot
 from likely.models.network.world import NetworkWorld
 from likely.score.entropy import MUTUAL, total
 
@@ -26,9 +26,11 @@ def picture(world: NetworkWorld, evidence: KnownNodes, given: str) -> GraphPictu
     nodes = []
     for i, name in enumerate(record.names):
         levels = [level_words(level) for level in record.levels(i)]
-        chances = families[i].reshape(-1, record.sizes[i]).sum(axis=0).tolist() if families else []
+        chances = families[i].reshape(-1, record.sizes[i]).sum(axis=0) if families else np.zeros(0)
         known = levels[evidence.levels[i]] if i in evidence.levels else None
-        nodes.append(GraphNode(name, list(zip(levels, chances, strict=False)), known))
+        if known is not None and families:
+            chances = one_hot(evidence.levels[i], record.sizes[i])
+        nodes.append(GraphNode(name, list(zip(levels, chances.tolist(), strict=False)), known))
     arcs = []
     for i, above in enumerate(record.parents):
         for axis, p in enumerate(above):
