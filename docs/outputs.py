@@ -35,6 +35,8 @@ def run(code: str, names: dict[str, Any], page: str) -> tuple[str, bytes | None]
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), page, "eval"), names)
     picture = getattr(value, "_repr_png_", lambda: (None, {}))()[0]
+    if hasattr(value, "save") and hasattr(value, "_repr_svg_"):  # models have neither, pictures both
+        picture = value._repr_svg_().encode()
     if picture is None and not isinstance(value, QUIET):
         printed.write(f"{written(value)}\n")
     return printed.getvalue().rstrip(), picture
@@ -64,7 +66,8 @@ def with_outputs(markdown: str, page: str) -> tuple[str, dict[str, bytes]]:
             return found[0]
         said = f"\n``` {{ .text .output }}\n{shortened(text)}\n```\n" if text else ""
         if picture is not None:
-            name = f"{page}-{len(pictures) + 1}.png"
+            ending = "svg" if picture.startswith(b"<svg") else "png"
+            name = f"{page}-{len(pictures) + 1}.{ending}"
             pictures[name] = picture
             said += f"\n![What the code draws](outputs/{name})\n"
         return found[0] + said

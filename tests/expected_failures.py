@@ -20,6 +20,9 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
         ("check_estimator_sparse_array", "check_estimator_sparse_matrix"), _CLASSIFIERS_ONLY
     )
     | dict.fromkeys(("check_methods_subset_invariance", "check_methods_sample_order_invariance"), _IN_ORDER),
+    "Network": dict.fromkeys(
+        ("check_estimator_sparse_array", "check_estimator_sparse_matrix"), _CLASSIFIERS_ONLY
+    ),
     "Mixture": dict.fromkeys(
         ("check_estimator_sparse_array", "check_estimator_sparse_matrix"), _CLASSIFIERS_ONLY
     ),

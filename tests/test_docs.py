@@ -74,6 +74,14 @@ def test_pictures_stand_under_the_code_that_draws_them(with_outputs):
     assert pictures["page-1.png"].startswith(b"\x89PNG")
 
 
+def test_pictures_of_lines_stand_there_as_such(with_outputs):
+    code = "from likely.draw import GraphNode, graph\ngraph([GraphNode('a')], [], title='a')\n"
+    page = f"```python\n{code}```\n"
+    text, pictures = with_outputs(page, "page")
+    assert text == page + "\n![What the code draws](outputs/page-1.svg)\n"
+    assert pictures["page-1.svg"].startswith(b"<svg")
+
+
 def test_what_is_written_below_stays_and_names_go_on(with_outputs):
     page = "```python\nx = 1\nprint(x)\n```\n\n```text\n1\n```\n\n```python\nx + 0.5\n```\n"
     text, _ = with_outputs(page, "page")

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from likely.models.mixture.impute import Impute as Impute
     from likely.models.mixture.mixture import Mixture as Mixture
     from likely.models.naive_bayes.classifier import NaiveBayes as NaiveBayes
+    from likely.models.network.network import Network as Network
     from likely.models.one_dependence.classifiers import AODE as AODE
     from likely.models.one_dependence.classifiers import TreeAugmentedNaiveBayes as TreeAugmentedNaiveBayes
     from likely.models.posterior.posterior import Posterior as Posterior

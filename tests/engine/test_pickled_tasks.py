@@ -94,10 +94,22 @@ def whiten():
     yield likely.Whiten().fit(NUMBERS, LABELS).transform(NUMBERS)
 
 
+def network():
+    model = likely.Network().fit(MIXED, LABELS)
+    yield model.predict_proba(MIXED)
+    yield model.log_prob(MIXED)
+    rng = np.random.default_rng(0)
+    rain = np.where(rng.random(300) < 0.3, None, rng.choice(np.array(["no", "yes"], object), 300))
+    rows = {"rain": rain.tolist(), "wet": rng.choice(["dry", "wet"], 300).tolist()}
+    model = likely.Network([("rain", "wet")], max_iter=3).fit(rows)
+    yield np.array(model.history_)
+    yield np.array(model.impute(rows)["rain"]) == "yes"
+
+
 ROOMS = ("infer", "models", "features")
 # Run on long tables, near-exact fits and tables that augmentation knows again alone: not by the cases here.
 SELDOM = {"SomeRows", "Residuals", "CompletedCounts"}
-CASES = (naive_bayes, gaussian, mixture, impute, markov, logistic, linear, posterior, whiten)
+CASES = (naive_bayes, gaussian, mixture, impute, markov, logistic, linear, network, posterior, whiten)
 
 
 def _ledgers(ledgers):

@@ -309,3 +309,16 @@ for _name, _model, _X in (
     ("unnamed", likely.HiddenMarkov(2, random_state=0, covariance="tied"), _UNNAMED),
 ):
     _other(f"chain-{_name}", _model, _X, None, _states)
+
+
+def _nodes(model: Any, X: Any) -> Any:
+    return model.log_prob(X), *(own.probabilities for own in model.marginals().values())
+
+
+_HEIGHTS = _NUMBERS[["height"]].join(_LEVELS)
+for _name, _model, _X in (
+    ("numbers", likely.Network("naive"), _HEIGHTS),
+    ("search", likely.Network(), _LEVELS),
+    ("gaps", likely.Network([("y", "size")], hidden={"h": 2}, max_iter=3), _LEVELS.join(_GAPS)),
+):
+    _other(f"network-{_name}", _model, _X, _Y, _nodes)

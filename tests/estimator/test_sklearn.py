@@ -47,6 +47,7 @@ def test_estimator_checks(estimator, check):
         likely.Impute("gaussian"),
         likely.Impute("gaussian", fill="drawn", random_state=0),
         likely.Impute(random_state=0),
+        likely.Network(),
     ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES.get(type(estimator).__name__, {}),
 )

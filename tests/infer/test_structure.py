@@ -407,3 +407,14 @@ def test_columns_beyond_the_candidates_are_reached_by_climbing(monkeypatch: pyte
     codes, levels = drawn(9, 700, 12, 0.4)
     climbed = learn_structure(codes, levels, how="climb").score
     assert learn_structure(codes, levels).score >= climbed - 1e-9
+
+
+def test_of_few_columns_the_search_takes_the_best_of_all():
+    """Weak dependences of a child on two parents, where climbing may end a little below the best."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        a, b = rng.integers(0, 3, 3000), rng.integers(0, 2, 3000)
+        c = (rng.random(3000) < 0.3 + 0.06 * ((a + b) % 2)).astype(int)
+        codes = np.stack([a, b, c, rng.integers(0, 2, 3000) ^ (c & b)], axis=1)
+        searched, exact = (learn_structure(codes, (3, 2, 2, 2), how=how) for how in ("search", "exact"))
+        assert searched.score == pytest.approx(exact.score, rel=1e-12)

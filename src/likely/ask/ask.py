@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from likely.ask.answer import Chances, Choice, Number, NumberAnswer, chance
 from likely.ask.believe import believe, log_chance, split
 from likely.ask.constraint import Constraint, Exactly
-from likely.ask.resolve import as_value, find
+from likely.ask.resolve import as_value, constraint_of, find
 from likely.ask.uncertainty import cells, entropy, information
 from likely.ask.world import Nature, Variable, World, WorldBelief
 from likely.errors import LikelyError
 from likely.format import words
 from likely.infer import bayes_rule
-from likely.language import Query, Statement, parse_query
+from likely.language import Condition, Query, Statement, parse_query
 from likely.table.column.kinds import Kind, are_numbers
 
 Floats = NDArray[np.float64]
@@ -28,6 +28,7 @@ Answer = Number | Chances | NumberAnswer | Choice
 def ask(world: World, question: str) -> Answer:
     """The answer to a question such as "P(survived=yes | sex=female)"."""
     query = parse_query(question)
+    world = _done(world, query.done)
     belief, known = believe(world, query.given)
     asked = _asked(world, query, known)
     match query.ask:
@@ -45,6 +46,31 @@ def ask(world: World, question: str) -> Answer:
         case "median":
             return _number(replace(query, ask="quantile", share=0.5), belief, asked[0], str(query))
     return _number(query, belief, asked[0])
+
+
+def _done(world: World, actions: Sequence[Condition]) -> World:
+    """The world in which variables have been set, where the model knows what follows from what."""
+    if not actions:
+        return world
+    intervened = getattr(world, "intervened", None)
+    if intervened is None:
+        raise LikelyError(
+            f"do({', '.join(map(str, actions))}): this model knows what goes together and not what causes "
+            "what. Ask a likely.Network, whose arcs say that."
+        )
+    levels = {}
+    for condition in actions:
+        variable = find(world.variables, condition.variable)
+        if variable.nature is not Nature.LEVELS:
+            raise LikelyError(
+                f"do({condition}): {variable.name!r} is {variable.column.kind}, and only levels can be set."
+            )
+        if variable.name in levels:
+            raise LikelyError(f"do sets {variable.name!r} twice: set it once.")
+        chosen = constraint_of(variable, condition, known=True)
+        levels[variable.name] = variable.levels[chosen.allowed.index(True)]  # type: ignore[union-attr]
+    after: World = intervened(levels)
+    return after
 
 
 def chances_of(

@@ -75,6 +75,8 @@ class BesideData:
 def beside_data(world: World, question: str, data: object, why: str) -> BesideData:
     """The answer to a question, and what the rows of a table say to it."""
     answer, query = ask(world, question), parse_query(question)
+    if query.done:
+        raise LikelyError(f"{query}: rows show what was seen, not what would be done. Ask without data.")
     if query.ask not in COUNTED or (query.ask in ("P", "argmax") and len(query.variables) > 1):
         raise LikelyError(
             f"{query}: rows are counted for P, odds, argmax and E of one variable or of events. Ask without "

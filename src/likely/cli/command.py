@@ -59,7 +59,8 @@ def _tables(_: object, __: object, incomplete: str) -> list[CompletionItem]:
 
 
 def _models(_: object, __: object, incomplete: str) -> list[CompletionItem]:
-    return _items(sorted(glob(f"{escape(incomplete)}*{MODEL_SUFFIX}")), incomplete)
+    known = (MODEL_SUFFIX, ".bif", ".xmlbif", ".xdsl", ".net", ".dsc")
+    return _items(sorted(name for name in glob(f"{escape(incomplete)}*") if name.endswith(known)), incomplete)
 
 
 def _items(names: list[str], incomplete: str) -> list[CompletionItem]:
@@ -114,6 +115,9 @@ def model_argument(name: str = "model", metavar: str = "MODEL") -> Callable[[Fun
     return click.argument(name, metavar=metavar, shell_complete=_models)
 
 
+about_option = click.option(
+    "--about", metavar="NODE", help="Of a network: which node. Default: its target, if it has one."
+)
 out_option = click.option(
     "-o", "--out", metavar="OUT", type=click.Path(path_type=Path), help="The file to write to."
 )

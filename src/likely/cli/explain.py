@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from likely.cli.command import command, model_argument, table_argument
+from likely.cli.command import about_option, command, model_argument, table_argument
 
 
 @command(
@@ -13,6 +13,7 @@ from likely.cli.command import command, model_argument, table_argument
     examples="""
 likely explain titanic.likely titanic --row 1
 likely explain iris.likely flowers.csv --row 5 --class setosa --against virginica
+likely explain asia.bif patients.csv --row 3 --about lung
 """,
 )
 @model_argument()
@@ -22,9 +23,17 @@ likely explain iris.likely flowers.csv --row 5 --class setosa --against virginic
     "--class", "favoured", metavar="CLASS", help="The class to explain. Default: the most probable."
 )
 @click.option("--against", metavar="CLASS", help="The class to weigh it against. Default: the next probable.")
+@about_option
 @click.option("--bits", is_flag=True, help="Evidence in bits rather than nats.")
 def run(
-    model: str, file: str, row: int, favoured: str | None, against: str | None, bits: bool, as_json: bool
+    model: str,
+    file: str,
+    row: int,
+    favoured: str | None,
+    against: str | None,
+    about: str | None,
+    bits: bool,
+    as_json: bool,
 ) -> None:
     """Show the evidence behind one prediction.
 
@@ -34,11 +43,21 @@ def run(
     from likely.cli.output import show
     from likely.cli.work.files import one_row
     from likely.cli.work.models import able, load_model
+    from likely.cli.work.network import known_cells, node_of, schema_in
     from likely.cli.work.pairs import class_named
     from likely.errors import LikelyError
     from likely.evidence.render import TOP
 
     known = load_model(model)
+    node = node_of(known, about)
+    if node is not None:
+        cells = known_cells(known, one_row(file, row, schema_in(known, file, node)), node)
+        levels = [
+            None if word is None else class_named(word, known.levels(node)) for word in (favoured, against)
+        ]
+        ledger = known.explain(cells, about=node, favoured=levels[0], against=levels[1])
+        show({"row": row, **ledger.to_dict()}, ledger.text(bits=bits, top=TOP), as_json=as_json)
+        return
     if not hasattr(known, "classes_"):
         if favoured is not None or against is not None or bits:
             raise LikelyError(f"{model} predicts numbers: --class, --against and --bits do not apply.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,16 +30,17 @@ if TYPE_CHECKING:
 likely impute penguins.csv -o filled.csv
 likely impute - < penguins.csv > filled.csv
 likely impute penguins.csv -o filled.csv --draws 5
+likely impute patients.csv -o filled.csv --model asia.bif
 """,
 )
 @table_argument
 @click.option(
     "--model",
-    type=click.Choice(["mixture", "gaussian"]),
+    metavar="[mixture|gaussian|network|MODEL]",
     default="mixture",
     show_default=True,
-    help="Hidden groups of rows, for columns of all kinds; or one normal distribution of all numbers, other "
-    "columns each on its own.",
+    help="Hidden groups of rows, for columns of all kinds; one normal distribution of all numbers, other "
+    "columns each on its own; a belief network, whose arcs are found in the table; or the file of a network.",
 )
 @click.option(
     "--draws",
@@ -76,9 +77,7 @@ def run(
     from likely.cli.output import progress
     from likely.cli.work.declared import columns_of, warn_of_identifiers
     from likely.cli.work.files import check_free, opened, whole_table
-    from likely.cli.work.impute import Filling
     from likely.cli.work.tables import give_rows
-    from likely.models.mixture.impute import Impute
 
     outs = _outs(out, draws)
     for each in outs:
@@ -86,8 +85,8 @@ def run(
     with opened(file) as source:
         with progress("reading"):
             frame, declared = columns_of(whole_table(source.name), kinds, drop)
-        fitted = Impute(model, kinds=declared, random_state=seed).fit(frame)
-        schema, filling = fitted.record_.schema, Filling(fitted, frame, draws is not None)
+        filling = _filling(model, frame, declared, draws, seed, source.name)
+        schema = filling.schema
         warn_of_identifiers(frame, schema.columns)
         for place, path in enumerate(outs):
             filling.filled.clear()
@@ -95,6 +94,25 @@ def run(
             if not give_rows(source, schema, partial(filling.rows, rng=rng), path, as_json, "filling"):
                 return
     _say(filling, outs, as_json)
+
+
+def _filling(model: str, frame: Any, kinds: Any, draws: int | None, seed: int, file: str) -> Filling:
+    """What fills the gaps: a model of the table, or a network that is in a file."""
+    from likely.cli.work.impute import Filling, NetworkFilling
+    from likely.cli.work.models import load_model
+    from likely.cli.work.network import network_of, schema_in
+    from likely.models.mixture.impute import Impute
+    from likely.models.network.network import Network
+
+    if model in ("mixture", "gaussian"):
+        return Filling(Impute(model, kinds=kinds, random_state=seed).fit(frame), frame, draws is not None)
+    if draws is not None:
+        raise click.UsageError("--draws is for --model mixture and gaussian.")
+    if model == "network":
+        fitted = Network(kinds=kinds, random_state=seed).fit(frame)
+        return NetworkFilling(fitted, frame, network_schema=fitted.record_.schema)
+    network = network_of(load_model(model), model)
+    return NetworkFilling(network, frame, network_schema=schema_in(network, file))
 
 
 def _outs(out: Path | None, draws: int | None) -> list[Path | None]:

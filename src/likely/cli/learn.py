@@ -28,10 +28,16 @@ likely learn mails.csv -t spam --kind message=text
 likely learn 'part-*.csv' -t y --family auto --json
 likely learn titanic -t survived --model logistic --prior auto
 likely learn cars.csv -t price --model linear
+likely learn survey.csv --model network
 """,
 )
 @table_argument
-@click.option("-t", "--target", metavar="COLUMN", help="The column to predict.")
+@click.option(
+    "-t",
+    "--target",
+    metavar="COLUMN",
+    help="The column to predict. A network needs none: it is of all columns.",
+)
 @click.option(
     "-o",
     "--out",
@@ -94,6 +100,8 @@ likely learn cars.csv -t price --model linear
 def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json: bool, **said: Any) -> None:
     """Learn a model of one column from the others.
 
+    With --model network and without --target, the model is of all columns: what depends on what.
+
     Shows what each column is taken for, how good the predictions are on rows that the model has not seen,
     and what is the strongest evidence for each class, or the coefficients that matter most. Columns that name
     or number the rows (identifiers) are left out, unless --keep or --kind names them. The model is saved for
@@ -101,13 +109,20 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
     """
     from likely.cli.output import progress, show
     from likely.cli.work.files import check_free, stem, whole_table
-    from likely.cli.work.learn import train
+    from likely.cli.work.learn import train, train_rows
     from likely.cli.work.learn_report import learn_report
+    from likely.cli.work.models import described, describes_rows
 
     path = out or Path(f"{stem(file)}{MODEL_SUFFIX}")
     check_free(path, force or path.suffix == MODEL_SUFFIX)
     with progress("reading"):
         table = whole_table(file)
+    if said["target"] is None and describes_rows(said["model"]):
+        fitted = train_rows(table, **said)
+        fitted.save(path)
+        whole = described(fitted)
+        show({**whole.to_dict(), "saved": str(path)}, str(whole), f"saved {path}", as_json=as_json)
+        return
     with progress("cross-validating") as tell:
         training = train(table, file, folds, seed, tell, **said)
     training.fitted.save(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from likely.cli.command import command, model_argument
+from likely.cli.command import about_option, command, model_argument
 
 
 @command(
@@ -13,6 +13,7 @@ from likely.cli.command import command, model_argument
     examples="""
 likely next titanic.likely
 likely next titanic.likely --given sex=female --cost age=2
+likely next asia.bif --about lung --given smoke=yes
 """,
 )
 @model_argument()
@@ -24,7 +25,8 @@ likely next titanic.likely --given sex=female --cost age=2
     multiple=True,
     help="What it costs to learn a column; 1 if not said.",
 )
-def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: bool) -> None:
+@about_option
+def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], about: str | None, as_json: bool) -> None:
     """Say what to find out next.
 
     Ranks the columns of MODEL by what each is expected to tell about the target, in bits per cost, given
@@ -32,6 +34,7 @@ def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: boo
     """
     from likely.cli.output import show
     from likely.cli.work.models import able, load_model
+    from likely.cli.work.network import node_of
     from likely.cli.work.pairs import number, pair
 
     known = load_model(model)
@@ -40,5 +43,7 @@ def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], as_json: boo
     prices = {
         name: number(cost, f"--cost {name}") for name, cost in (pair(t, names, "--cost") for t in costs)
     }
-    ranking = able(known, "next_question", "say what to ask next")(facts, prices)
+    node = node_of(known, about)
+    ask = able(known, "next_question", "say what to ask next")
+    ranking = ask(facts, prices) if node is None else ask(facts, prices, about=node)
     show(ranking.to_dict(), str(ranking), as_json=as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from likely.cli.command import command, force_option, model_argument, out_option, table_argument
+from likely.cli.command import about_option, command, force_option, model_argument, out_option, table_argument
 
 
 @command(
@@ -16,13 +16,15 @@ likely predict titanic.likely titanic
 likely predict income.likely new.csv -o answers.csv
 likely predict income.likely - < new.jsonl > answers.jsonl
 likely predict income.likely 'part-*.parquet' -o answers.parquet
+likely predict asia.bif patients.csv --about lung
 """,
 )
 @model_argument()
 @table_argument
+@about_option
 @out_option
 @force_option
-def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> None:
+def run(model: str, file: str, about: str | None, out: Path | None, force: bool, as_json: bool) -> None:
     """Append probabilities and a decision to rows.
 
     The new columns of FILE are p_CLASS for each class, and predicted, the most probable one; of a model that
@@ -39,13 +41,13 @@ def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> 
     from likely.cli.work.answers import answers
     from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model
+    from likely.cli.work.network import predicting
     from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.table.batch.batches import Batch
 
     refuse_json_file(out, as_json)
     check_free(out, force)
-    known = load_model(model)
-    summary = AnswerSummary(known.record_.schema)
+    loaded = load_model(model)
 
     def answered(batch: Batch) -> tuple[Any, dict[str, Any]]:
         more = answers(known, batch)
@@ -54,6 +56,8 @@ def run(model: str, file: str, out: Path | None, force: bool, as_json: bool) -> 
         return batch.rows, more
 
     with opened(file) as source:
+        known = predicting(loaded, about, source.name)
+        summary = AnswerSummary(known.record_.schema)
         give_rows(source, known.record_.schema, answered, out, as_json, "predicting")
     summary.warn()
     if out is not None:

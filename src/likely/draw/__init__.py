@@ -3,6 +3,7 @@
 from likely.draw.bars import WaterfallStep, bars, waterfall
 from likely.draw.densities import DensityCurve, densities
 from likely.draw.forest import Estimate, forest
+from likely.draw.graph import GraphArc, GraphNode, GraphPicture, graph
 from likely.draw.histogram import histogram, path, percentiles
 from likely.draw.nomogram import Mark, Scale, nice_values, nomogram
 from likely.draw.regions import regions
@@ -10,12 +11,16 @@ from likely.draw.regions import regions
 __all__ = [
     "DensityCurve",
     "Estimate",
+    "GraphArc",
+    "GraphNode",
+    "GraphPicture",
     "Mark",
     "Scale",
     "WaterfallStep",
     "bars",
     "densities",
     "forest",
+    "graph",
     "histogram",
     "nice_values",
     "nomogram",

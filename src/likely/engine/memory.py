@@ -41,6 +41,7 @@ CELLS = 1 << 19  # cells of a block: 4 MB of numbers; smaller ones spend their t
 MOST_ROWS = 1 << 14
 MOST_SUMMED = 1 << 15  # statistics take a few rows at a time anyway, and longer blocks are merged less often
 LEAST_ROWS = 1 << 6
+MOST_CELLS = 1 << 26  # of a block, half a gigabyte: where rows are so wide, it has fewer of them
 SHORT_BLOCKS = CELLS // MOST_ROWS  # a width: blocks of a sum over such rows are as short as those of answers
 RUN = 4  # blocks that a thread adds up by itself: to hand over a sum costs more than to add to it
 PATIENCE = 1.0  # seconds before a bar is worth its line
@@ -129,6 +130,8 @@ def blocks(n: int, width: int, most: int = MOST_ROWS) -> list[tuple[int, int]]:
     """
     rows = min(most, max(LEAST_ROWS, CELLS // max(width, 1)))
     rows -= rows % LEAST_ROWS  # so that what is made of them, column by column, begins where cache lines do
+    if rows * width > MOST_CELLS:
+        rows = max(1, MOST_CELLS // width)
     return [(start, min(start + rows, n)) for start in range(0, n, rows)]
 
 

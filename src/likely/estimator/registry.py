@@ -25,6 +25,7 @@ class Command:
     missing: tuple[str, ...] = ("ignore", "level")  # what can be done about missing cells; the first is usual
     numbers: bool = False  # whether it predicts numbers rather than classes
     prior: bool = True  # whether a prior can be given
+    rows: bool = False  # whether it may be of whole rows, without a target
     settings: tuple[tuple[str, Any], ...] = ()  # what else it is made with
 
 
@@ -199,6 +200,18 @@ _ROWS: tuple[Model, ...] = (
         purpose="hidden states of sequences (HMM)",
         page="hidden-markov.md",
         learnt=Learnt("likely.models.markov.record:ChainRecord"),
+    ),
+    Model(
+        name="Network",
+        module="likely.models.network.network",
+        purpose="any column from any others, by a graph of what depends on what (Bayesian network)",
+        page="networks.md",
+        command=Command("network", rows=True),
+        learnt=Learnt(
+            "likely.models.network.record:NetworkRecord",
+            holds=("likely.models.groups.file_form:Slot", "likely.models.groups.file_form:Reads"),
+            form="likely.models.network.file_form:NetworkForm",
+        ),
     ),
     Model(
         name="Impute",

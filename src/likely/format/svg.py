@@ -56,7 +56,7 @@ def percentiles_svg(values: Sequence[float], words: str) -> Markup:
 def share_svg(part: float, colour: str = BLUE) -> Markup:
     """A share from 0 to 1 as a bar in a frame."""
     filled = f"{64 * min(max(part, 0.0), 1.0):.1f}"
-    return _svg(
+    return svg_picture(
         64,
         6,
         f"{part:.0%}",
@@ -72,10 +72,11 @@ def _line(x1: float, y1: float, x2: float, y2: float) -> Markup:
 
 
 def _picture(name: str, *content: Markup) -> Markup:
-    return _svg(ACROSS, DOWN, name, f"0 0 {ACROSS} {DOWN}", *content)
+    return svg_picture(ACROSS, DOWN, name, f"0 0 {ACROSS} {DOWN}", *content)
 
 
-def _svg(width: int, height: int, name: str, view: str | None, *content: Markup) -> Markup:
+def svg_picture(width: int, height: int, name: str, view: str | None, *content: Markup) -> Markup:
+    """A picture of so many pixels, and its name for those who do not see it."""
     return element(
         "svg",
         *content,

@@ -28,6 +28,7 @@ Structure = tuple[tuple[int, ...], ...]
 How = Literal["search", "climb", "tabu", "exact", "tree", "naive", "tan"]
 WAYS = ("search", "climb", "tabu", "exact", "tree", "naive", "tan")
 
+FEW = 10  # columns: of so few, the best of all structures takes some hundredths of a second
 TABU = 10  # moves without gain, none of which undoes one of the last
 
 
@@ -69,7 +70,8 @@ def learn_structure(
     weight : array (n,) or None
         How much each row counts: a row of weight 2 is the row twice.
     how : str
-        "search" climbs, and searches orders of nodes over candidate parents, in turns; "climb" and "tabu"
+        "search" climbs, and searches orders of nodes over candidate parents, in turns, and of up to 10 nodes
+        takes the best of all structures; "climb" and "tabu"
         climb alone; "exact" is the best of all structures, up to 20 nodes; "tree" is Chow and Liu's; "naive"
         and "tan" are naive Bayes of the `target`, alone and with a tree.
     score : str
@@ -120,7 +122,8 @@ def learn_structure(
         search = StructureSearch(scores, limits, first, seed)
         interrupted = _until_stopped(lambda: search.run(told, effort))
         best = search.best
-        if how == "exact" and not interrupted:  # should someone stop it, there is what was searched
+        # Should someone stop what is exact, there is what was searched.
+        if (how == "exact" or limits.d <= FEW) and not interrupted:
             exact: list[list[int]] = []
             interrupted = _until_stopped(lambda: exact.append(exact_structure(scores, limits, progress)))
             best = exact[0] if exact else best

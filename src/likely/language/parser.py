@@ -90,14 +90,14 @@ class _Parser:
         if ask == "I":
             self.expect(";", f"two sides tell of each other, as in {ASKS[ask]}.")
             others = self.all_names(self.items(), ask)
-        known = self.items() if self.accept("|") else []
+        known, done = self.known() if self.accept("|") else ([], ())
         self.expect(")", "close the bracket.")
         self.end()
         averaged = tuple(item.name for item in known if not item.said)
         given = tuple(one for item in known for one in item.said)
         if ask not in ("H", "I"):
             given = self.all_conditions(known, "after the bar write {} = ...; only H and I average")
-        return Query(ask, events, variables, others, share, given, averaged)
+        return Query(ask, events, variables, others, share, given, averaged, done)
 
     def ask(self) -> str:
         token = self.take()
@@ -110,6 +110,33 @@ class _Parser:
             self.refuse(token, f"there is no question {token.text[:40]!r}: {hint}")
         self.take()
         return token.text
+
+    def known(self) -> tuple[list[_Item], tuple[Condition, ...]]:
+        """What stands after the bar: items, and in do(...) what is done."""
+        items: list[_Item] = []
+        done: list[Condition] = []
+        while True:
+            here = self.tokens[self.at]
+            if here.sort is Sort.WORD and here.text == "do" and self.tokens[self.at + 1].text == "(":
+                done += self.actions()
+            else:
+                items += self.either()
+            if not (self.accept(",") or (done and self.accept("and", "&"))):
+                return items, tuple(done)
+
+    def actions(self) -> list[Condition]:
+        """do(name = value, ...)."""
+        self.take()
+        self.take()
+        items = self.items()
+        self.expect(")", "close the bracket of do.")
+        done = []
+        for item in items:
+            for said in item.said or (None,):
+                if not isinstance(said, Condition) or said.relation != "=":
+                    self.refuse(item.token, "do sets variables to values: write do(name = value).")
+                done.append(said)
+        return done
 
     def items(self) -> list[_Item]:
         """Statements and bare names, with commas between them: a comma binds less than `or`."""

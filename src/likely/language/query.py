@@ -137,6 +137,7 @@ class Query:
     share: float | None = None  # quantile
     given: tuple[Statement, ...] = ()  # all hold
     averaged: tuple[str, ...] = ()  # H and I: known variables whose value is not said
+    done: tuple[Condition, ...] = ()  # variables that are set by action, not seen to have a value
 
     def __str__(self) -> str:
         asked = ", ".join([*map(str, self.events), *map(name, self.variables)])
@@ -144,7 +145,8 @@ class Query:
             asked += f"; {', '.join(map(name, self.others))}"
         if self.share is not None:
             asked += f", {self.share!r}"
-        known = ", ".join([*map(name, self.averaged), *map(str, self.given)])
+        acted = [f"do({', '.join(map(str, self.done))})"] if self.done else []
+        known = ", ".join([*map(name, self.averaged), *acted, *map(str, self.given)])
         return f"{self.ask}({asked} | {known})" if known else f"{self.ask}({asked})"
 
 

@@ -163,7 +163,7 @@ class Example:
     @property
     def catalogue_order(self) -> tuple[int, int, str]:
         """Where it stands in the catalogue."""
-        return "PHGNLCEIF".index(self.id[0]), int(self.row[1:]), self.id
+        return "PHGNLCEIBF".index(self.id[0]), int(self.row[1:]), self.id
 
     @property
     def book(self) -> str:

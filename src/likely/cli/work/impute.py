@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,33 +10,31 @@ import numpy as np
 
 from likely.engine import Memory
 from likely.format.words import many
-from likely.models.mixture.imputation import guesses, never_seen
-from likely.models.mixture.impute import Impute
+from likely.models.mixture.imputation import guesses
 from likely.table.batch.batches import Batch
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
 from likely.table.column.raw import Raw
 from likely.table.fill import Fill, fill
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 
 @dataclass
 class Filling:
     """A model of a table, and what it has filled of it so far."""
 
-    model: Impute
+    model: Any
     frame: Frame  # the table that it was learnt from
     draws: bool = False
     filled: dict[str, int] = field(default_factory=dict)  # cells, by column
 
     def rows(self, batch: Batch, rng: np.random.Generator | None) -> tuple[Any, dict[str, Any]]:
         """The rows as they are in the file, but for their gaps; no column is added to them."""
-        record, rows = self.model.record_, Frame.of(batch.rows)
-        typed = record.schema.align(Frame.of(batch.table), "impute")
-        filled = guesses(record, typed, rng, "dict", Memory()) if batch.n else {}
+        rows, typed = Frame.of(batch.rows), self.schema.align(Frame.of(batch.table), "impute")
         cells = {}
-        for j, one in filled.items():
-            column = record.schema.columns[j]
+        for j, one in (self._guesses(typed, rng) if batch.n else {}).items():
+            column = self.schema.columns[j]
             if one is not None:
                 own, wanted = rows.raw(column.name), typed.raw(column.name)
                 values = _as_in_file(column, one, own, wanted, self._whole(column))
@@ -43,10 +42,20 @@ class Filling:
                 self.filled[column.name] = self.filled.get(column.name, 0) + len(one.rows)
         return fill(batch.rows, rows, cells), {}
 
+    @property
+    def schema(self) -> Schema:
+        """The columns that may be filled."""
+        schema: Schema = self.model.record_.schema
+        return schema
+
+    def _guesses(self, typed: Frame, rng: np.random.Generator | None) -> Mapping[int, Fill | None]:
+        """What goes into the gaps of each column, by its place."""
+        return guesses(self.model.record_, typed, rng, "dict", Memory())
+
     def columns(self) -> list[dict[str, Any]]:
         """One record for each column that has gaps: how many, and how they are filled."""
         records = []
-        for column in self.model.record_.schema.columns:
+        for column in self.schema.columns:
             missing = int((self.frame.raw(column.name).distinct()[0] < 0).sum())
             if missing:
                 about = {"column": column.name, "kind": str(column.kind), "missing": missing}
@@ -63,7 +72,7 @@ class Filling:
     def _how(self, column: Column) -> str:
         if column.kind is Kind.TEXT:
             return "left: a text is not guessed"
-        if self.model.record_.schema.names.index(column.name) in never_seen(self.model.record_):
+        if self.filled.get(column.name, 0) == 0:
             return "left: no value is known"
         if self.draws:
             return "drawn, given the rest of the row"
@@ -79,6 +88,35 @@ class Filling:
         numbers = self.frame.raw(column.name).numbers()
         known = numbers[~np.isnan(numbers)]
         return bool((known == np.floor(known)).all() and (np.abs(known) < 2**53).all())
+
+
+@dataclass
+class NetworkFilling(Filling):
+    """A belief network, learnt from the table or known before, and what it has filled so far."""
+
+    network_schema: Schema | None = None  # the nodes that the table has columns of
+
+    @property
+    def schema(self) -> Schema:
+        """The columns that may be filled."""
+        assert self.network_schema is not None
+        return self.network_schema
+
+    def _guesses(self, typed: Frame, rng: np.random.Generator | None) -> Mapping[int, Fill | None]:
+        gaps = [typed.raw(name).missing() for name in self.schema.names]
+        filled = Frame.of(self.model.impute({name: typed.values(name) for name in self.schema.names}))
+        guessed: dict[int, Fill | None] = {}
+        for j, (name, gone) in enumerate(zip(self.schema.names, gaps, strict=True)):
+            rows = np.flatnonzero(gone)
+            if len(rows):
+                raw = filled.raw(name)
+                guessed[j] = Fill(rows, np.array([*(raw.item(int(i)) for i in rows), None], object)[:-1])
+        return guessed
+
+    @property
+    def by(self) -> str:
+        """What the guesses are made by."""
+        return f"a network of {many(len(self.model.record_.names), 'node')}"
 
 
 def _as_in_file(column: Column, one: Fill, own: Raw, typed: Raw, whole: bool) -> Any:

@@ -94,6 +94,38 @@ def train(
     return Training(new, features, target, y, weights, counts, validation, compared)
 
 
+def train_rows(
+    table: Columns,
+    *,
+    target: None,
+    model: str,
+    kinds: Sequence[str],
+    families: Sequence[str],
+    prior: str,
+    missing: str | None,
+    weight: str | None,
+    drop: Sequence[str],
+    keep: Sequence[str],
+) -> Any:
+    """A model of whole rows, fitted; of columns that name or number the rows nothing is learnt."""
+    for name in drop:
+        known_column(name, list(table), "--drop")
+    weights = None if weight is None else _weights(known_column(weight, list(table), "--weight"), table)
+    used = {name: column for name, column in table.items() if name not in (*drop, weight)}
+    used = without_identifiers(used, "", [*keep, *named_in([*kinds, *families], list(used))])
+    frame = Frame.of(used)
+    new = new_model(
+        model,
+        kinds=kinds_of(kinds, frame),
+        families=families_of(families, frame.names),
+        prior=prior,
+        missing=missing,
+    )
+    new.fit(used, sample_weight=weights)
+    warn_of_identifiers(frame, new.record_.schema.columns)
+    return new
+
+
 def _is_quantity(target: str, y: NDArray[Any]) -> bool:
     """Whether a target is a number to be predicted, not the name of a class."""
     raw = as_raw(target, y)

@@ -45,6 +45,10 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table | str]]
         some = training.frame.at(np.arange(min(SOME, training.frame.n)))
         data["pool"], tables = pool_report(training.fitted, some)
         parts += tables
+    elif hasattr(training.fitted, "arcs_"):
+        network = described(training.fitted)
+        data["network"] = network.to_dict()
+        parts += [str(network)]
     elif hasattr(record, "parts"):
         rows = ClassShares.of(record, training.frame, training.y, training.weights)
         signs = strongest(record, rows, TOP)

@@ -59,13 +59,19 @@ def predicts_numbers(name: str) -> bool:
     return command is not None and command.numbers
 
 
+def describes_rows(name: str | None) -> bool:
+    """Whether a model of this name needs no target."""
+    command = None if name is None else commands()[name].command
+    return command is not None and command.rows
+
+
 def _words(words: tuple[str, ...]) -> str:
     return f"it knows {' and '.join(words)}"
 
 
 def target_of(model: Any) -> str:
     """The name of the column that a model predicts."""
-    return str(model.record_.target.name)
+    return str(model.record_.target_name)
 
 
 def able(model: Any, method: str, to: str) -> Any:
@@ -102,9 +108,12 @@ def described(model: Any) -> Any:
 def load_model(path: str) -> Any:
     """The model in a file, with a hint where there is none."""
     import likely
+    from likely.archive.network_files import is_network_file
 
     if not Path(path).exists():
         near = sorted(str(file) for file in Path(path).parent.glob(f"*{MODEL_SUFFIX}"))
         hint = f"here are {', '.join(near[:5])}." if near else "`likely learn` makes one."
         raise LikelyError(f"there is no model {path}; {hint}")
+    if is_network_file(path):
+        return likely.Network.read(path)
     return likely.load(path)

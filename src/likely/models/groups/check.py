@@ -202,7 +202,7 @@ def check(record: GroupRecord) -> None:
 def _check_parts(record: GroupRecord) -> None:
     taken: list[int] = []
     for part in record.parts:
-        _check_part(part)
+        check_part(part)
         if part.describes_cells:
             taken += part.columns
         check_statistic(part, len(record.class_of))
@@ -211,7 +211,8 @@ def _check_parts(record: GroupRecord) -> None:
     demand(all(cells[:-1]), "whether cells are missing is described before the cells")
 
 
-def _check_part(part: Part) -> None:
+def check_part(part: Part) -> None:
+    """Refuse a part whose columns, family and prior do not go together."""
     d, family = len(part.schema.columns), part.family
     inside = part.columns and min(part.columns) >= 0 and max(part.columns) < d
     demand(

@@ -131,6 +131,11 @@ class Slot:
     prior: Any
     reads: Reads
 
+    @classmethod
+    def of(cls, part: Part) -> Slot:
+        """What stands for a part."""
+        return cls(part.family, part.columns, part.prior, Reads(type(part)))
+
     def part(self, schema: Schema, estimate: str, statistic: Statistic) -> Part:
         """The part that the slot stands for, with what was seen."""
         made: type[Part] = self.reads.value
@@ -162,7 +167,7 @@ class Record:
     def of(cls, record: GroupRecord) -> Record:
         """What a file holds of a record."""
         parts = record.parts
-        slots = tuple(Slot(part.family, part.columns, part.prior, Reads(type(part))) for part in parts)
+        slots = tuple(map(Slot.of, parts))
         tally = Tally(record.tally.groups, tuple(part.statistic for part in parts))
         rest = record.settings, record.weighed, record.components, record.evidence
         return cls(record.schema, record.target, slots, tally, *rest)

@@ -215,7 +215,7 @@ class Column:
                 return coded
         codes, values = raw.distinct()
         if self.type is Type.MIXED:  # learnt as texts
-            values = [str(value) for value in values]
+            values = [_text_of(value, self.known) for value in values]
         return value_codes(codes, values, self.known, self.missing_code)
 
     def bags(self, raw: Raw) -> Bags:
@@ -306,6 +306,21 @@ class Column:
 
 def _closed(levels: Sequence[Any], missing_level: bool) -> tuple[Any, ...]:
     return (*levels, None) if missing_level else tuple(levels)
+
+
+def _text_of(value: Any, known: Sequence[Any]) -> str:
+    """A value as its level is written: numbers and truth values may be spelt otherwise there.
+
+    >>> [_text_of(value, ("1", "TRUE")) for value in (1, 1.0, True, "true")]
+    ['1', '1', 'TRUE', 'true']
+    """
+    text = str(value)
+    if text not in known:
+        if isinstance(value, float) and value.is_integer():
+            return str(int(value))
+        if isinstance(value, bool | np.bool_):
+            return next((level for level in known if str(level).casefold() == text.casefold()), text)
+    return text
 
 
 def _said(column: Column | Raw) -> str:

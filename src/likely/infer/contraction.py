@@ -1,0 +1,394 @@
+"""A product of tables, summed over its variables: planned once in pairwise steps, run forwards and backwards.
+
+The probability of evidence in a belief network is such a sum. Forwards the steps give its log; backwards
+they give its derivative by every table at once, and a table times its derivative is the posterior of its
+variables. There is no division, so zeros do no harm. Tables may have one more axis, the last, with a place
+for each row of data: one plan answers all rows, whatever is missing in them. Cells and operations are known
+from the plan.
+
+A step is a product of matrices: the variables of two tables are those that both have and keep, those of
+either alone, and those that no other table has, which are summed out. What gets too small on the way is
+divided by its largest cell, row by row, and the logs of these are added up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.infer.elimination import Scopes, elimination_order
+
+Floats = NDArray[np.float64]
+Shape = tuple[int, ...]
+
+DEAR = 1000  # multiplications a table, beyond which a better order is worth the time to look for it
+PATIENCE = 12  # tables multiplied before the product is brought back to a size of 1
+SMALL = 256  # multiplications of one matrix product below which einsum is faster, if there are many
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How an operand is laid out for its step, and back: axes in the order of the step, then as a matrix."""
+
+    axes: Shape | None  # None: they are in order
+    matrix: Shape
+    shape: Shape  # of the turned operand
+    back: Shape | None
+
+    def there(self, array: Floats) -> Floats:
+        """As a matrix."""
+        if self.axes is not None:
+            array = array.transpose(self.axes)
+        return array.reshape(self.matrix)
+
+    def home(self, matrix: Floats) -> Floats:
+        """As the operand was."""
+        array = matrix.reshape(self.shape)
+        return array if self.back is None else array.transpose(self.back)
+
+
+@dataclass(frozen=True, slots=True)
+class ContractionStep:
+    """Two operands, by their places among tables and results, become one; or one is summed (right < 0)."""
+
+    left: int
+    right: int
+    turn_left: Turn
+    turn_right: Turn | None
+    how: str  # "dot", "batch", "small", "times" or "rows"
+    shape: Shape  # of the result: sizes of its variables, and -1 for rows
+    rescale: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Steps that sum a product of tables over all variables but those kept."""
+
+    scopes: tuple[Shape, ...]  # the variables of each table, by its axes
+    by_row: tuple[bool, ...]  # whether a table has rows for its last axis
+    sizes: tuple[int, ...]
+    kept: Shape
+    steps: tuple[ContractionStep, ...]
+    results: tuple[int, ...]  # operands that are left: numbers, and last the table of the variables kept
+    last_turn: Shape | None  # of the axes of that table, to the order asked for
+    cells: tuple[int, int]  # that are written: without rows, and for each row
+    operations: tuple[int, int]  # multiplications, likewise
+    widest: Shape  # the variables of the largest table that is written
+
+    def bytes(self, rows: int = 1) -> int:
+        """Of memory that a run takes, with its way back."""
+        return 16 * (self.cells[0] + rows * self.cells[1])
+
+    def cost(self, rows: int = 1) -> int:
+        """Multiplications forwards; there and back are three times as many."""
+        return self.operations[0] + rows * self.operations[1]
+
+    def run(self, tables: Sequence[Floats], careful: bool = False) -> Run:
+        """Forwards: all results, brought to a size of 1 where they need it; `careful`: after every step.
+
+        A sum of 0 may be one that got lost for being small: it is made again, with care.
+        """
+        values: list[Any] = list(tables)
+        scales: dict[int, Any] = {}
+        log_scale: Any = 0.0
+        for step in self.steps:
+            result = _forward(step, values)
+            if step.rescale or careful:
+                axes = tuple(range(result.ndim - (step.shape[-1:] == (-1,))))
+                scale = result.max(axis=axes) if axes else result
+                scale = np.where(scale > 0, scale, 1.0)
+                result = result / scale
+                scales[len(values)] = scale
+                log_scale = log_scale + np.log(scale)
+            values.append(result)
+        run = Run(self, values, scales, log_scale)
+        return run if careful or not np.isneginf(run.log_total).any() else self.run(tables, careful=True)
+
+
+@dataclass(eq=False)
+class Run:
+    """What a plan came to for some tables."""
+
+    plan: Plan
+    values: list[Any]  # the tables, then the result of each step
+    scales: dict[int, Any]  # by which results were divided
+    log_scale: Any  # (n,), or a number
+
+    @cached_property
+    def log_total(self) -> Any:
+        """The log of the sum over all variables, (n,), or a number if no table has rows; -inf if it is 0."""
+        total = self.log_scale
+        kept = len(self.plan.kept)
+        with np.errstate(divide="ignore"):
+            for place in self.plan.results:
+                value = self.values[place]
+                total = total + np.log(value if value.ndim < kept or not kept else value.sum())
+        return total
+
+    @property
+    def table(self) -> Floats:
+        """The sum by the variables kept, up to a factor; they must be some, and no table by row."""
+        last = self.values[self.plan.results[-1]]
+        return np.asarray(last if self.plan.last_turn is None else last.transpose(self.plan.last_turn))
+
+    def derivatives(self, wanted: Sequence[int], weight: Floats | float = 1.0) -> list[Any]:
+        """The derivative of the log of the sum by tables; of one without rows, added up over rows by weight.
+
+        Rows whose sum is 0 have none: 0.
+        """
+        plan, first = self.plan, len(self.plan.scopes)
+        needed = [False] * len(self.values)
+        for place in wanted:
+            needed[place] = True
+        for at, step in enumerate(plan.steps):
+            needed[first + at] = needed[step.left] or (step.right >= 0 and needed[step.right])
+        slopes: list[Any] = [None] * len(self.values)
+        share = np.where(np.isneginf(self.log_total), 0.0, weight)
+        for place in plan.results:
+            value = self.values[place]
+            own = share if value.ndim else share.sum()
+            slopes[place] = np.divide(own, value, out=np.zeros_like(value), where=value > 0)
+        for at in range(len(plan.steps) - 1, -1, -1):
+            place = first + at
+            slope = slopes[place]
+            if slope is None or not needed[place]:
+                continue
+            if place in self.scales:
+                slope = slope / self.scales[place]
+            step = plan.steps[at]
+            _backward(step, self.values, slope, needed, slopes)
+            slopes[place] = None
+        return [slopes[place] for place in wanted]
+
+
+def _forward(step: ContractionStep, values: list[Any]) -> Any:
+    left = step.turn_left.there(values[step.left])
+    if step.turn_right is None:
+        return left.sum(axis=1).reshape(step.shape)
+    right = step.turn_right.there(values[step.right])
+    match step.how:
+        case "dot":
+            product = left.dot(right)
+        case "rows":
+            product = np.einsum("bakn,bkcn->bacn", left, right)
+        case "times":
+            product = left * right
+        case "small":
+            product = np.einsum("bak,bkc->bac", left, right)
+        case _:
+            product = left @ right
+    return product.reshape(step.shape)
+
+
+def _backward(
+    step: ContractionStep, values: list[Any], slope: Any, needed: list[bool], slopes: list[Any]
+) -> None:
+    """The slopes of a step's operands from that of its result."""
+    turn_left, turn_right = step.turn_left, step.turn_right
+    left = turn_left.there(values[step.left])
+    if turn_right is None:
+        spread = np.broadcast_to(slope.reshape(left.shape[0], 1, *left.shape[2:]), left.shape)
+        slopes[step.left] = turn_left.home(spread)
+        return
+    right = turn_right.there(values[step.right])
+    if step.how == "dot":
+        matrix = slope.reshape(left.shape[0], right.shape[1])
+        if needed[step.left]:
+            slopes[step.left] = turn_left.home(matrix.dot(right.T))
+        if needed[step.right]:
+            slopes[step.right] = turn_right.home(left.T.dot(matrix))
+        return
+    if step.how == "rows":
+        cube = slope.reshape(left.shape[0], left.shape[1], right.shape[2], -1)
+        if needed[step.left]:
+            slopes[step.left] = turn_left.home(np.einsum("bacn,bkcn->bakn", cube, right))
+        if needed[step.right]:
+            slopes[step.right] = turn_right.home(np.einsum("bakn,bacn->bkcn", left, cube))
+        return
+    cube = slope.reshape(left.shape[0], left.shape[1], right.shape[2])
+    if step.how == "batch":
+        if needed[step.left]:
+            slopes[step.left] = turn_left.home(cube @ right.transpose(0, 2, 1))
+        if needed[step.right]:
+            slopes[step.right] = turn_right.home(left.transpose(0, 2, 1) @ cube)
+        return
+    if needed[step.left]:
+        slopes[step.left] = turn_left.home(np.einsum("bac,bkc->bak", cube, right))
+    if needed[step.right]:
+        slopes[step.right] = turn_right.home(np.einsum("bak,bac->bkc", left, cube))
+
+
+def plan_contraction(
+    scopes: Scopes, sizes: Sequence[int], by_row: Sequence[bool] | None = None, kept: Sequence[int] = ()
+) -> Plan:
+    """The cheapest of the plans that greedy orders give.
+
+    Parameters
+    ----------
+    scopes : sequence of sequences of int
+        The variables of each table, by its axes; without that of rows.
+    sizes : sequence of int
+        The number of levels of each variable.
+    by_row : sequence of bool, optional
+        Whether each table has one more axis, the last, with a place for each row; none has, if not said.
+    kept : sequence of int
+        The variables that are not summed out, in the order of the result's axes.
+
+    Examples
+    --------
+    >>> plan = plan_contraction([(0,), (0, 1), (1, 2)], [2, 2, 2], kept=[2])
+    >>> half = np.full((2, 2), 0.5)
+    >>> plan.run([half[0], half, np.eye(2)]).table
+    array([0.5, 0.5])
+    """
+    flags = [False] * len(scopes) if by_row is None else list(by_row)
+    plan = _Planner(scopes, sizes, flags, kept).plan("weight")
+    if plan.cost() > DEAR * len(scopes):
+        plan = min(plan, _Planner(scopes, sizes, flags, kept).plan("fill"), key=Plan.cost)
+    return plan
+
+
+class _Planner:
+    """Steps as they are found: which operands are left, and what they are of."""
+
+    def __init__(self, scopes: Scopes, sizes: Sequence[int], by_row: list[bool], kept: Sequence[int]) -> None:
+        self.scopes, self.sizes, self.kept = [tuple(scope) for scope in scopes], sizes, tuple(kept)
+        self.n_tables = len(scopes)
+        self.by_row = list(by_row)
+        self.factors = [1] * len(scopes)  # multiplied since the last rescaling
+        self.steps: list[ContractionStep] = []
+        self.cells, self.operations = [0, 0], [0, 0]
+        self.widest: Shape = ()
+        self.width = 0
+        self.live = dict.fromkeys(range(len(scopes)))
+        self.holders: dict[int, set[int]] = {}
+        for place, scope in enumerate(self.scopes):
+            for v in scope:
+                self.holders.setdefault(v, set()).add(place)
+
+    def plan(self, rule: str) -> Plan:
+        """Sum out all variables in a greedy order."""
+        for place in list(self.live):
+            alone = [v for v in self.scopes[place] if len(self.holders[v]) == 1 and v not in self.kept]
+            if alone:
+                self._sum(place, alone)
+        scopes = [self.scopes[place] for place in self.live]
+        for v in elimination_order(scopes, self.sizes, rule, self.kept):
+            self._together(self.holders.get(v, set()))
+        if self.kept:
+            self._together({place for place in self.live if self.scopes[place]})
+        results = sorted(self.live, key=lambda place: len(self.scopes[place]))
+        last_turn = None
+        if self.kept:
+            axes = tuple(self.scopes[results[-1]].index(v) for v in self.kept)
+            last_turn = None if axes == tuple(range(len(axes))) else axes
+        return Plan(
+            scopes=tuple(self.scopes[: self.n_tables]),
+            by_row=tuple(self.by_row[: self.n_tables]),
+            sizes=tuple(self.sizes),
+            kept=self.kept,
+            steps=tuple(self.steps),
+            results=tuple(results),
+            last_turn=last_turn,
+            cells=(self.cells[0], self.cells[1]),
+            operations=(self.operations[0], self.operations[1]),
+            widest=self.widest,
+        )
+
+    def _together(self, places: set[int]) -> None:
+        """Multiply operands, always the two smallest, until one is left."""
+        waiting = [(self._size(self.scopes[place]), place) for place in places]
+        heapify(waiting)
+        while len(waiting) > 1:
+            place = self._multiply(heappop(waiting)[1], heappop(waiting)[1])
+            heappush(waiting, (self._size(self.scopes[place]), place))
+
+    def _size(self, scope: Sequence[int]) -> int:
+        return math.prod([self.sizes[v] for v in scope])
+
+    def _shape(self, scope: Sequence[int], rows: bool) -> Shape:
+        return tuple([self.sizes[v] for v in scope] + ([-1] if rows else []))
+
+    def _sum(self, place: int, alone: list[int]) -> None:
+        scope, rows = self.scopes[place], self.by_row[place]
+        left = tuple([v for v in scope if v not in alone])
+        matrix = (self._size(left), self._size(alone), *((-1,) if rows else ()))
+        turn = self._turn(scope, [*left, *alone], rows, matrix)
+        self._add(
+            ContractionStep(place, -1, turn, None, "sum", self._shape(left, rows), False), left, rows, 1
+        )
+        self.factors[-1] = self.factors[place]
+        self._replace((place,), scope, left)
+
+    def _multiply(self, first: int, second: int) -> int:
+        if self.by_row[first] and not self.by_row[second]:
+            first, second = second, first
+        ours, theirs, rows = self.scopes[first], self.scopes[second], self.by_row[second]
+        shared = [v for v in ours if v in theirs]
+        summed = [v for v in shared if len(self.holders[v]) == 2 and v not in self.kept]
+        batch = [v for v in shared if v not in summed]
+        mine = [v for v in ours if v not in shared]
+        other = [v for v in theirs if v not in shared]
+        b, a, k, c = (self._size(some) for some in (batch, mine, summed, other))
+        both = rows and self.by_row[first]
+        left: Shape
+        right: Shape
+        if both:
+            how, left, right = "rows", (b, a, k, -1), (b, k, c, -1)
+        elif k == 1:
+            how, left, right = "times", (b, a, 1), (b, 1, -1 if rows else c)
+        elif b == 1:
+            how, left, right = "dot", (a, k), (k, -1 if rows else c)
+        else:
+            how = "small" if a * k * c < SMALL and not rows else "batch"
+            left, right = (b, a, k), (b, k, -1 if rows else c)
+        scope = (*batch, *mine, *other)
+        count = self.factors[first] + self.factors[second]
+        step = ContractionStep(
+            first,
+            second,
+            self._turn(ours, [*batch, *mine, *summed], both, left),
+            self._turn(theirs, [*batch, *summed, *other], rows, right),
+            how,
+            self._shape(scope, rows),
+            count > PATIENCE,
+        )
+        self._add(step, scope, rows, k)
+        self.factors[-1] = 1 if step.rescale else count
+        self._replace((first, second), (*ours, *theirs), scope)
+        return len(self.scopes) - 1
+
+    def _turn(self, scope: Shape, order: list[int], rows: bool, matrix: Shape) -> Turn:
+        axes = [scope.index(v) for v in order] + ([len(scope)] if rows else [])
+        in_order = axes == list(range(len(axes)))
+        back = [axes.index(axis) for axis in range(len(axes))]
+        shape = self._shape(order, rows)
+        return Turn(None if in_order else tuple(axes), matrix, shape, None if in_order else tuple(back))
+
+    def _add(self, step: ContractionStep, scope: Shape, rows: bool, summed: int) -> None:
+        size = self._size(scope)
+        self.steps.append(step)
+        self.scopes.append(scope)
+        self.by_row.append(rows)
+        self.factors.append(1)
+        self.cells[rows] += size
+        self.operations[rows] += size * summed
+        if size > self.width:
+            self.width, self.widest = size, scope
+
+    def _replace(self, places: tuple[int, ...], before: Sequence[int], after: Shape) -> None:
+        new = len(self.scopes) - 1
+        for place in places:
+            del self.live[place]
+        for v in before:
+            self.holders[v].difference_update(places)
+        for v in after:
+            self.holders[v].add(new)
+        self.live[new] = None
