@@ -114,8 +114,13 @@ def test_independence_by_the_graph_and_by_rows(cli, lawn):
     out = cli.ok("independent", "lawn.bif", "rain", "hose", "--given", "wet")
     assert out == "rain and hose are connected given wet: rain -> wet <- hose\n"
     said = json.loads(cli.ok("independent", "titanic", "sex", "survived", "--given", "class", "--json"))
-    test = likely.score.independence_of("sex", "survived", "class", table=likely.read("titanic", into="dict"))
-    assert said["g"] == pytest.approx(test.g)
+    table = likely.read("titanic", into="dict")
+    for method in ("g", "pearson"):
+        test = likely.score.independent_of("sex", "survived", "class", table=table, method=method)
+        assert said[method]["statistic"] == pytest.approx(test.statistic)
+        assert said[method]["degrees"] == 4
+    words = cli.ok("independent", "titanic", "sex", "survived")
+    assert words.startswith("sex and survived\nG = 434.5 with 1 degrees")
     assert "did you mean 'rain'?" in cli("independent", "lawn.bif", "rian", "hose").err
     assert "did you mean 'sex'?" in cli("independent", "titanic", "sexx", "survived").err
 

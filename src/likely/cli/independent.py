@@ -28,6 +28,8 @@ def run(file: str, a: str, b: str, given: tuple[str, ...], kinds: tuple[str, ...
     bits, the degrees of freedom and p. Or FILE is a network: then the graph says whether they must be
     independent (d-separation), and if not, which path connects them.
     """
+    from dataclasses import asdict
+
     from likely.cli.output import show
     from likely.cli.work.independent import graph_says, rows_say, says_graph
 
@@ -39,5 +41,7 @@ def run(file: str, a: str, b: str, given: tuple[str, ...], kinds: tuple[str, ...
             as_json=as_json,
         )
         return
-    test = rows_say(file, a, b, given, kinds)
-    show(test.to_dict(), str(test), as_json=as_json)
+    tests = rows_say(file, a, b, given, kinds)
+    known = f" given {', '.join(given)}" if given else ""
+    said = "\n".join([f"{a} and {b}{known}", *map(str, tests.values())])
+    show({method: asdict(test) for method, test in tests.items()}, said, as_json=as_json)

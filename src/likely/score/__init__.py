@@ -22,7 +22,7 @@ from likely.score.decomposition import Decomposition, decompose
 from likely.score.entropy import Bits
 from likely.score.estimate import Area, Rate, Score
 from likely.score.hull import Hull
-from likely.score.independence import Independence, independence_of
+from likely.score.independence import Independence, independence_of_counts, independent_of
 from likely.score.isometric import OperatingPoint, isometric
 from likely.score.of_columns import conditional_entropy_of, entropy_of, kl_of, mutual_information_of
 from likely.score.of_probabilities import conditional_entropy, entropy, information, kl, mutual_information
@@ -56,7 +56,8 @@ __all__ = [
     "decompose",
     "entropy",
     "entropy_of",
-    "independence_of",
+    "independence_of_counts",
+    "independent_of",
     "information",
     "isometric",
     "kl",

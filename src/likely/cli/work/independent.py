@@ -14,7 +14,7 @@ from likely.cli.work.network import network_of, said_of
 from likely.cli.work.pairs import known_column
 from likely.errors import LikelyError
 from likely.models.network.separation import Separation
-from likely.score import Independence, independence_of
+from likely.score.independence import METHODS, Independence, independent_of
 
 
 def says_graph(file: str) -> bool:
@@ -33,12 +33,17 @@ def graph_says(file: str, a: str, b: str, given: Sequence[str], kinds: Sequence[
     return network.separated(a, b, list(given))
 
 
-def rows_say(file: str, a: str, b: str, given: Sequence[str], kinds: Sequence[str]) -> Independence:
-    """What the rows of a table say."""
+def rows_say(
+    file: str, a: str, b: str, given: Sequence[str], kinds: Sequence[str]
+) -> dict[str, Independence]:
+    """What the rows of a table say, by each of the two tests."""
     table = whole_table(file)
     names = list(table)
     for name, option in ((a, "A"), (b, "B"), *((own, "--given") for own in given)):
         known_column(name, names, option)
     asked = {name: table[name] for name in dict.fromkeys([a, b, *given])}
     frame, declared = columns_of(asked, kinds, ())
-    return independence_of(a, b, list(given) or None, table=frame, kinds=declared)
+    return {
+        method: independent_of(a, b, list(given) or None, table=frame, kinds=declared, method=method)
+        for method in METHODS
+    }

@@ -204,5 +204,5 @@ class AskedNetwork(FittedModel):
     def _about(self, about: str | None) -> str:
         name = self._known().target_name if about is None else about
         if not name:
-            raise LikelyError("the network has no target: name a node with about=.")
+            raise LikelyError("the network has no target: name a node, with about= or of=.")
         return name

@@ -121,12 +121,8 @@ class PredictingNetwork(AskedNetwork):
         One plan serves all rows, whatever is missing in them. The target is filled too, if X has it.
         """
         record, seen = self._known(), Frame.of(X)
-        given = {}
-        target = record.target
-        if target is not None and seen.named and record.target_name in seen.position:
-            given[target] = told_codes(record.nodes.columns[target], seen.raw(record.target_name))
         frame = self._frame(X)
-        rows = NodeRows.of(record, frame, given)
+        rows = NodeRows.of(record, frame, self._told_target(seen))
         filled = self._engine.reduce(Chunk(rows, frame.n, frame.width), FillNodes(record, rows.seen))
         fills = {}
         for i, blocks in filled.of_column.items():
@@ -157,6 +153,8 @@ class PredictingNetwork(AskedNetwork):
         record, frame = self._known(), Frame.of(X)
         if not frame.named or not record.nodes.named or (record.n and own not in record.schema.names):
             return super()._frame(X)
+        if record.target_name in frame.position and record.target_name not in record.schema.names:
+            frame = frame.without(record.target_name)
         if record.n:
             present = [name for name in record.schema.names if name != own or name in frame.position]
         else:
@@ -170,10 +168,18 @@ class PredictingNetwork(AskedNetwork):
         columns = tuple(column for column in record.schema.columns if column.name in set(present))
         return replace(record.schema, columns=columns).align(frame, type(self).__name__)
 
+    def _told_target(self, seen: Frame) -> dict[int, NDArray[np.intp]]:
+        """The levels of the target, if the table has its column: known as any other cell."""
+        record = self._known()
+        if record.target is None or not seen.named or record.target_name not in seen.position:
+            return {}
+        column = record.nodes.columns[record.target]
+        return {record.target: told_codes(column, seen.raw(record.target_name))}
+
     def _posterior(self, X: TableLike, of: str | None, log: bool) -> Floats:
         record, node = self._known(), self._node(of)
         frame = self._frame(X, record.names[node])
-        rows = NodeRows.of(record, frame)
+        rows = NodeRows.of(record, frame, {} if node == record.target else self._told_target(Frame.of(X)))
         task = RowPosterior(record, rows.seen, node)
         posterior, impossible = self._engine.map(Chunk(rows, frame.n, frame.width), task)
         if impossible.any():

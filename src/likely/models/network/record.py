@@ -102,7 +102,8 @@ class NetworkRecord:
         tables = []
         for i, part in enumerate(self.parts):
             shape = (*(self.sizes[p] for p in self.parents[i]), self.sizes[i])
-            tables.append(np.ones(shape) if i in self.leaves else table_of(part).reshape(shape))
+            known = bool(self.levels(i))  # a column without any value has none
+            tables.append(table_of(part).reshape(shape) if known else np.ones(shape))
         return NodeTables(self.sizes, self.parents, tuple(tables))
 
     def with_parts(self, parts: Iterable[Part], n: float | None = None) -> NetworkRecord:
