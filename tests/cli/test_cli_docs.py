@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import runpy
 import shlex
+from importlib.metadata import version
 
 import pytest
 from checkout import DOCS
 
 
+@pytest.mark.skipif(
+    version("click").startswith("8.1."), reason="click writes the lines of usage otherwise before 8.2"
+)
 def test_the_reference_is_current():
     page = runpy.run_path(str(DOCS / "cli_reference.py"))["page"]()
     stored = (DOCS / "command-line-reference.md").read_text(encoding="utf-8")

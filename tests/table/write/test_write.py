@@ -291,7 +291,7 @@ print(table["s"].tolist(), table["f"].tolist(), table["n"].tolist())
 
 
 def test_parquet_keeps_what_arrow_has(tmp_path: Path) -> None:
-    small, half = pa.array([1, 2], pa.int8()), pa.array([0.5, 1.5], pa.float16())
+    small, half = pa.array([1, 2], pa.int8()), pa.array(np.array([0.5, 1.5], np.float16))
     table = pa.table({"list": [[1, 2], None], "small": small, "half": half})
     write(table, tmp_path / "t.parquet")
     found = pq.read_table(tmp_path / "t.parquet")
