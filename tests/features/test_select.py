@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,12 +13,13 @@ import pytest
 from scipy.stats import chi2_contingency, f_oneway, pearsonr
 from sklearn.base import clone
 from sklearn.feature_selection import mutual_info_classif
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import mutual_info_score, roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import likely
 from likely import LikelyError, LikelyWarning, Select
+from likely.features.cuts import METHODS
 
 RNG = np.random.default_rng(5)
 DAYS = likely.read("play_tennis", into="dict")
@@ -396,3 +398,38 @@ def test_refusals_name_what_is_wrong(model, X, words):
         model.fit(X, "play")
     for word in words:
         assert word in str(error.value)
+
+
+@pytest.mark.parametrize("bins", [4, np.int64(4), *METHODS])
+def test_numbers_go_through_any_bins(bins):
+    two = (Y > 0).astype(int)
+    told = Select("gain", 1.0, bins=bins).fit(FRAME[["told", "noise"]], two)
+    method, many = (bins, None) if isinstance(bins, str) else ("equal_frequency", 4)
+    cells = likely.Discretize(method, many, encode="codes").fit_transform(FRAME[["told", "noise"]], two)
+    for j, name in enumerate(cells):
+        known = cells[name].notna()
+        table = pd.crosstab(cells[name][known], two[known]).to_numpy()
+        gain = mutual_info_score(None, None, contingency=table) / np.log(2)
+        assert told.scores_[j] == pytest.approx(gain, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"places": np.array([0, 9])},
+        {"scores": np.array([np.nan, 1.0])},
+        {"errors": np.zeros(3)},
+        {"looked_at": -1},
+    ],
+    ids=str,
+)
+def test_a_record_that_no_fit_gives_is_refused(change):
+    record = replace(
+        Select("relief").fit(DAYS, "play").record_,
+        places=np.array([0, 1]),
+        scores=np.ones(2),
+        errors=np.zeros(2),
+    )
+    record.check()
+    with pytest.raises(LikelyError):
+        replace(record, **change).check()

@@ -13,9 +13,9 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import demand
 from likely.estimator.record import Story
 from likely.features.cell_table import CellTable
-from likely.features.counted import Counted, is_numbers, level_values
+from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import SUPERVISED, CutColumn, CutOptions, cut
-from likely.features.partition import Partition, number_labels
+from likely.features.partition import Partition
 from likely.features.row_distances import measured
 from likely.features.transformer import cells_of
 from likely.format.words import shown
@@ -148,16 +148,13 @@ def partition_of(record: Counted, j: int, bins: int | str | None) -> Partition:
     """A column as levels, or bins of its numbers, with how much of each class lies in each."""
     column = record.schema.columns[j]
     if not is_numbers(column):
-        labels = tuple(shown(level) or "missing" for level in level_values(column))
-        return Partition(column, labels, record.level_counts(j), cell_of=np.arange(len(labels)))
+        return Partition.of_levels(column, record.level_counts(j))
     cells = record.numbers(j)
-    many = bins if isinstance(bins, int) else bins_for(int(record.known(j).sum())) if bins is None else None
+    many = bins_for(int(record.known(j).sum())) if bins is None else None if isinstance(bins, str) else bins
     method = bins if isinstance(bins, str) else "equal_frequency"
     moments = record.class_moments(j).pooled() if method == "sd" else None
     cuts = cut(CutColumn(cells, moments), method, CutOptions(many))
-    return Partition(
-        column, number_labels(column, cuts.edges), cells.between(cuts.edges), cuts.edges, why=cuts.why
-    )
+    return Partition.between(column, cells, cuts.edges, cuts.why)
 
 
 def judged_columns(

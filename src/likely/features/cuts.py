@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.features.counted import Counted
-from likely.features.partition import Partition, number_labels
+from likely.features.partition import Partition
 from likely.infer.chi_merge import chi_merge
 from likely.infer.partitions import best_parts, kmeans_parts, segment_evidence
 from likely.infer.pav import pav_of_sums
@@ -174,7 +174,7 @@ def shown_by(record: Counted, j: int, why: str) -> Partition:
     """Cells of equal frequency, to show by them what becomes of a column whose map is no table."""
     column, cells = record.schema.columns[j], record.numbers(j)
     edges = cut(CutColumn(cells), "equal_frequency", CutOptions()).edges
-    return Partition(column, number_labels(column, edges), cells.between(edges), edges, why=why)
+    return Partition.between(column, cells, edges, why)
 
 
 def monotone(cells: ClassCells, cuts: Cuts) -> Cuts:

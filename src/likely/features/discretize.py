@@ -13,7 +13,7 @@ from likely.draw.histogram import histogram
 from likely.errors import LikelyError
 from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import METHODS, SUPERVISED, CutColumn, CutOptions, cut, monotone, split_at, tree_of
-from likely.features.partition import CellMap, Partition, number_labels
+from likely.features.partition import CellMap, Partition
 from likely.features.transformer import Transformer, one_of
 from likely.stats.bins import bin_codes
 from likely.stats.class_cells import ClassCells
@@ -199,8 +199,7 @@ class Discretize(Transformer):
         cuts = cut(looked_at, self.method, self._options)
         if self.monotone and len(cuts.edges):
             cuts = monotone(cells, cuts)
-        labels = number_labels(column, cuts.edges)
-        return Partition(column, labels, cells.between(cuts.edges), cuts.edges, why=cuts.why)
+        return Partition.between(column, cells, cuts.edges, cuts.why)
 
 
 def place_of(record: Counted, column: str) -> int:

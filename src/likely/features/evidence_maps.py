@@ -70,8 +70,7 @@ def of_levels(record: Counted, j: int, base: Floats, smoothing: str) -> Judged:
     """Each level a cell."""
     column, counts = record.schema.columns[j], record.level_counts(j)
     shares, unseen, why = level_shares(counts, base, smoothing)
-    labels = tuple(shown(level) or "missing" for level in level_values(column))
-    part = Partition(column, labels, counts, cell_of=np.arange(len(labels)), why=why)
+    part = Partition.of_levels(column, counts, why)
     return Judged(part, evidence(shares, base), evidence(unseen[:, None], base)[:, 0])
 
 

@@ -298,8 +298,8 @@ class Binarize(Transformer):
 
     def _learn(self, record: Counted, j: int) -> CellMap:
         column, counts = record.schema.columns[j], record.level_counts(j)
-        names = [shown(level) or "missing" for level in level_values(column)]
-        part = Partition(column, tuple(names), counts, cell_of=np.arange(len(names)), why="")
+        part = Partition.of_levels(column, counts)
+        names = part.labels
         skip = int(self.drop_first and len(names) > 0)
         outputs = [Column(f"{column.name}={name}", Kind.BOOLEAN, Type.BOOLEAN) for name in names[skip:]]
         table = np.eye(len(names))[:, skip:]

@@ -13,6 +13,7 @@ from likely.errors import LikelyError
 from likely.features.counted import level_values
 from likely.format.words import shown
 from likely.stats.bins import bin_codes
+from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats, Ints
 from likely.table.build import values_of
 from likely.table.column.column import Column
@@ -29,6 +30,17 @@ class Partition:
     edges: Floats | None = None  # (k - 1,) of numbers, rising
     cell_of: Ints | None = None  # the cell of each level
     why: str = ""  # how it came about, or why there is one cell
+
+    @classmethod
+    def between(cls, column: Column, cells: ClassCells, edges: Floats, why: str) -> Partition:
+        """Numbers between rising inner edges."""
+        return cls(column, number_labels(column, edges), cells.between(edges), edges, why=why)
+
+    @classmethod
+    def of_levels(cls, column: Column, counts: Floats, why: str = "") -> Partition:
+        """Each level a cell."""
+        labels = tuple(shown(level) or "missing" for level in level_values(column))
+        return cls(column, labels, counts, cell_of=np.arange(len(labels)), why=why)
 
     def place(self, values: Any) -> Ints:
         """The cell of each number or code of a level: -1 where missing, -2 where never seen."""

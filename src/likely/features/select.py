@@ -209,7 +209,7 @@ class Select(Transformer):
 
     @property
     def _spread(self) -> bool:
-        return self.by == "correlation"
+        return self.by == "correlation" or self.bins == "sd"
 
     def _applies(self, column: Column) -> bool:
         return is_numbers(column) or is_levels(column)

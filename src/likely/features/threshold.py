@@ -12,7 +12,7 @@ from likely.errors import LikelyError
 from likely.features.counted import Counted, is_numbers, level_values
 from likely.features.cuts import CutColumn
 from likely.features.discretize import coverage_points
-from likely.features.partition import CellMap, Partition, number_labels
+from likely.features.partition import CellMap, Partition
 from likely.features.transformer import Transformer, one_of
 from likely.format.words import shown
 from likely.infer.pav import pav_of_sums
@@ -157,7 +157,7 @@ class Threshold(Transformer):
         edge, why = self._edge(record, j, cells)
         if is_numbers(column):
             edges = cells.on_cells(np.array([] if edge is None else [edge]))
-            part = Partition(column, number_labels(column, edges), cells.between(edges), edges, why=why)
+            part = Partition.between(column, cells, edges, why)
             name = f"{column.name} {part.labels[1]}" if len(edges) else column.name
         else:
             levels = level_values(column)

@@ -83,11 +83,12 @@ class MixedRows:
         return int(self.numbers.shape[1] + self.codes.shape[1])
 
     def at(self, rows: Any) -> MixedRows:
-        """Some of the rows."""
+        """Some of the rows; of a slice, without a copy."""
+        codes = self.codes[rows]
         return replace(
             self,
             numbers=self.numbers[rows],
-            codes=np.asfortranarray(self.codes[rows]),
+            codes=codes if isinstance(rows, slice) else np.asfortranarray(codes),
             left=self.left[rows],
             right=self.right[rows],
         )

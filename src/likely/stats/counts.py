@@ -84,7 +84,7 @@ class Counts(Additive):
 def _places(codes: NDArray[np.integer], firsts: Ints, which: Ints) -> Ints:
     """Where each cell counts, in the memory order of the codes."""
     place = scratch_like("places", codes).view(np.intp)
-    if by_columns(codes):
+    if by_columns(codes) or codes.shape[1] == 1:  # rows of one cell are taken several times as slowly
         np.take(firsts.T, which, axis=1, out=place.T, mode="wrap")
     else:
         np.take(firsts, which, axis=0, out=place, mode="wrap")
