@@ -176,7 +176,8 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         for j, column in enumerate(self._known().schema.columns):
             filled = fills.get(j)
             line = {"column": column.name, "known": one.raw(column.name).item(0)}
-            lines.append(line | ({} if filled is None else {"filled": np.asarray(filled.values)[0]}))
+            some = filled is not None and len(filled.rows) > 0
+            lines.append(line | ({"filled": np.asarray(filled.values)[0]} if filled and some else {}))
         return CellTable(f"row {row}", tuple(lines))
 
     def _mixture(self) -> Mixture:

@@ -34,13 +34,13 @@ def hierarchical_strength(counts: Floats, shares: Floats) -> float:
     if not kinds.size or len(shares) < 2:
         return float(2.0**STRONGEST)
     strengths = 2.0 ** np.arange(WEAKEST, STRONGEST + 1 / STEPS, 1 / STEPS)
-    told = np.zeros(len(strengths))
+    told = []
     rows = kinds.sum(axis=0)
-    at_once = max(AT_ONCE // len(rows), 1)
-    for start in range(0, len(strengths), at_once):
-        s = strengths[start : start + at_once, None]
+    parts = min(-(-len(strengths) * len(rows) // AT_ONCE), len(strengths))
+    for some in np.array_split(strengths, parts):
+        s = some[:, None]
         each = gammaln(s) - gammaln(s + rows)
         for row, share in zip(kinds, shares, strict=True):
             each += gammaln(row + s * share) - gammaln(s * share)
-        told[start : start + at_once] = each @ times
-    return float(strengths[int(np.argmax(told))])
+        told.append(each @ times)
+    return float(strengths[int(np.argmax(np.concatenate(told)))])
