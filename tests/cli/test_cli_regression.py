@@ -73,8 +73,21 @@ def test_what_each_classifier_can_do(model, cli, folder):
         assert (asked.code, drawn.code, then.code) == (0, 0, 0)
 
 
+def test_a_quantity_makes_a_pool_beside_a_line(cli, cars):
+    said = json.loads(cli.ok("learn", "cars.csv", "-t", "price", "--json"))
+    assert said["model"] == "Regressor"
+    assert set(said["models"]) == {"regressor", "linear", "mean alone"}
+    own, line, mean = (
+        said["models"][name]["RMSE"]["estimate"] for name in ("regressor", "linear", "mean alone")
+    )
+    assert own < 1.2 * line < mean  # the truth is a line
+    assert {"members", "mean absolute contribution"} <= set(said["pool"])
+    assert "interactions, together" in cli.ok("explain", "cars.likely", "cars.csv", "--row", 2)
+    assert "Regressor of price" in cli.ok("show", "cars.likely")
+
+
 def test_a_quantity_makes_a_regression(cli, cars, folder):
-    said = json.loads(cli.ok("learn", "cars.csv", "-t", "price", "--json", "--seed", 3))
+    said = json.loads(cli.ok("learn", "cars.csv", "-t", "price", "--model", "linear", "--json", "--seed", 3))
     assert said["model"] == "LinearRegression"
     assert "classes" not in said
     model = likely.LinearRegression("default")
@@ -86,7 +99,7 @@ def test_a_quantity_makes_a_regression(cli, cars, folder):
     assert first["name"] == "km"
     assert first["coefficient"] == pytest.approx(-0.1, abs=0.02)
     assert first["effect of one sd"] == pytest.approx(first["coefficient"] * cars["km"].std())
-    out = cli.ok("learn", "cars.csv", "-t", "price")
+    out = cli.ok("learn", "cars.csv", "-t", "price", "--model", "linear")
     assert "RMSE" in out
     assert "mean alone" in out
     assert "one sd adds to price" in out
@@ -114,7 +127,7 @@ def test_least_squares_are_those_of_scikit_learn(cli, cars, folder):
 
 
 def test_what_a_model_of_numbers_can_do(cli, cars):
-    cli.ok("learn", "cars.csv", "-t", "price", "--folds", 0)
+    cli.ok("learn", "cars.csv", "-t", "price", "--model", "linear", "--folds", 0)
     said = json.loads(cli.ok("explain", "cars.likely", "cars.csv", "--row", 2, "--json"))
     adds = sum(column["adds"] for column in said["columns"])
     assert said["baseline"] + adds == pytest.approx(said["prediction"])
@@ -190,4 +203,4 @@ def test_whole_numbers_that_come_back_are_classes(cli, folder):
     lines = [f"{i},{7 * i}" for i in range(40)]
     (folder / "many.csv").write_text("\n".join(["x,y", *lines]))
     said = json.loads(cli.ok("learn", "many.csv", "-t", "y", "--json"))
-    assert said["model"] == "LinearRegression"
+    assert said["model"] == "Regressor"

@@ -15,7 +15,7 @@ from sklearn.linear_model import Ridge
 import likely
 from likely.errors import LikelyError
 from likely.pool.goals import NumberGoal
-from likely.pool.outcomes import ErrorShape, Support, outcomes_of
+from likely.pool.outcomes import ErrorShape, OutcomeSupport, outcomes_of
 from likely.pool.reading import Reading
 from likely.pool.ridge import ridge_path
 from likely.pool.rows import TaughtRows
@@ -121,7 +121,7 @@ class TestDistribution:
 
     def test_nothing_leaves_the_support(self, whole):
         outcome = whole.predict_distribution(TABLE)
-        assert whole.record_.support == Support(0.0, np.inf, True)
+        assert whole.record_.support == OutcomeSupport(0.0, np.inf, True)
         assert (whole.predict(TABLE) >= 0).all()
         assert (outcome.sample(20, random_state=0) >= 0).all()
         assert outcome.log_prob(-1.0).max() == outcome.log_prob(2.5).max() == -np.inf
@@ -135,9 +135,9 @@ class TestDistribution:
             assert outcome.sd == pytest.approx(drawn.std(axis=0), rel=0.05)
 
     def test_supports(self):
-        assert Support.of(np.array([-1.0, 2.5])) == Support(-np.inf, np.inf, False)
-        assert Support.of(np.array([0.1, 0.9])) == Support(0.0, np.inf, False)
-        assert Support.of(np.array([980.0, 1020.0])) == Support(-np.inf, np.inf, True)
+        assert OutcomeSupport.of(np.array([-1.0, 2.5])) == OutcomeSupport(-np.inf, np.inf, False)
+        assert OutcomeSupport.of(np.array([0.1, 0.9])) == OutcomeSupport(0.0, np.inf, False)
+        assert OutcomeSupport.of(np.array([980.0, 1020.0])) == OutcomeSupport(-np.inf, np.inf, True)
 
     def test_errors_of_a_normal_are_a_normal(self):
         """Of 20,000 draws: the distribution function is within .02 (chance of more: below 1e-6)."""
@@ -147,7 +147,7 @@ class TestDistribution:
         assert shape.cdf(at) == pytest.approx([0.05, 0.1587, 0.5, 0.8413, 0.95], abs=0.02)
         assert shape.moments == pytest.approx((0, 1), abs=0.1)
         assert shape.cdf(at) + shape.sf(at) == pytest.approx(np.ones(5), abs=1e-12)
-        one = outcomes_of(np.zeros(1), np.ones(1), shape, Support(-np.inf, np.inf, False))
+        one = outcomes_of(np.zeros(1), np.ones(1), shape, OutcomeSupport(-np.inf, np.inf, False))
         assert -one.log_prob(z[:2000]).mean() == pytest.approx(1.4189, abs=0.05)
 
 

@@ -125,7 +125,7 @@ _ROWS: tuple[Model, ...] = (
                 *_POOLED,
                 *(
                     f"{_POOL}.{n}"
-                    for n in ("number_record:ErrorSize", "outcomes:ErrorShape", "outcomes:Support")
+                    for n in ("number_record:ErrorSize", "outcomes:ErrorShape", "outcomes:OutcomeSupport")
                 ),
             ),
         ),

@@ -31,7 +31,7 @@ from likely.pool.effects import SeenEffects
 from likely.pool.explain import explain
 from likely.pool.face import PoolFace
 from likely.pool.intervals import predict_interval
-from likely.pool.learn import Settings, learn_classes
+from likely.pool.learn import PoolSettings, learn_classes
 from likely.pool.record import PoolRecord
 from likely.pool.scores import scores_of
 from likely.pool.world import AVERAGED, pool_world
@@ -111,7 +111,7 @@ class Classifier(ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
             seen, codes = np.unique(codes[kept], return_inverse=True)
             target = replace(target, levels=tuple(target.known[i] for i in seen))
         with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
-            settings = Settings(self.budget, self.members, self.kinds, self.random_state, self._engine)
+            settings = PoolSettings(self.budget, self.members, self.kinds, self.random_state, self._engine)
             self._take(learn_classes(frame, target, codes, weight, settings))
         return self
 

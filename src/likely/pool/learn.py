@@ -34,7 +34,7 @@ NEGLIGIBLE = 0.003  # weight below which a member is not kept
 
 
 @dataclass(frozen=True)
-class Settings:
+class PoolSettings:
     """What a pool is fitted with."""
 
     budget: str | float
@@ -54,7 +54,7 @@ class ReadRows:
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedMembers:
     """Members, what they count for, and how good they and all together were on rows not seen."""
 
     rows: TaughtRows
@@ -74,7 +74,7 @@ class Weighed:
 
 
 def learn_classes(
-    frame: Frame, target: Column, codes: Ints, weight: Floats | None, settings: Settings
+    frame: Frame, target: Column, codes: Ints, weight: Floats | None, settings: PoolSettings
 ) -> PoolRecord:
     """Read the table, fit the members, and weigh them."""
     names, seconds = chosen(settings.budget, settings.members)
@@ -103,7 +103,7 @@ def learn_classes(
 
 
 def read_rows(
-    frame: Frame, goal: Goal, groups: Ints, n_groups: int, weight: Floats, settings: Settings
+    frame: Frame, goal: Goal, groups: Ints, n_groups: int, weight: Floats, settings: PoolSettings
 ) -> ReadRows:
     """The rows that members learn from: all, or a sample with rows of every group, and the others."""
     seed = int(check_random_state(settings.random_state).randint(1 << 30))
@@ -126,7 +126,7 @@ def read_rows(
     return ReadRows(TaughtRows(reading, view, goal, groups, even, fold, seed), others, left_out)
 
 
-def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> Weighed:
+def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> WeighedMembers:
     """Fit the members and learn what each counts for."""
     rows = read.rows
     fitted = fit_members(rows, names, seconds)
@@ -137,4 +137,4 @@ def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> Weighed:
     weights = np.where(weights < NEGLIGIBLE, 0.0, weights)
     scores = pooled(fitted.scores, weights, constants)
     left_out = (*read.left_out, *fitted.left_out)
-    return Weighed(rows, fitted, weights, constants, losses, scores, left_out)
+    return WeighedMembers(rows, fitted, weights, constants, losses, scores, left_out)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.pool.goals import NumberGoal
-from likely.pool.learn import Settings, read_rows, weigh
+from likely.pool.learn import PoolSettings, read_rows, weigh
 from likely.pool.number_record import ErrorSize, NumberPoolRecord
-from likely.pool.outcomes import ErrorShape, Support
+from likely.pool.outcomes import ErrorShape, OutcomeSupport
 from likely.pool.projection import Projection
 from likely.pool.recipe import chosen
 from likely.pool.ridge import ridge_path
@@ -29,7 +29,7 @@ SOFT = 0.1  # median errors, below which an error is not taken to be smaller
 
 
 def learn_number(
-    frame: Frame, target: Column, values: Floats, weight: Floats | None, settings: Settings
+    frame: Frame, target: Column, values: Floats, weight: Floats | None, settings: PoolSettings
 ) -> NumberPoolRecord:
     """Read the table, fit the members, weigh them, and look at the errors that they leave."""
     names, seconds = chosen(settings.budget, settings.members)
@@ -43,7 +43,7 @@ def learn_number(
     flat = unit <= 1e-14 * largest or frame.n < 3
     centre = float(values[0]) if unit <= 1e-14 * largest else centre
     unit = max(abs(centre), 1.0) / (1.0 + frame.n) if unit <= 1e-14 * largest else unit
-    z, support = (values - centre) / unit, Support.of(values)
+    z, support = (values - centre) / unit, OutcomeSupport.of(values)
     groups = _parts(z)
     read = read_rows(frame, NumberGoal(z), groups, int(groups.max()) + 1, weight, settings)
     rows = read.rows

@@ -13,7 +13,7 @@ from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.estimator.record import Described, Quantities, Story
 from likely.format import words
 from likely.models.regression.describe import TAKEN, trained_on
-from likely.pool.outcomes import ErrorShape, Outcomes, Support, outcomes_of
+from likely.pool.outcomes import ErrorShape, OutcomeSupport, PoolOutcomes, outcomes_of
 from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading import TableRows, View
 from likely.pool.step_design import StepDesign
@@ -49,7 +49,7 @@ class NumberPoolRecord(Pool):
     weight: float  # of the rows
     centre: float
     unit: float
-    support: Support
+    support: OutcomeSupport
     size: ErrorSize | None  # None if there was nothing to learn
     errors: ErrorShape
 
@@ -101,7 +101,7 @@ class NumberPoolRecord(Pool):
         """A loss as the root of the mean squared error, in the units of the target."""
         return float(self.unit * np.sqrt(2 * loss))
 
-    def outcomes(self, frame: Frame, engine: Engine, untold: tuple[int, ...] = ()) -> Outcomes:
+    def outcomes(self, frame: Frame, engine: Engine, untold: tuple[int, ...] = ()) -> PoolOutcomes:
         """The distribution of each row's number, (n,), of rows of which these columns are not told."""
         rows = Chunk(TableRows.of(self.schema, frame), frame.n, frame.width)
         location, scale = engine.map(rows, LocationScale(self, untold))

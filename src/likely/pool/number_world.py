@@ -18,7 +18,7 @@ from likely.ask.world import Nature, Variable
 from likely.engine import Engine
 from likely.errors import LikelyError
 from likely.pool.number_record import NumberPoolRecord
-from likely.pool.outcomes import Outcomes
+from likely.pool.outcomes import PoolOutcomes
 
 Floats = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ class NumberBelief:
     """How the number is distributed, and nothing else."""
 
     target: str
-    outcome: Outcomes  # (1,)
+    outcome: PoolOutcomes  # (1,)
     pieces: tuple[tuple[float, float], ...]  # in which it is known to lie
 
     def log_prob(self, event: Mapping[str, Constraint]) -> float:

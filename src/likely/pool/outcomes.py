@@ -24,7 +24,7 @@ POINTS = 512  # quantiles that moments are taken over
 
 
 @dataclass(frozen=True)
-class Support:
+class OutcomeSupport:
     """Between which numbers outcomes lie, and whether they are whole."""
 
     low: float
@@ -32,11 +32,11 @@ class Support:
     whole: bool
 
     @classmethod
-    def of(cls, values: Floats) -> Support:
+    def of(cls, values: Floats) -> OutcomeSupport:
         """Of numbers that were seen: nothing below 0 if nothing was, though 0 was near; no greatest is known.
 
-        >>> Support.of(np.array([0.5, 2.5, 7.0])), Support.of(np.array([980.0, 1020.0]))
-        (Support(low=0.0, high=inf, whole=False), Support(low=-inf, high=inf, whole=True))
+        >>> OutcomeSupport.of(np.array([0.5, 2.5, 7.0])), OutcomeSupport.of(np.array([980.0, 1020.0]))
+        (OutcomeSupport(low=0.0, high=inf, whole=False), OutcomeSupport(low=-inf, high=inf, whole=True))
         """
         least, most = float(values.min()), float(values.max())
         whole = bool((np.floor(values) == values).all() and max(abs(least), abs(most)) < 2**52)
@@ -138,13 +138,13 @@ class ErrorShape:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Outcomes(Univariate):
+class PoolOutcomes(Univariate):
     """location + scale x error, kept to the support: the distribution of each row's number."""
 
     location: Floats
     scale: Floats
     errors: ErrorShape
-    support: Support
+    support: OutcomeSupport
 
     def ends(self) -> Ends:
         """Of the support."""
@@ -221,7 +221,7 @@ class Outcomes(Univariate):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class WholeOutcomes(Outcomes):
+class WholeOutcomes(PoolOutcomes):
     """The same rounded to whole numbers."""
 
     whole: ClassVar[bool] = True
@@ -241,6 +241,6 @@ class WholeOutcomes(Outcomes):
         return super()._sf(np.floor(x) + 0.5)
 
 
-def outcomes_of(location: Floats, scale: Floats, errors: ErrorShape, support: Support) -> Outcomes:
+def outcomes_of(location: Floats, scale: Floats, errors: ErrorShape, support: OutcomeSupport) -> PoolOutcomes:
     """The distributions of rows."""
-    return (WholeOutcomes if support.whole else Outcomes)(location, scale, errors, support)
+    return (WholeOutcomes if support.whole else PoolOutcomes)(location, scale, errors, support)

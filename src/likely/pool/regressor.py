@@ -23,11 +23,11 @@ from likely.models.regression.linear.answers import Contributions, OutcomeInterv
 from likely.pool.effects import SeenEffects
 from likely.pool.explain import explain_number, importance_of_number
 from likely.pool.face import PoolFace
-from likely.pool.learn import Settings
+from likely.pool.learn import PoolSettings
 from likely.pool.learn_number import learn_number
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.number_world import NumberWorld
-from likely.pool.outcomes import Outcomes
+from likely.pool.outcomes import PoolOutcomes
 from likely.pool.world import AVERAGED
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
@@ -100,7 +100,7 @@ class Regressor(PoolFace, Scored, RegressorMixin, BaseEstimator):
             frame, weight, values = frame.at(kept), weight[kept], values[kept]
         target = Column.of_numbers(raw.name, raw.type, raw.zone)
         with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
-            settings = Settings(self.budget, self.members, self.kinds, self.random_state, self._engine)
+            settings = PoolSettings(self.budget, self.members, self.kinds, self.random_state, self._engine)
             self._take(learn_number(frame, target, values, weight, settings))
         return self
 
@@ -115,12 +115,12 @@ class Regressor(PoolFace, Scored, RegressorMixin, BaseEstimator):
         """What is expected of each row's number, (n,)."""
         return np.asarray(self.predict_distribution(X).location)
 
-    def predict_distribution(self, X: TableLike) -> Outcomes:
+    def predict_distribution(self, X: TableLike) -> PoolOutcomes:
         """The distribution of each row's number, (n,): `quantile`, `cdf`, `log_prob`, `mean`, `sd`, `sample`.
 
         It keeps to the support of what was seen: nothing below 0 if nothing was, whole numbers if all were.
         """
-        outcome: Outcomes = self._known().outcomes(self._frame(X), self._engine)
+        outcome: PoolOutcomes = self._known().outcomes(self._frame(X), self._engine)
         return outcome
 
     def predict_interval(self, X: TableLike, level: float = 0.9) -> OutcomeIntervals:
