@@ -78,7 +78,7 @@ _PAIRS = Learnt(
     holds=(
         f"{_ONE_DEPENDENCE}.cells:CellCodes",
         f"{_ONE_DEPENDENCE}.tables:TableSmoothing",
-        "likely.stats.pair_counts:PairCounts",
+        "likely.stats.level_pairs:LevelPairs",
         "likely.models.groups.tally:Settings",
     ),
 )

@@ -19,7 +19,7 @@ from likely.infer.structure_climb import Climb, Progress
 from likely.infer.structure_exact import exact_structure
 from likely.infer.structure_limits import Limits
 from likely.infer.structure_score import FamilyScores, ScoreWord, mask, members
-from likely.infer.structure_search import Search
+from likely.infer.structure_search import StructureSearch
 from likely.infer.structure_trees import chow_liu_tree, naive_structure, tan_structure
 from likely.stats.configurations import Configurations
 
@@ -33,7 +33,7 @@ TABU = 10  # moves without gain, none of which undoes one of the last
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntStructure:
     """A structure, and how it was found."""
 
     parents: Structure  # (d,): the parents of each column, rising
@@ -58,7 +58,7 @@ def learn_structure(
     effort: int = 1,
     seed: int = 0,
     progress: Progress | None = None,
-) -> Learnt:
+) -> LearntStructure:
     """The structure of a network over columns of levels.
 
     Parameters
@@ -104,7 +104,7 @@ def learn_structure(
     scores = FamilyScores(rows, score, ess)
     if how in ("tree", "naive", "tan"):
         parents = _fixed(rows, how, target, root)
-        return Learnt(parents, scores.structure(parents), how, ((how, scores.structure(parents)),))
+        return LearntStructure(parents, scores.structure(parents), how, ((how, scores.structure(parents)),))
     first = limits.start() if start is None else [mask(of) for of in start]
     limits.refuse(first)
     trace: list[tuple[str, float]] = []
@@ -119,7 +119,7 @@ def learn_structure(
         interrupted = _until_stopped(lambda: climb.run(told, TABU if how == "tabu" else 0))
         best = climb.best
     else:
-        search = Search(scores, limits, first, seed)
+        search = StructureSearch(scores, limits, first, seed)
         interrupted = _until_stopped(lambda: search.run(told, effort))
         best = search.best
         # Should someone stop what is exact, there is what was searched.
@@ -128,7 +128,7 @@ def learn_structure(
             interrupted = _until_stopped(lambda: exact.append(exact_structure(scores, limits, progress)))
             best = exact[0] if exact else best
     parents = tuple(members(of) for of in best)
-    return Learnt(parents, scores.structure(parents), how, tuple(trace), interrupted)
+    return LearntStructure(parents, scores.structure(parents), how, tuple(trace), interrupted)
 
 
 def _until_stopped(work: Callable[[], None]) -> bool:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.engine.memory import progress
 from likely.errors import LikelyError, notice
-from likely.infer.structure import WAYS, Learnt, Strength, arc_strength, learn_structure
+from likely.infer.structure import WAYS, LearntStructure, Strength, arc_strength, learn_structure
 from likely.infer.structure_limits import Limits
 from likely.infer.structure_trees import naive_structure
 from likely.models.joint.variables import known_name
@@ -183,7 +183,7 @@ class _Searched:
         """The rows that are counted: the complete ones, or all if these are few."""
         return np.ones(len(self.codes), bool) if self.gappy else self.whole
 
-    def learn(self, filled: Codes | None = None) -> Learnt:
+    def learn(self, filled: Codes | None = None) -> LearntStructure:
         """The structure of the rows that are counted, or of all of them with their gaps filled."""
         if filled is None:
             rows = self.complete

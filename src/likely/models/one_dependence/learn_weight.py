@@ -11,7 +11,7 @@ from likely.infer.evidence_weights import evidence_weights
 from likely.models.groups.hold_out import FEWEST, IMPOSSIBLE, folds_of
 from likely.models.one_dependence.record import PairRecord
 from likely.stats import Groups
-from likely.stats.pair_counts import PairCounts
+from likely.stats.level_pairs import LevelPairs
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,7 @@ def learn_weight(record: PairRecord, frame: Frame, groups: Groups) -> float:
     for rows in rows_of_folds:
         codes = cells.rows(start, start + len(rows))
         own = Groups.hard(groups.codes[rows], g, weight[rows])
-        pairs = record.pairs - PairCounts.collect(codes, own, record.reading.sizes)
+        pairs = record.pairs - LevelPairs.collect(codes, own, record.reading.sizes)
         others = replace(record, pairs=pairs, class_counts=record.class_counts - own.total)
         with np.errstate(invalid="ignore"):
             evidence = others.tables.log_joint(codes) - others.tables.log_rates

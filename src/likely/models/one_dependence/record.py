@@ -23,7 +23,7 @@ from likely.models.groups.tally import Settings, base_rates
 from likely.models.one_dependence.cells import CellCodes, CellRows
 from likely.models.one_dependence.tables import AverageTables, TableSmoothing, TreeTables
 from likely.stats import Groups
-from likely.stats.pair_counts import PairCounts
+from likely.stats.level_pairs import LevelPairs
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -42,7 +42,7 @@ class PairRecord:
     reading: CellCodes
     target: Column
     class_counts: Floats  # (g,)
-    pairs: PairCounts
+    pairs: LevelPairs
     tree: tuple[int, ...] | None  # the parent of each column, -1 of a root; None: all columns in turn
     smoothing: TableSmoothing
     settings: Settings  # of the base rate
@@ -212,13 +212,13 @@ class PairRecord:
         For those the base rate is all that is left to say. Columns that are `untold` count as missing.
         """
         rows = Chunk(self.reading.rows_of(frame), frame.n, frame.width)
-        log_p, gone = engine.map(rows, ClassLogs(self, untold))
+        log_p, gone = engine.map(rows, LogsOfClasses(self, untold))
         return log_p, gone
 
 
-def count_pairs(reading: CellCodes, frame: Frame, groups: Groups, engine: Engine) -> PairCounts:
+def count_pairs(reading: CellCodes, frame: Frame, groups: Groups, engine: Engine) -> LevelPairs:
     """The pairs of levels of all rows, in the groups of the rows."""
-    PairCounts.empty(groups.n_groups, reading.sizes)  # refuses what does not fit, before any work
+    LevelPairs.empty(groups.n_groups, reading.sizes)  # refuses what does not fit, before any work
     rows = Chunk(GroupedCells(reading.rows_of(frame), groups), frame.n, frame.width)
     return engine.reduce(rows, CountPairs())
 
@@ -232,17 +232,17 @@ class GroupedCells:
 
 
 @dataclass(frozen=True, slots=True)
-class CountPairs(ReduceTask[GroupedCells, PairCounts]):
+class CountPairs(ReduceTask[GroupedCells, LevelPairs]):
     """Counts of pairs of levels."""
 
-    def step(self, data: GroupedCells, start: int, stop: int) -> PairCounts:
+    def step(self, data: GroupedCells, start: int, stop: int) -> LevelPairs:
         """Of some rows."""
         codes = data.cells.rows(start, stop)
-        return PairCounts.collect(codes, data.groups.rows(start, stop), data.cells.reading.sizes)
+        return LevelPairs.collect(codes, data.groups.rows(start, stop), data.cells.reading.sizes)
 
 
 @dataclass(frozen=True)
-class ClassLogs(MapTask[CellRows]):
+class LogsOfClasses(MapTask[CellRows]):
     """Log P(class given row); where a row is impossible in every class, of the base rate."""
 
     record: PairRecord
@@ -285,7 +285,7 @@ def weighed(tables: TreeTables | AverageTables, codes: Ints, weight: float) -> F
 
 
 def refuse_smoothing(prior: object, backoff: object) -> TableSmoothing:
-    """The smoothing that two options mean."""
+    """The smoothing that two options mean: maximum likelihood backs off to nothing."""
     each = {"default": 1.0, None: 0.0}.get(prior, prior) if prior is None or isinstance(prior, str) else prior
     if isinstance(each, bool) or not isinstance(each, int | float | np.number) or not 0 <= each < HEAVIEST:
         raise LikelyError(
@@ -294,4 +294,4 @@ def refuse_smoothing(prior: object, backoff: object) -> TableSmoothing:
     back = 0.0 if backoff is None else backoff
     if isinstance(back, bool) or not isinstance(back, int | float | np.number) or not 0 <= back < HEAVIEST:
         raise LikelyError(f"backoff={backoff!r}: give a number of rows from 0 on, or None.")
-    return TableSmoothing(float(each), float(back))
+    return TableSmoothing(float(each), float(back) if each else 0.0)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from likely.infer.graph import topological_order
 from likely.infer.structure_trees import maximum_spanning_tree
-from likely.stats.pair_counts import PairCounts
+from likely.stats.level_pairs import LevelPairs
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -39,7 +39,7 @@ def logs(probs: Floats) -> Floats:
         return np.log(probs)
 
 
-def class_informations(pairs: PairCounts) -> Floats:
+def class_informations(pairs: LevelPairs) -> Floats:
     """What every column tells of the class, in bits, (d,)."""
     told = []
     for j in range(len(pairs.sizes)):
@@ -48,7 +48,7 @@ def class_informations(pairs: PairCounts) -> Floats:
     return np.array(told)
 
 
-def conditional_informations(pairs: PairCounts) -> Floats:
+def conditional_informations(pairs: LevelPairs) -> Floats:
     """What every two columns tell of each other given the class, in bits, (d, d)."""
     d = len(pairs.sizes)
     bits = np.zeros((d, d))
@@ -70,7 +70,7 @@ def _information(counts: Floats) -> Floats:
         return np.asarray(np.where(n[..., 0, 0] > 0, terms.sum(axis=(-2, -1)) / n[..., 0, 0], 0.0) / log(2))
 
 
-def learn_tree(pairs: PairCounts, root: int | None) -> tuple[int, ...]:
+def learn_tree(pairs: LevelPairs, root: int | None) -> tuple[int, ...]:
     """The parent of each column in the most likely tree given the class, -1 of the root."""
     if root is None:
         root = int(np.round(class_informations(pairs), 12).argmax())
@@ -87,7 +87,7 @@ class TreeTables:
 
     @classmethod
     def of(
-        cls, pairs: PairCounts, rates: Floats, parents: Sequence[int], smoothing: TableSmoothing
+        cls, pairs: LevelPairs, rates: Floats, parents: Sequence[int], smoothing: TableSmoothing
     ) -> TreeTables:
         """From the counts of pairs."""
         tables = []
@@ -150,7 +150,7 @@ class AverageTables:
 
     @classmethod
     def of(
-        cls, pairs: PairCounts, rates: Floats, shift: Floats, least: float, smoothing: TableSmoothing
+        cls, pairs: LevelPairs, rates: Floats, shift: Floats, least: float, smoothing: TableSmoothing
     ) -> AverageTables:
         """From the counts of pairs; `shift` is by how much the base rates are others than those learnt."""
         sizes, g = pairs.sizes, len(rates)

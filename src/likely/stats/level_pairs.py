@@ -16,10 +16,10 @@ MOST_CELLS = 1 << 27  # of a table of pairs: 1 GB
 
 
 @dataclass(frozen=True, slots=True)
-class PairCounts(Additive):
+class LevelPairs(Additive):
     """Counts of the pairs of levels of d columns side by side: column j has sizes[j] of the K places.
 
-    >>> pairs = PairCounts.collect(np.array([[0, 1], [1, 1], [1, -1]]), Groups.one(3), (2, 2))
+    >>> pairs = LevelPairs.collect(np.array([[0, 1], [1, 1], [1, -1]]), Groups.one(3), (2, 2))
     >>> pairs.pair(0, 1)[0], pairs.single(0)[0]
     (array([[0., 1.],
            [0., 1.]]), array([1., 2.]))
@@ -29,7 +29,7 @@ class PairCounts(Additive):
     sizes: tuple[int, ...]  # (d,), adding up to K
 
     @classmethod
-    def empty(cls, n_groups: int, sizes: Sequence[int]) -> PairCounts:
+    def empty(cls, n_groups: int, sizes: Sequence[int]) -> LevelPairs:
         """Nothing seen yet."""
         places = sum(sizes)
         if n_groups * places**2 > MOST_CELLS:
@@ -40,7 +40,7 @@ class PairCounts(Additive):
         return cls(np.zeros((n_groups, places, places)), tuple(sizes))
 
     @classmethod
-    def collect(cls, codes: NDArray[np.integer], groups: Groups, sizes: Sequence[int]) -> PairCounts:
+    def collect(cls, codes: NDArray[np.integer], groups: Groups, sizes: Sequence[int]) -> LevelPairs:
         """Count codes (b, d); a pair of which one is negative (missing, never seen) is not counted."""
         counted = cls.empty(groups.n_groups, sizes)
         firsts = np.cumsum((0, *sizes))[:-1]
