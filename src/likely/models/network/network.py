@@ -34,7 +34,7 @@ from likely.models.network.picture import picture
 from likely.models.network.plain import plain_of_record, record_of_plain
 from likely.models.network.predicting import PredictingNetwork
 from likely.models.network.record import NetworkRecord
-from likely.models.network.search import StructureSearch, find_structure, strength_of_arcs, strength_table
+from likely.models.network.search import StructureWords, find_structure, strength_of_arcs, strength_table
 from likely.models.network.structure import arcs_of, parents_of
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
@@ -201,9 +201,9 @@ class Network(PredictingNetwork, BaseEstimator):
         return ClimbSettings(self.max_iter, self.tol, self.init, seed)
 
     @property
-    def _wanted(self) -> StructureSearch:
+    def _wanted(self) -> StructureWords:
         limits = self.tiers, self.required, self.forbidden, self.max_parents
-        return StructureSearch(self.structure, self.criterion, *limits, self._search.seed)
+        return StructureWords(self.structure, self.criterion, *limits, self._search.seed)
 
     def _keep(self, record: NetworkRecord, run: EM[NetworkRecord] | None, score: float | None) -> None:
         for name in ("history_", "n_iter_", "converged_", "structure_score_"):

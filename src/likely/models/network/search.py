@@ -39,7 +39,7 @@ ROUNDS = 2  # of filling gaps and searching again, where few rows are complete
 
 
 @dataclass(frozen=True)
-class StructureSearch:
+class StructureWords:
     """How a structure is looked for, in the user's words."""
 
     how: str
@@ -70,7 +70,7 @@ class StructureSearch:
 
 
 def find_structure(
-    planned: Planned, frame: Frame, weight: Floats | None, how: StructureSearch, engine: Engine
+    planned: Planned, frame: Frame, weight: Floats | None, how: StructureWords, engine: Engine
 ) -> tuple[Parents, float | None]:
     """The parents of every node, and the score of the structure, where it has one."""
     if how.how not in WAYS:
@@ -96,7 +96,7 @@ def find_structure(
 
 
 def strength_of_arcs(
-    planned: Planned, frame: Frame, weight: Floats | None, how: StructureSearch, engine: Engine, n: int
+    planned: Planned, frame: Frame, weight: Floats | None, how: StructureWords, engine: Engine, n: int
 ) -> Strength:
     """How often each arc is found again in n structures of rows drawn with replacement."""
     searched = _Searched.of(planned, frame, weight, how, engine)
@@ -133,14 +133,14 @@ class _Searched:
     planned: Planned
     frame: Frame
     weight: Floats | None
-    how: StructureSearch
+    how: StructureWords
     engine: Engine
     codes: Codes  # (n, d), -1 where missing
     levels: tuple[int, ...]
 
     @classmethod
     def of(
-        cls, planned: Planned, frame: Frame, weight: Floats | None, how: StructureSearch, engine: Engine
+        cls, planned: Planned, frame: Frame, weight: Floats | None, how: StructureWords, engine: Engine
     ) -> _Searched:
         record = planned.record(((),) * len(planned.parts))
         rows = NodeRows.of(record, frame, planned.given)
