@@ -16,7 +16,9 @@ import figures
 HERE = Path(__file__).parent
 SHARED = {"figures", "run", "side_by_side"}  # modules of the benchmarks, and none themselves
 DATA = Path(os.environ.get("LIKELY_DATA", HERE.resolve().parents[1] / "shared" / "data"))
-ARGUMENTS = {name: [str(DATA)] for name in ("accuracy", "calibrated_tables", "logistic_prior", "networks")}
+ARGUMENTS = {
+    name: [str(DATA)] for name in ("accuracy", "calibrated_tables", "logistic_prior", "networks", "structure")
+}
 
 
 def benchmarks() -> list[str]:

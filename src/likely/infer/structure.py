@@ -19,7 +19,7 @@ from likely.infer.structure_climb import Climb, Progress
 from likely.infer.structure_exact import exact_structure
 from likely.infer.structure_limits import Limits
 from likely.infer.structure_score import FamilyScores, ScoreWord, mask, members
-from likely.infer.structure_search import StructureSearch
+from likely.infer.structure_search import ClimbAndOrders
 from likely.infer.structure_trees import chow_liu_tree, naive_structure, tan_structure
 from likely.stats.configurations import Configurations
 
@@ -119,7 +119,7 @@ def learn_structure(
         interrupted = _until_stopped(lambda: climb.run(told, TABU if how == "tabu" else 0))
         best = climb.best
     else:
-        search = StructureSearch(scores, limits, first, seed)
+        search = ClimbAndOrders(scores, limits, first, seed)
         interrupted = _until_stopped(lambda: search.run(told, effort))
         best = search.best
         # Should someone stop what is exact, there is what was searched.

@@ -23,7 +23,7 @@ SHAKES = 1  # times every node's neighbourhood is shaken, in each turn
 SHAKEN = 4  # nodes that are put elsewhere at a time
 
 
-class StructureSearch:
+class ClimbAndOrders:
     """The best structure so far, and what makes it better."""
 
     def __init__(self, scores: FamilyScores, limits: Limits, parents: Sequence[int], seed: int = 0) -> None:
