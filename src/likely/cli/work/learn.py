@@ -124,7 +124,8 @@ def _used(table: Columns, target: str, weight: str | None, drop: Sequence[str]) 
     if target not in out:
         raise LikelyError(f"the target {target!r} cannot be left out, nor be the weight.")
     if len(out) == 1:
-        raise LikelyError(f"no column is left to predict {target!r} from: drop fewer.")
+        remedy = "drop fewer." if len(table) > 1 else "the table has no other; add columns that may tell it."
+        raise LikelyError(f"no column is left to predict {target!r} from: {remedy}")
     known = as_raw(target, out[target]).distinct()[0] >= 0
     if not known.any():
         raise LikelyError(f"the target {target!r} is missing in every row: there is nothing to learn.")
@@ -157,6 +158,11 @@ def _counts(target: str, y: NDArray[Any]) -> dict[Any, int]:
         raise LikelyError(
             f"target {target!r} has {len(counts)} different values in {len(y)} rows: choose a column whose "
             "values come back, or group them first."
+        )
+    if len(counts) == 1:
+        raise LikelyError(
+            f"target {target!r} is {column.known[0]!r} in every row, so that there is nothing to tell apart: "
+            "give rows of another class too, or choose another target."
         )
     return dict(zip(column.known, counts, strict=True))
 
