@@ -79,6 +79,11 @@ def train(
     if predicts_numbers(model):
         outcomes(as_raw(target, y))  # refused under the column's name
     counts = None if predicts_numbers(model) else _counts(target, y)
+    if counts is not None and len(counts) == 1 and named is None:
+        raise LikelyError(
+            f"target {target!r} is {next(iter(counts))!r} in every row, so there is nothing to tell apart: "
+            "give rows of another class too, or choose another target."
+        )
     features = Frame.of(X)
     new = new_model(
         model,
@@ -158,11 +163,6 @@ def _counts(target: str, y: NDArray[Any]) -> dict[Any, int]:
         raise LikelyError(
             f"target {target!r} has {len(counts)} different values in {len(y)} rows: choose a column whose "
             "values come back, or group them first."
-        )
-    if len(counts) == 1:
-        raise LikelyError(
-            f"target {target!r} is {column.known[0]!r} in every row, so that there is nothing to tell apart: "
-            "give rows of another class too, or choose another target."
         )
     return dict(zip(column.known, counts, strict=True))
 
