@@ -48,5 +48,5 @@ def test_quotes_and_ragged_rows_are_left_to_the_careful_way(tmp_path):
     path.write_text(f"{names}\n{','.join(['1'] * 249)}\n")
     with pytest.raises(likely.LikelyError, match="line 2: expected 250 columns, found 249"):
         likely.read(path)
-    path.write_text(f'{names}\n"1,5",{",".join(["1"] * 249)}\n')
-    assert likely.read(path, into="dict")["x0"].tolist() in (["1,5"], [1.5])
+    path.write_text(f'{names}\n"a,b",{",".join(["1"] * 249)}\n')
+    assert likely.read(path, into="dict")["x0"].tolist() == ["a,b"]
