@@ -73,6 +73,19 @@ print(f"   {answer}; in the table {women.count('yes')} of {len(women)}, {share:.
 print(f"   {model.ask('P(survived=yes | sex=female or age=child)')}")
 print(f"   ask next: {model.next_question('sex=female').best}")
 
+print(f"   {model.ask('P(survived=yes | sex=female)', data='model')}".replace("\n", "\n   "))
+facts = {"sex": "female", "class": "3rd"}
+asked = model.ask("P(survived=yes | sex=female, class=3rd)")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of the column that is not told
+    assert abs(asked - model.predict_proba(facts)[0, 1]) < 1e-12
+nobody = model.predict_proba({"class": None, "sex": None, "age": None})[0, 1]
+assert abs(nobody - model.ask("P(survived=yes)")) < 1e-12  # nothing told is the base rate
+try:
+    model.ask("P(survived=yes | class=1st class)")
+except likely.LikelyError as error:
+    print("   " + str(error).replace("\n", "\n   "))
+
 print("\n7. Rows that could have been: no value that the table does not have")
 drawn = model.sample(500, random_state=0)
 assert all(set(drawn[name]) <= set(people[name]) for name in people)
@@ -119,5 +132,45 @@ for thing in pictures.values():
     assert thing.plot()._repr_png_()[0].startswith(b"\x89PNG")
     assert "<table" in thing._repr_html_()
 print(f"   {', '.join(pictures)}")
+
+print("\n12. A messy table: words for true and false, money, percent, dates, gaps, an identifier")
+customers = likely.read("customers", into="dict")
+seen = likely.profile(customers, "left")
+print("   " + ", ".join(f"{column.name} {column.kind}" for column in seen))
+words = {
+    "records": ["Yes", "No"] * 20,
+    "income": [f"${i},752" for i in range(1, 41)],
+    "rate": [f"{i / 10}%" for i in range(40)],
+    "signed": [f"({i})" if i % 2 else str(i) for i in range(40)],
+    "y": ["good", "bad", "bad", "good"] * 10,
+}
+with TemporaryDirectory() as folder, warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # one notice for each column that is written in no plain way
+    file = Path(folder) / "messy.csv"
+    lines = [";".join(words), *(";".join(cells) for cells in zip(*words.values(), strict=True))]
+    file.write_text("\n".join(lines), encoding="latin-1")
+    table = likely.read(file, into="dict")
+assert float(table["income"][0]) == 1752
+assert abs(float(table["rate"][5]) - 0.5) < 1e-9 or abs(float(table["rate"][5]) - 0.005) < 1e-9
+drawn = likely.NaiveBayes().fit(table, "y").sample(50, random_state=0)
+assert set(drawn["records"]) <= {"Yes", "No"}  # as they were written
+assert str(likely.profile(table)["records"].kind) == "boolean"
+assert min(drawn["income"]) >= 1752
+assert max(drawn["income"]) <= 40752
+
+print("\n13. Odds ratios against a reference level, with intervals, and a test of each column")
+ratios = likely.LogisticRegression().fit(people, "survived").odds_ratios()
+assert "sex=male (against female)" in ratios.names
+print("   " + str(ratios).replace("\n", "\n   "))
+
+print("\n14. A calibrated model explains itself and answers")
+calibrated = likely.Calibrated(likely.NaiveBayes()).fit(people, "survived")
+assert calibrated.explain(someone).rest_names[-1] == "calibration"
+print(f"   {calibrated.ask('P(survived=yes | sex=female)')}")
+
+print("\n15. Rows that count for less than one")
+halves = likely.compare.groups(people, "survived", "class", success="yes", weight=[0.5] * len(people["sex"]))
+assert halves.best == likely.compare.groups(people, "survived", "class", success="yes").best
+print(f"   best: {halves.best}")
 
 print("\nAll of it holds.")

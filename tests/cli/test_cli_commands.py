@@ -71,7 +71,7 @@ def test_ask(cli, titanic):
     n, yes, female = 2201, 711, {"yes": 345 / 713, "no": 127 / 1492}  # Laplace's correction
     base = (yes + 1) / (n + 2)
     expected = base * female["yes"] / (base * female["yes"] + (1 - base) * female["no"])
-    assert out == f"P(survived = yes | sex = female) = {expected:.4f}\n"
+    assert out.splitlines()[0] == f"P(survived = yes | sex = female) = {expected:.4f}"
     said = json.loads(cli.ok("ask", titanic, "P(survived=yes | sex=female)", "--json"))
     assert expected in [pytest.approx(value) for value in said.values() if isinstance(value, float)]
 

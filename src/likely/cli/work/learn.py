@@ -77,6 +77,11 @@ def train(
     if predicts_numbers(model):
         outcomes(as_raw(target, y))  # refused under the column's name
     counts = None if predicts_numbers(model) else _counts(target, y)
+    if counts is not None and len(counts) == 1 and named is None:
+        raise LikelyError(
+            f"target {target!r} is {next(iter(counts))!r} in every row, so there is nothing to tell apart: "
+            "give rows of another class too, or choose another target."
+        )
     features = Frame.of(X)
     new = new_model(
         model,
@@ -154,7 +159,8 @@ def _used(table: Columns, target: str, weight: str | None, drop: Sequence[str]) 
     if target not in out:
         raise LikelyError(f"the target {target!r} cannot be left out, nor be the weight.")
     if len(out) == 1:
-        raise LikelyError(f"no column is left to predict {target!r} from: drop fewer.")
+        remedy = "drop fewer." if len(table) > 1 else "the table has no other; add columns that may tell it."
+        raise LikelyError(f"no column is left to predict {target!r} from: {remedy}")
     known = as_raw(target, out[target]).distinct()[0] >= 0
     if not known.any():
         raise LikelyError(f"the target {target!r} is missing in every row: there is nothing to learn.")
