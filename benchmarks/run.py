@@ -21,7 +21,14 @@ import figures
 HERE = Path(__file__).parent
 SHARED = {"figures", "run", "side_by_side"}  # modules of the benchmarks, and none themselves
 DATA = Path(os.environ.get("LIKELY_DATA", HERE.resolve().parents[1] / "shared" / "data"))
-ON_TABLES = ("accuracy", "calibrated_tables", "logistic_prior", "naive_bayes_defaults", "networks", "structure")
+ON_TABLES = (
+    "accuracy",
+    "calibrated_tables",
+    "logistic_prior",
+    "naive_bayes_defaults",
+    "networks",
+    "structure",
+)
 QUICK = {
     "accuracy": ["titanic", "hepatitis"],
     "gaussian": ["30000"],

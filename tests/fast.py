@@ -7,6 +7,7 @@ FAST = [
     "ask/test_ask_bricks.py",
     "calibrate/test_calibrators.py",
     "cli/test_cli_commands.py",
+    "codes/test_arithmetic.py",
     "compare/test_cross_validation.py",
     "decide/test_decider.py",
     "dist/test_dist_estimates.py",

@@ -198,7 +198,7 @@ class _Mixer:
     def __init__(self, contexts: int, n: int) -> None:
         self.slot_bits = min(SLOT_BITS, max(12, int(n).bit_length() + 4))
         # A slot: the probability of yes in the high bits, the number of answers in the low twelve.
-        self.slots = np.full(contexts << self.slot_bits, (ONE // 2) << 12, np.int32)
+        self.memory = np.full(contexts << self.slot_bits, (ONE // 2) << 12, np.int32)
         self.own = (np.arange(contexts) << self.slot_bits)[:, None]
         self.of = (np.arange(contexts) * _TRUSTS)[:, None]
         # Log-odds are first averaged, and a little more.
@@ -212,7 +212,7 @@ class _Mixer:
         depth = min(depth, _DEPTHS - 1)
         mixed = (known + node.astype(np.uint32) * np.uint32(0x85EBCA6B)) * np.uint32(0xC2B2AE35)
         slot = (mixed >> np.uint32(32 - self.slot_bits)) + self.own
-        state = self.slots[slot]
+        state = self.memory[slot]
         n, p = state & 4095, state >> 12
         vote = _stretch()[p >> 6]
         weight = self.of + _TRUST[n]
@@ -228,7 +228,7 @@ class _Mixer:
         self.made[depth] = made + together
         # The slots: the answer, weighed as one of those that were had.
         aim = np.where(yes, np.int32(ONE - 1), np.int32(0))
-        self.slots[slot] = ((p + (((aim - p) * _RATE[n]) >> 12)) << 12) | np.minimum(n + 1, MOST_COUNTED)
+        self.memory[slot] = ((p + (((aim - p) * _RATE[n]) >> 12)) << 12) | np.minimum(n + 1, MOST_COUNTED)
         return yes, float(_bits()[np.where(yes, sure, (1 << P_BITS) - sure)].sum())
 
 
