@@ -107,9 +107,24 @@ def network():
 
 
 ROOMS = ("infer", "models", "features")
+
+
+def one_dependence():
+    model = likely.AODE().fit(MIXED, LABELS)
+    yield model.predict_proba(MIXED)
+    yield from _ledgers(model.explain(MIXED))
+
+
+def distances():
+    yield likely.distances(MIXED)
+    yield likely.nearest(MIXED, k=3).distances
+    yield np.array([line["score"] for line in likely.Select("relief").fit(MIXED, LABELS).table().lines])
+
+
 # Run on long tables, near-exact fits and tables that augmentation knows again alone: not by the cases here.
 SELDOM = {"SomeRows", "Residuals", "CompletedCounts"}
-CASES = (naive_bayes, gaussian, mixture, impute, markov, logistic, linear, network, posterior, whiten)
+CASES = (naive_bayes, gaussian, mixture, impute, markov, logistic, linear, network)
+CASES += (posterior, whiten, one_dependence, distances)
 
 
 def _ledgers(ledgers):

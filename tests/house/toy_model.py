@@ -13,8 +13,8 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import demand
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import FittedModel, class_array, class_codes, split_target, target_column
+from likely.estimator.model_rows import Command, Learnt, Model
 from likely.estimator.record import Described, Quantities, Story
-from likely.estimator.registry import Command, Learnt, Model
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 

@@ -61,9 +61,9 @@ def test_nothing_told_is_the_base_rate(name):
     """
     complete = {column: TABLE[column] for column in TABLE if column != "gaps"}
     table = {"GaussianClassifier": NUMBERS, "Classifier": complete}.get(name, TABLE)
-    model = estimator_class(name)().fit({**table, "y": Y}, "y")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        model = estimator_class(name)().fit({**table, "y": Y}, "y")
         p = model.predict_proba({column: [None, None] for column in table})
     np.testing.assert_allclose(p[0], shares(), atol=0.02 if name == "Classifier" else 0.004)
     if hasattr(model, "ask"):

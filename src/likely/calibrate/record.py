@@ -47,6 +47,11 @@ class CalibratedRecord:
         return self.target.levels or ()
 
     @property
+    def target_name(self) -> str:
+        """What is predicted."""
+        return self.target.name
+
+    @property
     def schema(self) -> Schema:
         """Of the table, as the model knows it; only models of this library have one."""
         schema: Schema = self.model.record_.schema

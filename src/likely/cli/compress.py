@@ -21,11 +21,11 @@ likely compress adult.csv -o small.ltz --json
 @out_option
 @force_option
 def run(path: Path, out: Path | None, force: bool, as_json: bool) -> None:
-    """Make a small file of a table that is a text (CSV and its like).
+    """Make a small file of the text of a table.
 
-    Each column is coded by what is known of the columns before it and of the rows above. `likely decompress`
-    gives the file back to the letter. Printed is the bill: what each column costs, and what it hangs on.
-    Without OUT the new file has the name of FILE and ends in .ltz; FILE stays.
+    FILE is a text (CSV and its like). Each column is coded by what is known of the columns before it and of
+    the rows above; `likely decompress` gives the file back to the letter. Printed is the bill: what each
+    column costs, and what it hangs on. Without OUT the new file has the name of FILE and ends in .ltz; FILE stays.
     """
     from likely.cli.output import progress, show
     from likely.cli.work.files import check_free

@@ -21,8 +21,9 @@ likely decompress adult.csv.ltz -o again.csv
 @out_option
 @force_option
 def run(path: Path, out: Path | None, force: bool, as_json: bool) -> None:
-    """Write the file again that `likely compress` made small, to the letter.
+    """Write the table again that was made small.
 
+    It is the FILE that `likely compress` was given, to the letter.
     A file that is damaged or cut off is refused, and nothing is written. Without OUT the file has the name of
     FILE without .ltz.
     """

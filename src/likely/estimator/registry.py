@@ -22,6 +22,7 @@ MODELS: dict[str, Model] = {row.name: row for row in ROWS}
 def registered(row: Model) -> Iterator[None]:
     """A model that is known for a while, as one that a test, or another package, brings.
 
+    >>> from likely.estimator.model_rows import Learnt
     >>> with registered(Model("Toy", "toy", Learnt("toy:Record", "toy:check"), "play", "toy.md")):
     ...     "Toy" in MODELS
     True

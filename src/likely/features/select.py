@@ -25,6 +25,7 @@ from likely.features.column_scores import (
 from likely.features.counted import Counted, is_levels, is_numbers
 from likely.features.cuts import METHODS
 from likely.features.partition import ColumnMap, Partition
+from likely.features.pictures import draw_cells
 from likely.features.transformer import Transformer, one_of
 from likely.score.of_counts import ColumnTold
 from likely.stats.groups import Floats
@@ -177,7 +178,7 @@ class Select(Transformer):
     def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
         """A bar for the score of each column, best first; or the cells of a column."""
         if column is not None:
-            return super().plot(column, ax)
+            return draw_cells(self._shown(column), self._known().classes, ax)
         ranked, names, kept = self._ranked()[:SHOWN], self._known().schema.names, self.get_support()
         labels = [names[j] if kept[j] else f"({names[j]})" for j, _ in ranked]
         scores = [told.score for _, told in ranked]
@@ -288,6 +289,14 @@ class Select(Transformer):
         for j, told in self._ranked():
             out[j] = part(told)
         return out
+
+    def _shown(self, column: str | None) -> Partition:
+        """The cells of any column, whether it stays or not."""
+        record = self._known()
+        names = list(record.schema.names)
+        if column not in names:
+            raise LikelyError(f"column={column!r}: choose one of {names[:10]!r}.")
+        return partition_of(record, names.index(column), self.bins)
 
     def _cells_shown(self) -> list[tuple[int, Partition]]:
         """The cells of the columns that stay."""

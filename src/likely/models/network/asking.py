@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any, Self
 
 from likely.ask.answer import Chances
-from likely.ask.ask import Answer, ask
-from likely.ask.empirical import BesideData, beside_data
+from likely.ask.ask import Answer
+from likely.ask.empirical import BesideData, answered
 from likely.ask.next_question import NextQuestion, next_question
 from likely.ask.resolve import find
 from likely.errors import LikelyError
@@ -46,7 +46,7 @@ class AskedNetwork(FittedModel):
     def _world(self) -> NetworkWorld:
         return NetworkWorld(self._known(), self.memory)
 
-    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
+    def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
         """Answer a question such as "P(fire=True | thunder=False)" about any nodes.
 
         All that any model can be asked: `P` and `odds` of events joined by and, or, not; `P` of whole nodes,
@@ -54,8 +54,7 @@ class AskedNetwork(FittedModel):
         is known, and in do() what is done: "P(fire=True | do(campfire=False), storm=True)". With `data` the
         same is counted in its rows.
         """
-        world = self._world()
-        return ask(world, question) if data is None else beside_data(world, question, data, GRAPH)
+        return answered(self._world(), question, data, GRAPH)
 
     def marginals(self, given: Known = None) -> Marginals:
         """P(level given what is known) of every node that has levels, all at once.

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from likely.ask.ask import Answer, ask
-from likely.ask.empirical import BesideData, beside_data
+from likely.ask.ask import Answer
+from likely.ask.empirical import BesideData, answered
 from likely.errors import LikelyError, notice
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import (
@@ -143,14 +143,13 @@ class OneDependence(ByProbability, FittedModel, Scored, ClassifierMixin, BaseEst
         """The mean absolute evidence of each column over the rows of X, winner against runner-up."""
         return importance(self.explain(X))
 
-    def ask(self, question: str, data: TableLike | None = None) -> Answer | BesideData:
+    def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
         """Answer a question about the target, such as "P(survived=yes | sex=female, class=1st)".
 
         Columns that the question does not tell add no evidence. With `data`, a table with the target, the
         same is counted in its rows, and said whether the model differs from them beyond chance.
         """
-        world = self._known().world()
-        return ask(world, question) if data is None else beside_data(world, question, data, ONE)
+        return answered(self._known().world(), question, data, ONE)
 
 
 class TreeAugmentedNaiveBayes(OneDependence):

@@ -55,7 +55,7 @@ def explain(
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
         order=tuple(names[j] for j in steps),
-        weights=None if record.weight == 1.0 else np.full(len(names), record.weight),
+        weights=None if record.weight == 1.0 else np.full((frame.n, len(names)), record.weight),
         library=frame.library,
     )
 

@@ -58,7 +58,7 @@ def profile(table: object, target: object = None, *, kinds: object = None) -> Pr
     --------
     >>> import likely
     >>> print(likely.profile("titanic", "survived"))
-    2201 rows, 4 columns: 4 categorical
+    2201 rows, 4 columns: 3 categorical, 1 boolean
     no cell missing; 2177 rows like an earlier one
     target survived: 0.91 bits to tell
     <BLANKLINE>
@@ -66,7 +66,7 @@ def profile(table: object, target: object = None, *, kinds: object = None) -> Pr
     class       categorical       0%         4  crew 40%, 3rd 32%, 1st 15%, 2nd 13%  █▇▃▃      6%
     sex         categorical       0%         2  male 79%, female 21%                 █▃       16%
     age         categorical       0%         2  adult 95%, child 5%                  █▁       <1%
-    survived    categorical       0%         2  no 68%, yes 32%                      █▄    target
+    survived    boolean           0%         2  no 68%, yes 32%                      █▄    target
     """
     if isinstance(table, str | Path):
         table = read(table)
