@@ -25,7 +25,8 @@ def run(path: Path, out: Path | None, force: bool, as_json: bool) -> None:
 
     FILE is a text (CSV and its like). Each column is coded by what is known of the columns before it and of
     the rows above; `likely decompress` gives the file back to the letter. Printed is the bill: what each
-    column costs, and what it hangs on. Without OUT the new file has the name of FILE and ends in .ltz; FILE stays.
+    column costs, and what it hangs on. Without OUT the new file has the name of FILE and ends in .ltz; FILE
+    stays.
     """
     from likely.cli.output import progress, show
     from likely.cli.work.files import check_free
