@@ -111,6 +111,16 @@ def test_what_columns_hang_on_is_found_and_the_bill_adds_up() -> None:
     assert cells <= bill.compressed <= cells + sum(column.list_bytes for column in bill.columns) + 600
 
 
+def test_a_bill_says_of_small_tables_what_the_rows_hold() -> None:
+    """Two columns are drawn alone, one is the first but for a tenth; numbers are new in every row."""
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(0, 3, (2, 400))
+    c = np.where(rng.random(400) < 0.9, a, rng.integers(0, 3, 400))
+    lines = (f"{i},{'xyz'[a[i]]},{'uvw'[b[i]]},{'rst'[c[i]]}" for i in rng.permutation(400))
+    columns = _bill(("number,a,b,c\n" + "\n".join(lines) + "\n").encode()).columns
+    assert [column.hangs_on for column in columns] == [(), (), (), ("a",)]
+
+
 def _bill(text: bytes) -> codes.Bill:
     return file._compress(io.BytesIO(text), io.BytesIO(), len(text), lambda done, total: None)
 

@@ -163,8 +163,9 @@ def bits_given(codes: Ints, k: int, context: Ints) -> float:
     >>> bits_given(y, 2, y) < 20, round(bits_given(y, 2, np.zeros(1000, np.int64)))
     (True, 1005)
     """
-    usual = np.bincount(codes, minlength=k) + 0.5
-    usual = usual / usual.sum()
+    # How usual a symbol is in the other rows: its own must not speak for it.
+    usual = np.maximum(np.bincount(codes, minlength=k) - 0.5, 0.5)
+    usual = usual / (len(codes) + k / 2)
     pair, count = np.unique(context * k + codes, return_counts=True)
     _, first = np.unique(pair // k, return_index=True)
     total = np.add.reduceat(count, first)
@@ -227,14 +228,33 @@ def hashed(contexts: Sequence[Context], coded: Sequence[KnownColumn], n: int) ->
             if kind == ABOVE:
                 back = max(back, which)
                 continue
-            if kind == REPEATED:
-                values = _repeated(coded, n)
-            else:
-                values = coded[which].codes if kind == EXACT else coded[which].binned()
-            known = _stirred(known, values)
+            known = _stirred(known, _of_others((kind, which), coded, n))
         hashes[i] = known
         history.append(back)
     return Contexts(hashes, tuple(history))
+
+
+def telling(
+    own: Symbols, coded: Sequence[KnownColumn], contexts: Sequence[Context], rows: Ints
+) -> list[Parent]:
+    """The parents that tell something of a column by themselves on these rows, those that tell most first."""
+    n, y = len(own.codes), own.codes[rows]
+    bits = {}
+    for parent in dict.fromkeys(parent for context in contexts for parent in context):
+        values = _above(own.codes, 1) if parent[0] == ABOVE else _of_others(parent, coded, n)
+        bits[parent] = bits_given(y, own.k, values[rows])
+    # Beside no parent, and beside one that is new in every row, as names and numbers of rows are.
+    nothing = (np.zeros(len(y), np.int64), np.arange(len(y)))
+    alone = min(bits_given(y, own.k, values) for values in nothing) if bits else 0.0
+    return sorted((one for one in bits if bits[one] < 0.98 * alone), key=lambda one: bits[one])
+
+
+def _of_others(parent: Parent, coded: Sequence[KnownColumn], n: int) -> Ints:
+    """What the columns before say: a column, a column in bins, or whether the row repeats."""
+    kind, which = parent
+    if kind == REPEATED:
+        return _repeated(coded, n)
+    return coded[which].codes if kind == EXACT else coded[which].binned()
 
 
 def _stirred(known: Hashes, values: Ints) -> Hashes:

@@ -19,17 +19,20 @@ from likely.codes.tables.contexts import (
     SUM,
     Context,
     KnownColumn,
+    Parent,
     Relation,
     contexts_alike,
     contexts_chosen,
     hashed,
     relation_of,
+    telling,
 )
 from likely.codes.tables.lanes import LaneDecoder, LaneEncoder, Lanes
 from likely.codes.tables.mixing import SymbolTree, code_symbols, most_lanes
 from likely.codes.tables.stream import StateReader, StateWriter, damaged, joined, parted, squeezed, unsqueezed
 from likely.codes.tables.values import Ints, Symbols, Values, Writing, packed, unpacked
 
+ROWS_SAID = 4000  # rows from which is said what a column hangs on
 Tell = Callable[[float], None]  # how much of a piece is done, from 0 to 1
 
 
@@ -82,12 +85,13 @@ def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill]]:
             else:
                 contexts = contexts_alike(coded)
             bits = _code(encoder, lanes, own, contexts, coded, write=True)
+        parents = telling(own, coded, contexts, sample[:ROWS_SAID])
         widths = own.widths()
         plain.append(packed(own.rest, widths))
         coded.append(KnownColumn.of(own, relation, values))
         title = [name.decode("utf-8", "replace") for own_name in names for name in own_name]
         bills.append(
-            ColumnBill(title[j], own.k, bits + float(widths.sum()), listed, _said(relation, contexts, title))
+            ColumnBill(title[j], own.k, bits + float(widths.sum()), listed, _said(relation, parents, title))
         )
         tell((j + 1) / len(cells.columns))
     body = StateWriter()
@@ -238,7 +242,7 @@ def _read_contexts(head: StateReader, coded: Sequence[KnownColumn]) -> list[Cont
 _WORDS = {EXACT: "{}", 1: "{} in bins", ABOVE: "the value above", REPEATED: "whether the row repeats"}
 
 
-def _said(relation: Relation, contexts: Sequence[Context], names: Sequence[str]) -> tuple[str, ...]:
+def _said(relation: Relation, parents: Sequence[Parent], names: Sequence[str]) -> tuple[str, ...]:
     """What a column hangs on, in words, the most important first."""
     if relation.kind == ONE_OTHER:
         return (f"a step from {names[relation.a]}",)
@@ -247,5 +251,5 @@ def _said(relation: Relation, contexts: Sequence[Context], names: Sequence[str])
         clock = " as times of day" if relation.kind == CLOCK else ""
         return (f"{names[relation.a]} {sign} {names[relation.b]}{clock}",)
     step = ("a step from the value above",) if relation.kind else ()
-    said = [_WORDS[kind].format(names[which] if kind <= 1 else "") for one in contexts for kind, which in one]
+    said = [_WORDS[kind].format(names[which] if kind <= 1 else "") for kind, which in parents]
     return (*step, *dict.fromkeys(said))
