@@ -14,6 +14,7 @@ from likely.dist import Categorical
 from likely.dist.numeric.logs import powers
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
 from likely.infer import bayes_rule
 from likely.models.groups.check import check
@@ -44,7 +45,7 @@ UNLIKELIEST = -1e200  # no value that the tables let through makes a row less pr
 
 
 @dataclass(frozen=True, eq=False)
-class GroupRecord:
+class GroupRecord(OfTarget):
     """One fitted model. Its groups are the levels of the target, or several of each, class by class."""
 
     target: Column
@@ -83,19 +84,9 @@ class GroupRecord:
         return replace(self.with_parts(parts), settings=settings)
 
     @property
-    def target_name(self) -> str:
-        """What is predicted, or the name of the hidden groups."""
-        return self.target.name
-
-    @property
     def of_rows(self) -> bool:
         """Whole rows are modelled."""
         return True
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The levels of the target, in order."""
-        return self.target.levels or ()
 
     @property
     def class_of(self) -> Ints:
