@@ -319,7 +319,7 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     @property
     def families_(self) -> Families:
         """The family of every column; of those that were weighed, at the first fit, the bits too."""
-        return Families.of(self._known())
+        return self._known().family_rankings
 
     def _record_of(
         self,

@@ -31,7 +31,7 @@ from likely.models.groups.tally import (
     log_levels_prior,
 )
 from likely.models.parts.part import Part
-from likely.models.parts.plan import Ranking
+from likely.models.parts.plan import Families, Ranking
 from likely.stats import Counts
 from likely.table.block import Block, Numbers
 from likely.table.column.column import Column
@@ -64,6 +64,11 @@ class GroupRecord(OfTarget):
     def parts(self) -> tuple[Part, ...]:
         """The columns by the families that describe them, with what was seen of them."""
         return self.tally.parts
+
+    @property
+    def family_rankings(self) -> Families:
+        """The family of every column, and what it was chosen by."""
+        return Families.of(self.parts, self.weighed)
 
     @property
     def groups(self) -> GroupRecord:

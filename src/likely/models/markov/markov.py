@@ -226,7 +226,8 @@ class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
     @property
     def families_(self) -> Families:
         """The family of every column."""
-        return Families.of(self._known().states)
+        rankings: Families = self._known().states.family_rankings
+        return rankings
 
     def describe(self) -> Summary:
         """The states in words: what sets each apart, how long it lasts and what follows; then the columns."""

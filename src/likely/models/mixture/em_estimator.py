@@ -288,7 +288,7 @@ class ByEM(Searching, GroupModel):
     @property
     def families_(self) -> Families:
         """The family of every column."""
-        return Families.of(self._known())
+        return self._known().family_rankings
 
 
 def whole_number(components: object, what: str = "components") -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -31,9 +31,6 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import UNITS, Kind, Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name, each_value
-
-if TYPE_CHECKING:
-    from likely.models.groups.record import GroupRecord
 
 # A family, or its name; for all columns, or by the column's name. None takes that of the kind.
 FamilyWord = str | type[Family]
@@ -102,14 +99,14 @@ class Families:
     rankings: tuple[Ranking, ...]
 
     @classmethod
-    def of(cls, record: GroupRecord) -> Families:
-        """Of every column that a model uses, in the order of the table."""
-        weighed = {ranking.column: ranking for ranking in record.weighed}
+    def of(cls, parts: Iterable[Part], weighed: Iterable[Ranking]) -> Families:
+        """Of every column that a model's parts describe, in the order of the table."""
+        ranked = {ranking.column: ranking for ranking in weighed}
         rankings = {}
-        for part in record.parts:
+        for part in parts:
             for j in part.columns if part.describes_cells else ():
-                name = record.schema.columns[j].name
-                rankings[j] = weighed.get(name) or Ranking(name, (part.family.name,))
+                name = part.schema.columns[j].name
+                rankings[j] = ranked.get(name) or Ranking(name, (part.family.name,))
         return cls(tuple(rankings[j] for j in sorted(rankings)))
 
     def __getitem__(self, column: str) -> Ranking:
