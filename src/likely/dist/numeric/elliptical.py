@@ -40,7 +40,8 @@ class Factor:
         sds = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
         root = np.linalg.cholesky(matrix / (sds[..., :, None] * sds[..., None, :]))
         log_det = 2 * (np.log(np.diagonal(root, axis1=-2, axis2=-1)) + np.log(sds)).sum(axis=-1)
-        return cls(np.linalg.inv(root) / sds[..., None, :], log_det)
+        # The inverse of a triangle is one: what is elsewhere is rounding.
+        return cls(np.tril(np.linalg.inv(root)) / sds[..., None, :], log_det)
 
 
 def definite(name: str, matrix: Floats) -> Floats:
