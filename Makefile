@@ -29,7 +29,7 @@ coverage: $(VENV)/test.ok
 # The long checks too, on the real data beside the project: absent data is a failure here, not a skip.
 check-long: $(VENV)/test.ok lint
 	$(BIN)/python -m pip install --quiet --group coverage
-	LIKELY_DATA_REQUIRED=1 $(BIN)/python -m pytest -n0 -p no:cacheprovider --cov --cov-report=term:skip-covered
+	LIKELY_LONG=1 LIKELY_DATA_REQUIRED=1 $(BIN)/python -m pytest -n0 -p no:cacheprovider --cov --cov-report=term:skip-covered
 	LIKELY_DATA_REQUIRED=1 $(BIN)/python benchmarks/naive_bayes.py
 
 lint: $(VENV)/test.ok

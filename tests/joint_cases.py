@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
+from seeds import examples
 
 import likely
 
-steady = settings(derandomize=True, deadline=None, max_examples=40)
+steady = settings(derandomize=True, deadline=None, max_examples=examples(40))
 close = {"rel": 1e-12, "abs": 1e-12}
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate as scipy_integrate
 from scipy import stats
+from seeds import examples
 
 import likely
 from likely.ask.constraint import (
@@ -38,7 +39,7 @@ def regions(draw):
 POINTS = [*np.arange(-6.0, 8.0), 0.5, -2.5, 1e9, -1e9]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(regions(), regions(), st.booleans())
 def test_regions_meet_and_are_turned_round(a, b, whole):
     met, rest = both(a, b), otherwise(a, whole, gaps=True)

@@ -15,7 +15,7 @@ from asking_cases import Brute, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, optimize, stats
-from seeds import seeds
+from seeds import examples, seeds
 
 import likely
 from likely import LikelyError, NaiveBayes
@@ -50,7 +50,7 @@ def conditions(draw, brute, names, most):
     return texts, lambda row: all(test(row) for test in tests)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_every_finite_question_equals_the_sum_over_all_cells(data):
     model, brute = finite(data.draw(st.integers(0, 11)))

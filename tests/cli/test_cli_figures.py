@@ -9,6 +9,7 @@ import pytest
 
 import likely
 
+QUICK = ("--model", "naive-bayes", "--folds", "0", "--json", "-o", "m.likely")
 BUNDLED = {"titanic": "survived", "play_tennis": "play"}
 REAL = {
     "penguins.csv": "species",
@@ -20,7 +21,7 @@ REAL = {
 
 
 def check(cli, file, table: pd.DataFrame, target: str) -> None:
-    said = json.loads(cli.ok("learn", file, "-t", target, "--json", "--folds", "0", "-o", "m.likely"))
+    said = json.loads(cli.ok("learn", file, "-t", target, *QUICK))
     table_known = table[table[target].notna()]
     assert said["rows"] == len(table_known)
     counts = table_known[target].value_counts()

@@ -36,7 +36,8 @@ def cells(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("model", ["mixture", "gaussian", "model"])
 def test_gaps_are_filled_and_the_rest_stays_as_written(cli, folder, model):
     (folder / "in.csv").write_text(TEXT)
-    out = cli.ok("impute", "in.csv", "-o", "out.csv", "--model", model, "--drop", "id", *KINDS)
+    options = ("--model", model, "--drop", "id", *KINDS)
+    out = cli.ok("impute", "in.csv", "-o", "out.csv", *options)
     before, after = cells(TEXT), cells((folder / "out.csv").read_text())
     assert before[0] == after[0]
     changed = {
@@ -52,9 +53,7 @@ def test_gaps_are_filled_and_the_rest_stays_as_written(cli, folder, model):
     assert by_name["stars"][6].isdigit()
     assert len(by_name["born"][4]) == len("1971-05-01")
     assert "6 missing cells filled in 8 rows, by" in out
-    said = json.loads(
-        cli.ok("impute", "in.csv", "-o", "out.csv", "--force", "--drop", "id", "--json", *KINDS)
-    )
+    said = json.loads(cli.ok("impute", "in.csv", "-o", "out.csv", "--force", *options, "--json"))
     assert {about["column"]: (about["missing"], about["filled"]) for about in said["columns"]} == {
         "size": (1, 1),
         "weight": (1, 1),

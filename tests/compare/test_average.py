@@ -7,14 +7,13 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from expected_failures import excused
 from scipy.optimize import minimize
 from scipy.special import gammaln
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import Average, LikelyError, NaiveBayes
@@ -26,23 +25,12 @@ X = RNG.normal(size=(150, 3)) + 0.8 * Y[:, None]
 TENNIS = likely.read("play_tennis", into="dict")
 
 
-@parametrize_with_checks(
-    [
+@estimator_checks(
+    Average([NaiveBayes(), NaiveBayes(prior=10.0)], weights="evidence"),
+    rarely=[
         Average({"weak": NaiveBayes(prior=0.1), "strong": NaiveBayes(prior=10.0)}, weights="stack", folds=2),
         Average([NaiveBayes(), NaiveBayes(estimate="predictive")], weights="log_score", folds=2),
     ],
-    expected_failed_checks=excused,
-)
-@pytest.mark.long
-def test_estimator_checks_of_other_weights(estimator, check):
-    check(estimator)
-
-
-@parametrize_with_checks(
-    [
-        Average([NaiveBayes(), NaiveBayes(prior=10.0)], weights="evidence"),
-    ],
-    expected_failed_checks=excused,
 )
 def test_estimator_checks(estimator, check):
     check(estimator)

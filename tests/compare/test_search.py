@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import LikelyError, LikelyWarning, NaiveBayes, Search
@@ -35,9 +35,9 @@ PLAIN = NaiveBayes(families="classical", evidence_weights=None)
 
 
 @pytest.mark.filterwarnings("ignore::likely.LikelyWarning")
-@parametrize_with_checks(
-    [Search(PLAIN, keep=1, folds=2)],
-    expected_failed_checks=lambda one: dict.fromkeys(
+@estimator_checks(
+    Search(PLAIN, keep=1, folds=2),
+    excuses=lambda one: dict.fromkeys(
         (f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")),
         "copies of a row are dealt out to different folds",
     ),

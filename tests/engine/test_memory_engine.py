@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from seeds import examples
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from likely.engine import Chunk, MapTask, ReduceTask, engine_for, memory, threads
@@ -61,7 +62,7 @@ def same_bits(found, expected):
         assert getattr(found, name).tobytes() == getattr(expected, name).tobytes(), name
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=examples(200))
 @given(n=st.integers(0, 300_000), width=st.integers(0, 1_000_000))
 def test_blocks_cover_every_row_once(n, width):
     parts = memory.blocks(n, width)

@@ -8,14 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from expected_failures import excused
 from sklearn.base import clone
 from sklearn.metrics import get_scorer, log_loss
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict, cross_val_score
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import NaiveBayes
@@ -26,37 +25,26 @@ X = RNG.normal(size=(300, 5)) + Y[:, None]
 CODES = (RNG.integers(0, 4, (300, 5)) + Y[:, None]) % 5
 
 
-@parametrize_with_checks(
-    [
-        NaiveBayes(),
-        NaiveBayes(families="classical", evidence_weights=None),
+@estimator_checks(
+    NaiveBayes(),
+    NaiveBayes(families="classical", evidence_weights=None),
+    rarely=[
         NaiveBayes(estimate="predictive", families="classical", evidence_weights=None),
         NaiveBayes(prior=None, families="classical", evidence_weights=None),
         NaiveBayes(families="auto", evidence_weights=None),
     ],
-    expected_failed_checks=excused,
 )
 def test_estimator_checks(estimator, check):
     check(estimator)
 
 
-@parametrize_with_checks(
-    [
-        likely.Mixture(2, covariance="diagonal", prior=None, random_state=0),
-        likely.MixtureClassifier(2, random_state=0),
-        likely.Impute("gaussian"),
+@estimator_checks(
+    likely.Mixture(2, covariance="diagonal", prior=None, random_state=0),
+    likely.MixtureClassifier(2, random_state=0),
+    likely.Impute("gaussian"),
+    likely.Network(),
+    rarely=[
         likely.Impute(components=2, random_state=0),
-        likely.Network(),
-    ],
-    expected_failed_checks=excused,
-)
-def test_estimator_checks_of_hidden_groups(estimator, check):
-    check(estimator)
-
-
-@pytest.mark.long
-@parametrize_with_checks(
-    [
         likely.Mixture(2, random_state=0),
         likely.Mixture("auto", random_state=0),
         likely.Mixture(2, hard=True, random_state=0),
@@ -66,9 +54,8 @@ def test_estimator_checks_of_hidden_groups(estimator, check):
         likely.Impute(random_state=0),
         likely.Impute(likely.Mixture(2, covariance="diagonal", random_state=0)),
     ],
-    expected_failed_checks=excused,
 )
-def test_estimator_checks_of_more_hidden_groups(estimator, check):
+def test_estimator_checks_of_hidden_groups(estimator, check):
     check(estimator)
 
 

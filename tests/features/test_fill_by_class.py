@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import Impute, LikelyError, LikelyWarning
@@ -27,7 +27,7 @@ for name in ("x", "level", "flag"):
     GAPS.loc[RNG.random(N) < 0.25, name] = None
 
 
-@parametrize_with_checks([Impute("class"), Impute("class", statistic="median", indicator=True)])
+@estimator_checks(Impute("class"), rarely=[Impute("class", statistic="median", indicator=True)])
 def test_estimator_checks(estimator, check):
     check(estimator)
 

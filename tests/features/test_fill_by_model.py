@@ -8,7 +8,7 @@ import pytest
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.impute import IterativeImputer
 from sklearn.linear_model import LinearRegression as LeastSquares
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import Impute, LikelyError, LikelyWarning
@@ -21,7 +21,7 @@ GAPS = FULL.mask(RNG.random((N, 3)) < [0.3, 0.2, 0.1])
 LINEAR = Impute("model", regressor=likely.LinearRegression())
 
 
-@parametrize_with_checks([Impute("model")])
+@estimator_checks(Impute("model"))
 def test_estimator_checks(estimator, check):
     check(estimator)
 

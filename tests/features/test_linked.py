@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import LikelyError, Linked
@@ -28,7 +28,7 @@ CHILDREN = pd.DataFrame(
 SMALL = {"x0": [0.0, 1.0, 1.0, 2.0], "v": [1.0, 2.0, 3.0, 4.0]}
 
 
-@parametrize_with_checks([Linked("x0", SMALL)])
+@estimator_checks(Linked("x0", SMALL))
 def test_linked_estimator_checks(estimator, check):
     check(estimator)
 

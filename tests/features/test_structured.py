@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import LikelyError, Structured, Words
@@ -20,7 +20,7 @@ DEGAS = "Degas, are we not drawn onward, we freer few, drawn onward to new eras 
 TABLE = {"a": [FIRST, SECOND, None, DEGAS, ""], "b": [SECOND, SECOND, FIRST, "drawn onward", ""]}
 
 
-@parametrize_with_checks([Structured()])
+@estimator_checks(Structured())
 def test_structured_estimator_checks(estimator, check):
     check(estimator)
 

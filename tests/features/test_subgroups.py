@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import LikelyError, Subgroups
@@ -23,7 +23,7 @@ DOLPHIN = "3 <= length <= 5 and gills = no"
 DAYS = likely.read("play_tennis", into="pandas")
 
 
-@parametrize_with_checks([Subgroups(), Subgroups(measure="gain", depth=2)])
+@estimator_checks(Subgroups(), rarely=[Subgroups(measure="gain", depth=2)])
 def test_subgroup_estimator_checks(estimator, check):
     check(estimator)
 

@@ -8,10 +8,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from expected_failures import excused
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import Binarize, Discretize, Evidence, GroupLevels, LikelyError, Normalize, Order, Threshold
@@ -50,13 +49,12 @@ CASES = [
     Binarize(drop_first=True),
     *(Normalize(method) for method in ("z", "variance", "iqr", "minmax", "six_sigma")),
 ]
-NUMERIC = [Discretize(), Discretize("equal_frequency"), Threshold(), Threshold("median")]
 each = pytest.mark.parametrize("case", CASES, ids=repr)
 
 
-@parametrize_with_checks(
-    [*NUMERIC, Evidence(), Evidence("logistic"), Normalize(), GroupLevels(), Binarize()],
-    expected_failed_checks=excused,
+@estimator_checks(
+    *(Discretize(), Threshold(), Evidence(), Normalize(), GroupLevels(), Binarize()),
+    rarely=[Discretize("equal_frequency"), Threshold("median"), Evidence("logistic")],
 )
 def test_estimator_checks(estimator, check):
     check(estimator)

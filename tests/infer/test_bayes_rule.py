@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from seeds import examples
 
 from likely.dist.numeric.logs import powers
 from likely.infer import bayes_rule
 
 EPS = float(np.finfo(float).eps)
-steady = settings(derandomize=True, deadline=None, max_examples=80)
+steady = settings(derandomize=True, deadline=None, max_examples=examples(80))
 
 
 @st.composite

@@ -9,6 +9,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from seeds import examples
 
 from likely.errors import LikelyError
 from likely.language import And, Condition, Not, Or, Query, Word, parse_conditions, parse_query
@@ -216,7 +217,7 @@ QUERIES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(QUERIES)
 def test_every_query_can_be_written_and_read_again(query):
     assert parse_query(str(query)) == query

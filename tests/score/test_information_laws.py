@@ -7,6 +7,7 @@ import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from seeds import examples
 from sklearn.metrics import mutual_info_score
 
 from likely.score import (
@@ -20,7 +21,7 @@ from likely.score import (
     mutual_information_of,
 )
 
-steady = settings(derandomize=True, deadline=None, max_examples=80)
+steady = settings(derandomize=True, deadline=None, max_examples=examples(80))
 close = {"rel": 1e-12, "abs": 1e-12}
 
 

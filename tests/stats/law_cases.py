@@ -16,6 +16,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array, csr_matrix
+from seeds import examples
 
 from likely.stats import (
     Cells,
@@ -90,11 +91,11 @@ LOTS = st.builds(
 )
 
 
-def law(examples: int) -> Callable[[Any], Any]:
+def law(many: int) -> Callable[[Any], Any]:
     """Try the test on so many lots, the same in every run."""
 
     def wrap(test: Any) -> Any:
-        return settings(derandomize=True, deadline=None, max_examples=examples)(given(lot=LOTS)(test))
+        return settings(derandomize=True, deadline=None, max_examples=examples(many))(given(lot=LOTS)(test))
 
     return wrap
 

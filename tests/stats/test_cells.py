@@ -69,7 +69,8 @@ def test_subtraction_is_exact_on_the_grid_there_is(kind, seed):
     rest = Cells.collect(rows[~taken], groups.where(~taken))
     left = whole - part
     assert_array_equal(left.power, whole.power)
-    expected = rest._everywhere(lambda i, j: rest.packed(i, j).coarse(int(whole.power[i, j])))
+    n = len(rest.where)
+    expected = rest._everywhere(lambda i, j: rest.packed(i, j).coarse(int(whole.power[i, j])), n)
     same_bits(left, expected)
     same_bits(whole - whole, whole * 0.0)
 

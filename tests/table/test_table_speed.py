@@ -74,17 +74,17 @@ def _seconds(table: Any) -> float:
     return time.process_time() - start
 
 
-def test_ten_thousand_columns() -> None:
+def test_very_many_columns() -> None:
     """Five times as many columns take five times as long, not twenty-five times: none looks at all others."""
-    cells = np.random.default_rng(0).normal(size=(100, 10_000))
-    columns = {f"c{j}": cells[:, j] for j in range(10_000)}
-    few = {name: columns[name] for name in list(columns)[:2000]}
-    kinds: list[tuple[Any, Any]] = [(cells, cells[:, :2000]), (columns, few)]
+    cells = np.random.default_rng(0).normal(size=(100, 5000))
+    columns = {f"c{j}": cells[:, j] for j in range(5000)}
+    few = {name: columns[name] for name in list(columns)[:1000]}
+    kinds: list[tuple[Any, Any]] = [(cells, cells[:, :1000]), (columns, few)]
     kinds += [(make(columns), make(few)) for make in (pd.DataFrame, pl.DataFrame, pa.table)]
     for table, part in kinds:
         assert _seconds(table) < 15 * min(_seconds(part) for _ in range(3))
         frame, schema = learnt(table)
-        assert (schema.numbers(frame, range(10_000)).rows(0, 100) == cells).all()
+        assert (schema.numbers(frame, range(5000)).rows(0, 100) == cells).all()
         assert schema.align(frame, "Model").names == frame.names
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from threadpoolctl import threadpool_limits
 
 from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
-from likely.engine import one_blas_thread, threads
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import (
     class_array,
@@ -31,11 +29,11 @@ from likely.pool.effects import SeenEffects
 from likely.pool.explain import explain
 from likely.pool.face import PoolFace
 from likely.pool.intervals import predict_interval
-from likely.pool.learn import PoolSettings, learn_classes
+from likely.pool.learn import learn_classes
 from likely.pool.record import PoolRecord
 from likely.pool.scores import scores_of
 from likely.pool.world import AVERAGED, pool_world
-from likely.table.accepted import Kinds, Level, TableLike, Target, Weights
+from likely.table.accepted import Level, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
 
@@ -83,21 +81,6 @@ class Classifier(ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
 
     record_: PoolRecord
 
-    def __init__(
-        self,
-        budget: str | float = "default",
-        *,
-        members: Sequence[str] | None = None,
-        kinds: Kinds = None,
-        random_state: int | None = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.budget = budget
-        self.members = members
-        self.kinds = kinds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
@@ -110,8 +93,7 @@ class Classifier(ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
             frame, weight = frame.at(kept), weight[kept]
             seen, codes = np.unique(codes[kept], return_inverse=True)
             target = replace(target, levels=tuple(target.known[i] for i in seen))
-        with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
-            settings = PoolSettings(self.budget, self.members, self.kinds, self.random_state, self._engine)
+        with self._learning() as settings:
             self._take(learn_classes(frame, target, codes, weight, settings))
         return self
 

@@ -1,17 +1,45 @@
-"""What pools of classes and of numbers show alike."""
+"""What pools of classes and of numbers have in common: their settings, and what they show."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
+from likely.engine import one_blas_thread, threads
 from likely.estimator.fitted import FittedModel
+from likely.pool.learn import PoolSettings
 from likely.pool.summary import PoolSummary
+from likely.table.accepted import Kinds
 
 
 class PoolFace(FittedModel):
-    """A fitted pool: what its members are worth."""
+    """A pool: how it is set up, and what its members are worth once they are fitted."""
 
     record_: Any
+
+    def __init__(
+        self,
+        budget: str | float = "default",
+        *,
+        members: Sequence[str] | None = None,
+        kinds: Kinds = None,
+        random_state: int | None = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.budget = budget
+        self.members = members
+        self.kinds = kinds
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @contextmanager
+    def _learning(self) -> Iterator[PoolSettings]:
+        """The settings that members are fitted with, and as many threads as they may have."""
+        with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
+            yield PoolSettings(self.budget, self.members, self.kinds, self.random_state, self._engine)
 
     @property
     def weights_(self) -> dict[str, float]:

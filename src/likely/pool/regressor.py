@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from threadpoolctl import threadpool_limits
 
 from likely.ask.ask import Answer, ask
 from likely.ask.empirical import BesideData, beside_data
-from likely.engine import one_blas_thread, threads
 from likely.estimator.fitted import outcomes, refuse_empty, row_weights, split_target
 from likely.estimator.scored import Scored
 from likely.evidence import Importance
@@ -23,13 +20,12 @@ from likely.models.regression.linear.answers import Contributions, OutcomeInterv
 from likely.pool.effects import SeenEffects
 from likely.pool.explain import explain_number, importance_of_number
 from likely.pool.face import PoolFace
-from likely.pool.learn import PoolSettings
 from likely.pool.learn_number import learn_number
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.number_world import NumberWorld
 from likely.pool.outcomes import PoolOutcomes
 from likely.pool.world import AVERAGED
-from likely.table.accepted import Kinds, TableLike, Target, Weights
+from likely.table.accepted import TableLike, Target, Weights
 from likely.table.column.column import Column
 
 Floats = NDArray[np.float64]
@@ -75,21 +71,6 @@ class Regressor(PoolFace, Scored, RegressorMixin, BaseEstimator):
 
     record_: NumberPoolRecord
 
-    def __init__(
-        self,
-        budget: str | float = "default",
-        *,
-        members: Sequence[str] | None = None,
-        kinds: Kinds = None,
-        random_state: int | None = 0,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.budget = budget
-        self.members = members
-        self.kinds = kinds
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (numbers, or the name of a column of the table)."""
         frame, raw = split_target(X, y, type(self).__name__)
@@ -99,8 +80,7 @@ class Regressor(PoolFace, Scored, RegressorMixin, BaseEstimator):
             kept = np.flatnonzero(weight)
             frame, weight, values = frame.at(kept), weight[kept], values[kept]
         target = Column.of_numbers(raw.name, raw.type, raw.zone)
-        with one_blas_thread, threadpool_limits(threads(self.n_jobs), user_api="openmp"):
-            settings = PoolSettings(self.budget, self.members, self.kinds, self.random_state, self._engine)
+        with self._learning() as settings:
             self._take(learn_number(frame, target, values, weight, settings))
         return self
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,7 +37,7 @@ class Cells(Statistic):
     @classmethod
     def empty(cls, n_groups: int, width: int) -> Cells:
         """Nothing seen yet."""
-        return cls._of(np.full((n_groups, width), EXACT, np.intp), {})
+        return cls._of(np.full((n_groups, width), EXACT, np.intp), (), 0)
 
     @classmethod
     def collect(cls, rows: Rows, groups: Groups) -> Cells:
@@ -51,28 +51,30 @@ class Cells(Statistic):
                     continue
                 values = rows[:, j] if inside is None else rows[inside, j]
                 cells[group * width + j] = Packed.of(values, weight)
-        return cls._of(np.full((groups.n_groups, width), EXACT, np.intp), cells)
+        power = np.full((groups.n_groups, width), EXACT, np.intp)
+        return cls._of(power, sorted(cells.items()), sum(len(one.place) for one in cells.values()))
 
     @classmethod
     def side_by_side(cls, columns: Sequence[Cells], n_groups: int) -> Cells:
         """The cells of single columns as those of one table."""
         d, power = len(columns), np.full((n_groups, len(columns)), EXACT, np.intp)
-        cells = {i * d + j: one.packed(i, 0) for j, one in enumerate(columns) for i in range(n_groups)}
-        return cls._of(power, cells)
+        cells = ((i * d + j, one.packed(i, 0)) for i in range(n_groups) for j, one in enumerate(columns))
+        return cls._of(power, cells, sum(len(one.where) for one in columns))
 
     @classmethod
-    def _of(cls, power: Ints, cells: dict[int, Packed]) -> Cells:
-        """From the cells of some groups and columns, and the powers of the others."""
-        power = power.copy()
-        ordered = sorted(cells)
-        for where in ordered:
-            power.flat[where] = cells[where].power
-        sizes = [len(cells[where].place) for where in ordered]
-        arrays = [
-            np.concatenate([np.empty(0), *(getattr(cells[where], name) for where in ordered)])
-            for name in ("place", "weight", "beyond")
-        ]
-        return cls(power, np.repeat(np.array(ordered, np.intp), sizes), *arrays)
+    def _of(cls, power: Ints, cells: Iterable[tuple[int, Packed]], most: int) -> Cells:
+        """From the cells of some groups and columns, in order and at most so many, and the others' powers.
+
+        There may be millions: each is written to its place as it comes, and none is held twice.
+        """
+        power, where = power.copy(), np.empty(most, np.intp)
+        place, weight, beyond = np.empty(most), np.empty(most), np.empty(most)
+        stop = 0
+        for at, one in cells:
+            own = slice(stop, stop := stop + len(one.place))
+            power.flat[at], where[own] = one.power, at
+            place[own], weight[own], beyond[own] = one.place, one.weight, one.beyond
+        return cls(power, where[:stop], place[:stop], weight[:stop], beyond[:stop])
 
     def packed(self, group: int, column: int) -> Packed:
         """The cells of one group and column."""
@@ -82,9 +84,9 @@ class Cells(Statistic):
         power = int(self.power[group, column])
         return Packed(power, self.place[own], self.weight[own], self.beyond[own])
 
-    def _everywhere(self, make: Callable[[int, int], Packed]) -> Cells:
+    def _everywhere(self, make: Callable[[int, int], Packed], most: int) -> Cells:
         g, d = self.power.shape
-        return Cells._of(self.power, {i * d + j: make(i, j) for i in range(g) for j in range(d)})
+        return Cells._of(self.power, ((i * d + j, make(i, j)) for i in range(g) for j in range(d)), most)
 
     @property
     def n(self) -> Floats:
@@ -107,10 +109,11 @@ class Cells(Statistic):
         return sums.reshape(self.power.shape)
 
     def __add__(self, other: Cells) -> Cells:
-        return self._everywhere(lambda i, j: self.packed(i, j) + other.packed(i, j))
+        most = len(self.where) + len(other.where)
+        return self._everywhere(lambda i, j: self.packed(i, j) + other.packed(i, j), most)
 
     def __sub__(self, other: Cells) -> Cells:
-        return self._everywhere(lambda i, j: self.packed(i, j) - other.packed(i, j))
+        return self._everywhere(lambda i, j: self.packed(i, j) - other.packed(i, j), len(self.where))
 
     def __mul__(self, factor: float) -> Cells:
         kept = self.weight * factor > 0
@@ -128,16 +131,19 @@ class Cells(Statistic):
     def _chosen(self, groups: dict[int, int], n_groups: int) -> Cells:
         """Of n_groups, at each of some places one of the groups here."""
         d = self.power.shape[1]
-        cells = {place * d + j: self.packed(i, j) for place, i in groups.items() for j in range(d)}
-        return Cells._of(np.full((n_groups, d), EXACT, np.intp), cells)
+        moves = [(at * d + j, self.packed(i, j)) for at, i in sorted(groups.items()) for j in range(d)]
+        most = sum(len(one.place) for _, one in moves)
+        return Cells._of(np.full((n_groups, d), EXACT, np.intp), moves, most)
 
     def pooled(self) -> Cells:
         """All groups added into one."""
         d = self.power.shape[1]
-        cells = {}
-        for j in range(d):
-            cells[j] = Packed.together([self.packed(i, j) for i in range(self.n_groups)])
-        return Cells._of(np.full((1, d), EXACT, np.intp), cells)
+        columns = ((j, self.pooled_column(j)) for j in range(d))
+        return Cells._of(np.full((1, d), EXACT, np.intp), columns, len(self.where))
+
+    def pooled_column(self, column: int) -> Packed:
+        """The cells of all groups in one column."""
+        return Packed.together([self.packed(i, column) for i in range(self.n_groups)])
 
 
 def _counted(rows: Floats, groups: Groups) -> dict[int, Packed]:

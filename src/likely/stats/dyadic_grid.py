@@ -35,11 +35,11 @@ class Packed:
         values = values[known] + 0.0  # 0 and -0 are one value
         if weight is None:
             values.sort()
-            weight = np.ones(len(values))
+            weight = np.broadcast_to(1.0, len(values))
         else:
             order = np.argsort(values, kind="stable")
             values, weight = values[order], weight[known][order]
-        return cls(EXACT, values, weight, np.zeros(len(values))).fitted()
+        return cls(EXACT, values, weight, np.broadcast_to(0.0, len(values))).fitted()
 
     @classmethod
     def together(cls, parts: Sequence[Packed]) -> Packed:

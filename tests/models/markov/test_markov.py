@@ -9,10 +9,9 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from expected_failures import excused
 from scipy import stats
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import Bernoulli, Categorical, HiddenMarkov, LikelyError, MultivariateNormal, Normal, Poisson
@@ -509,9 +508,6 @@ class TestSoundness:
                 HiddenMarkov.from_parameters(initial, moves, emissions)
 
 
-@parametrize_with_checks(
-    [HiddenMarkov(2, covariance="diagonal", random_state=0)],
-    expected_failed_checks=excused,
-)
+@estimator_checks(HiddenMarkov(2, covariance="diagonal", random_state=0))
 def test_estimator_checks_of_chains(estimator, check):
     check(estimator)

@@ -49,6 +49,7 @@ def test_the_geyser_has_three_states(shared_data):
     assert f"{less:.2f}".removeprefix("0") + " bits less" in PAGE
 
 
+@pytest.mark.long
 def test_the_lambda_phage_in_seconds(shared_data):
     bases = list("".join((shared_data / "lambda_phage.fasta").read_text().splitlines()[1:]))
     assert len(bases) == 48502

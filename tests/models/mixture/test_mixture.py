@@ -224,7 +224,7 @@ def test_the_number_of_groups_is_found() -> None:
     rng = np.random.default_rng(9)
     X = np.concatenate([rng.normal(m, 1, (150, 2)) for m in (-6, 0, 6)])
     for criterion in ("bic", "icl", "mdl"):
-        model = likely.Mixture("auto", criterion=criterion, random_state=0).fit(X)
+        model = likely.Mixture("auto", criterion=criterion, random_state=0).fit(X[::3])
         assert len(model.classes_) == 3, criterion
         assert model.curve_.best == 3
         assert [one.components for one in model.curve_.tried] == [1, 2, 3, 4, 5, 6]
@@ -235,10 +235,10 @@ def test_the_number_of_groups_is_found() -> None:
 
 def test_bic_is_that_of_scikit_learn() -> None:
     X = clouds(10)
-    model = likely.Mixture("auto", prior=None, random_state=0, tol=1e-9).fit(X)
-    two = model.curve_.tried[0]
+    model = likely.Mixture("auto", prior=None, random_state=0, max_iter=5).fit(X)
+    one = model.curve_.tried[0]
     theirs = GaussianMixture(1, reg_covar=0).fit(X)
-    assert two.bits == pytest.approx(theirs.bic(X) / 2 / np.log(2), rel=1e-9)
+    assert one.bits == pytest.approx(theirs.bic(X) / 2 / np.log(2), rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ def test_old_faithful_has_two_kinds_of_eruption(shared_data: Path) -> None:
     assert ml.score(geyser) == pytest.approx(peer.score(geyser.to_numpy()), abs=1e-8)
 
 
+@pytest.mark.long
 def test_penguins_with_missing_cells_fall_into_five_groups(shared_data: Path) -> None:
     table = likely.read(shared_data / "penguins.csv", into="pandas")
     rows = table.drop(columns=["species", "island", "year"])

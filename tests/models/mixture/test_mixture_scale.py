@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
-from seeds import seeds, sizes
+from seeds import rarely, seeds, sizes
 
 import likely
 from likely.errors import LikelyWarning
@@ -77,7 +77,7 @@ def test_columns_that_go_together_cost_next_to_nothing(seed: int) -> None:
     assert np.diff(logs).min() > 5
 
 
-@pytest.mark.parametrize("seed", seeds(2, 6))
+@pytest.mark.parametrize("seed", seeds(1, 6))
 @pytest.mark.parametrize("prior", [None, "default"])
 @pytest.mark.parametrize("kind", ["levels", "numbers"])
 def test_more_starts_never_end_lower(seed: int, prior: Any, kind: str) -> None:
@@ -96,7 +96,7 @@ def test_more_starts_never_end_lower(seed: int, prior: Any, kind: str) -> None:
     assert ends[1] > ends[0] - (1e-6 if prior is None else 0.5)
 
 
-@pytest.mark.parametrize("seed", seeds(3, 8))
+@pytest.mark.parametrize("seed", seeds(1, 8))
 def test_zeros_of_a_start_do_not_stay(seed: int) -> None:
     """Without a prior, EM from K-means comes to where EM from ten random starts does."""
     r = rng(seed)
@@ -108,7 +108,7 @@ def test_zeros_of_a_start_do_not_stay(seed: int) -> None:
     assert_allclose(found.log_prob(table).sum(), best.fit(table).log_prob(table).sum(), atol=0.01)
 
 
-@pytest.mark.parametrize("seed", seeds(4, 10))
+@pytest.mark.parametrize("seed", seeds(2, 10))
 def test_small_groups_with_gaps_keep_the_law_of_em(seed: int) -> None:
     """Heavy tails, missing cells, no prior: the objective never falls, so no fit is given up."""
     r = rng(seed)
@@ -134,7 +134,7 @@ COVARIANCE_NUMBERS = {  # of d columns and k groups
 
 
 @pytest.mark.parametrize("covariance", COVARIANCE_NUMBERS)
-@pytest.mark.parametrize("d", [1, 3, 6])
+@pytest.mark.parametrize("d", [3, *rarely(1, 6)])
 def test_numbers_of_parameters(covariance: str, d: int) -> None:
     rows = rng(d).normal(size=(60, d))
     for k in (1, 2, 3):
@@ -283,7 +283,7 @@ def _covers(seed: int, n: int = 60, m: int = 10) -> bool:
     return bool(abs(means.mean()) <= stats.t.ppf(0.975, df) * np.sqrt(total))
 
 
-@pytest.mark.parametrize("times", [1, 2, 5])
+@pytest.mark.parametrize("times", [2, *rarely(1, 5)])
 def test_a_group_for_every_row_describes_nothing(times):
     """Groups of one point each fit endlessly well; of few rows, or rows that come back, none is chosen."""
     table = {"x": [1.0, 2.0, 3.0, None] * times, "y": [2.0, 4.0, 6.0, 8.0] * times}

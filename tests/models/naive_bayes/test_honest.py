@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from seeds import rarely
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 import likely
@@ -178,7 +179,7 @@ TABLES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "target"), TABLES)
+@pytest.mark.parametrize(("name", "target"), [*TABLES[:1], *TABLES[5:6], *rarely(*TABLES[1:5], *TABLES[6:])])
 def test_better_than_the_base_rate(shared_data: Any, name: str, target: str) -> None:
     """Tables on which classical naive Bayes is worse, or nearly so: log loss of 5 folds."""
     X: Any = likely.read(shared_data / name, into="pandas")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import AODE, NaiveBayes, TreeAugmentedNaiveBayes
@@ -25,7 +25,7 @@ def of_no(model) -> float:
     return float(model.predict_proba(TODAY)[0, 0])
 
 
-@parametrize_with_checks([TreeAugmentedNaiveBayes(), AODE()])
+@estimator_checks(TreeAugmentedNaiveBayes(), AODE())
 def test_estimator_checks(estimator, check):
     check(estimator)
 

@@ -11,6 +11,7 @@ from backends import NAN, coded, codes, learnt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
+from seeds import examples
 
 from likely.table.column.levels import number_codes, whole_levels
 from likely.table.frame import Frame
@@ -50,7 +51,7 @@ def integers(draw: st.DrawFn) -> np.ndarray[Any, Any]:
 
 
 @given(integers(), integers())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_integers(known: Any, new: Any) -> None:
     levels, mine = coded(known)
     assert list(levels) == sorted(set(known.tolist()))
@@ -71,7 +72,7 @@ floats = st.lists(
 
 
 @given(floats, floats, st.sampled_from(["float32", "float64", "longdouble"]), st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_floats(known: list[float], new: list[float], dtype: str, missing_level: bool) -> None:
     with np.errstate(over="ignore"):
         first, second = np.array(known, dtype), np.array(new, dtype)
@@ -84,7 +85,7 @@ def test_floats(known: list[float], new: list[float], dtype: str, missing_level:
 
 
 @given(floats, integers())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_integers_where_floats_were_and_the_other_way_round(some: list[float], whole: Any) -> None:
     if whole.dtype == bool:
         whole = whole.astype(np.int8)
@@ -95,7 +96,7 @@ def test_integers_where_floats_were_and_the_other_way_round(some: list[float], w
 
 
 @given(st.lists(st.one_of(st.none(), st.text(max_size=3)), max_size=20), st.lists(st.text(max_size=3)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_texts(known: list[str | None], new: list[str]) -> None:
     levels, mine = coded(known)
     assert list(levels) == sorted({v for v in known if v is not None})
@@ -133,7 +134,7 @@ def layouts(matrix: np.ndarray[Any, Any]) -> list[Any]:
 
 
 @given(st.integers(1, 4), st.data(), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_matrices(d: int, data: st.DataObject, missing_level: bool) -> None:
     """All columns at once are coded as one by one, in any layout, whichever columns are asked for."""
     known, new = data.draw(matrices(d)), data.draw(matrices(d))
@@ -167,7 +168,7 @@ small = st.lists(st.tuples(st.integers(-3, 6), st.integers(-3, 6)), max_size=12)
     st.sampled_from([(0, 0), (1, 1), (-2, -2), (0, 1)]),
     st.sampled_from("iuf"),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_levels_without_gaps(cells: Any, ks: tuple[int, int], lows: tuple[int, int], kind: str) -> None:
     """Where the values are nearly the codes, no value outside is taken for one: not -1, nor -2."""
     full = np.array([[min(i, k - 1) for k in ks] for i in range(5)]) + lows

@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from seeds import examples
 
 import likely
 from likely.errors import LikelyError
@@ -74,7 +75,7 @@ def same(given: dict[str, list[Any]], found: dict[str, list[Any]]) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".csv.gz", ".parquet"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(table=tables())
 def test_what_was_written_is_read(suffix: str, table: dict[str, list[Any]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +91,7 @@ def test_a_number_of_many_digits_before_its_point_is_a_number(suffix: str, tmp_p
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".ndjson.gz"])
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(table=tables())
 def test_json_is_read_back(suffix: str, table: dict[str, list[Any]]) -> None:
     finite = {n: [v if v not in (np.inf, -np.inf) else 1.5 for v in c] for n, c in table.items()}

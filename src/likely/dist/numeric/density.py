@@ -160,9 +160,8 @@ class Densities(Univariate, Family):
     @classmethod
     def _of(cls, stat: Cells, strength: float) -> Self:
         parts = np.empty(stat.power.shape, object)
-        columns = stat.pooled()
         for j in range(stat.power.shape[1]):
-            column = columns.packed(0, j)
+            column = stat.pooled_column(j)
             if not len(column.place):
                 column = Packed.of(np.array([0.0, 1.0]))
             elif column.place[-1] - column.place[0] + column.width < LEAST:

@@ -53,6 +53,7 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
             else:
                 own_terms = others.distribution.relative_terms(block.rows(start, stop))
                 terms[start:stop, :, units[list(part.columns)]] += own_terms
+            del others  # before the next: it may be as large as all that the model has learnt
     best = terms.max(axis=1, keepdims=True)
     terms = np.maximum(terms - np.where(np.isfinite(best), best, 0.0), IMPOSSIBLE)
     with np.errstate(divide="ignore"):

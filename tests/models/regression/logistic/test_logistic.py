@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from expected_failures import excused
 from numpy.testing import assert_allclose
 from scipy import stats
 from scipy.optimize import linprog
@@ -17,7 +16,7 @@ from scipy.sparse import csr_array, random_array
 from scipy.special import expit, logsumexp
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression as Peer
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import (
@@ -48,14 +47,13 @@ def two(model) -> np.ndarray:
 
 
 @pytest.mark.filterwarnings("ignore::likely.errors.LikelyWarning")
-@parametrize_with_checks(
-    [
-        LogisticRegression(),
+@estimator_checks(
+    LogisticRegression(),
+    rarely=[
         LogisticRegression(DoubleExponential(0, 1)),
         LogisticRegression(None),
         LogisticRegression(solver="online", max_iter=20),
     ],
-    expected_failed_checks=excused,
 )
 def test_estimator_checks(estimator, check):
     check(estimator)
