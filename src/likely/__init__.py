@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from likely import score as score
     from likely import textbook as textbook
     from likely.calibrate.calibrated import Calibrated as Calibrated
+    from likely.codes.classes.classifier import CompressionClassifier as CompressionClassifier
     from likely.compare.average import Average as Average
     from likely.compare.search import Search as Search
     from likely.decide import Decider as Decider
