@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from likely import compare as compare
     from likely import decide as decide
     from likely import score as score
+    from likely import serve as serve
     from likely import textbook as textbook
     from likely.calibrate.calibrated import Calibrated as Calibrated
     from likely.compare.average import Average as Average
@@ -118,6 +119,7 @@ _MODULES = {
     "decide": "likely.decide",
     "hypotheses": "likely.models.hypotheses",
     "score": "likely.score",
+    "serve": "likely.serve",
     "textbook": "likely.textbook",
 }
 
