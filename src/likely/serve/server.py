@@ -7,6 +7,7 @@ import logging
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -88,7 +89,8 @@ class Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Stop at the first SIGINT or SIGTERM when all requests are answered; at the second at once."""
-        stop = (signal.SIGINT, signal.SIGTERM)
+        main = threading.current_thread() is threading.main_thread()  # which alone may handle signals
+        stop = (signal.SIGINT, signal.SIGTERM) if main else ()
         before = {number: signal.signal(number, self.handle_exit) for number in stop}
         try:
             yield
@@ -119,8 +121,15 @@ def address(held: socket.socket) -> str:
 
 def run(application: Application, held: socket.socket, limits: Limits, ready: Callable[[], None]) -> None:
     """Answer requests at a socket until SIGINT or SIGTERM; logs are lines of JSON on standard error."""
+    log_to_standard_error()
+    with held:
+        Server(config_of(application, limits), ready).run([held])
+
+
+def config_of(application: Application, limits: Limits) -> uvicorn.Config:
+    """How an application is served."""
     protocol = type("TimedProtocol", (PatientProtocol,), {"seconds": limits.seconds})
-    config = uvicorn.Config(
+    return uvicorn.Config(
         application,
         http=protocol,
         ws="none",
@@ -132,9 +141,6 @@ def run(application: Application, held: socket.socket, limits: Limits, ready: Ca
         h11_max_incomplete_event_size=LONGEST_HEADERS,
         timeout_graceful_shutdown=PATIENCE,
     )
-    log_to_standard_error()
-    with held:
-        Server(config, ready).run([held])
 
 
 class JsonLines(logging.Formatter):
