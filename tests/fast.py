@@ -37,6 +37,7 @@ FAST = [
     "models/posterior/test_posterior.py",
     "models/regression/logistic/test_logistic_published.py",
     "models/regression/test_linear_logistic_statsmodels.py",
+    "page/test_page.py",
     "pool/test_pool_parts.py",
     "report/profile/test_profile_numbers.py",
     "score/test_information_figures.py",

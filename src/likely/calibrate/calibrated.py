@@ -31,6 +31,7 @@ from likely.calibrate.wrapped import (
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import FittedModel, class_array, features_of, target_column
+from likely.estimator.paged import Paged
 from likely.estimator.registry import is_estimator
 from likely.estimator.scored import Scored
 from likely.evidence import Ledgers
@@ -42,7 +43,9 @@ from likely.table.accepted import Level, TableLike
 from likely.table.column.as_raw import as_raw
 
 
-class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Calibrated(
+    ByProbability, FittedModel, Paged, Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator
+):
     """A classifier whose probabilities, or scores, are calibrated on rows that it had not seen.
 
     The rows are cut into folds; each fold is scored by a copy of the model that was fitted to the others.

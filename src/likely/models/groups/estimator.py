@@ -24,6 +24,7 @@ from likely.estimator.fitted import (
     split_target,
     target_column,
 )
+from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
@@ -52,7 +53,7 @@ INDEPENDENT = (
 )
 
 
-class GroupModel(FittedModel):
+class GroupModel(FittedModel, Paged):
     """A model of rows in groups, told or hidden: predicting, explaining, asking, sampling.
 
     Forwarded to functions over `record_`.
