@@ -15,6 +15,7 @@ from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import notice
+from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
     FittedModel,
     class_array,
@@ -52,7 +53,7 @@ INDEPENDENT = (
 )
 
 
-class GroupModel(FittedModel):
+class GroupModel(Exportable, FittedModel):
     """A model of rows in groups, told or hidden: predicting, explaining, asking, sampling.
 
     Forwarded to functions over `record_`.
