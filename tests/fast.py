@@ -17,6 +17,7 @@ FAST = [
     "engine/test_memory_engine.py",
     "evidence/test_ledger.py",
     "evidence/test_nomogram.py",
+    "export/test_form.py",
     "features/test_whiten.py",
     "house",
     "infer/test_bayes_rule.py",
