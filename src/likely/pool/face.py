@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from likely.estimator.fitted import FittedModel
+from likely.estimator.paged import Paged
 from likely.pool.summary import PoolSummary
 
 
-class PoolFace(FittedModel):
+class PoolFace(FittedModel, Paged):
     """A fitted pool: what its members are worth."""
 
     record_: Any
