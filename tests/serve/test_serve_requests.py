@@ -328,6 +328,25 @@ def test_the_schema_is_one(name):
     validator.validate(document)
 
 
+@pytest.mark.parametrize("name", [*SAVED, "decider"])
+def test_there_is_a_page_for_people(name):
+    answer = client_of(name).get("/")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "default-src &#x27;none&#x27;" in answer.text or "default-src 'none'" in answer.text
+    assert "http://" not in answer.text.replace("http://www.w3.org/", "")
+    assert "https://" not in answer.text
+    assert 'src="' not in answer.text
+
+
+def test_hostile_names_are_text_on_the_page():
+    name = "</script><img src=x onerror=alert(1)>"
+    table = {name: ["a", "b"] * 20, "ok": [1.5, 2.5] * 20, "y": [f"{name}1", "n"] * 20}
+    fitted = likely.LogisticRegression().fit(table, "y")
+    page = TestClient(likely.serve.app(fitted), base_url="http://localhost").get("/").text
+    assert "<img" not in page
+
+
 def test_the_guard_lets_the_life_of_a_server_through():
     with client_of() as client:
         assert client.get("/health").json() == {"status": "ok"}

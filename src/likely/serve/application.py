@@ -22,6 +22,7 @@ from likely.errors import LikelyError
 from likely.format.words import json_text
 from likely.serve import Application
 from likely.serve import work as requests
+from likely.serve.front import front
 from likely.serve.guard import Guard, problem
 from likely.serve.limits import Limits, RefusedError, fault, too_busy, too_long, too_much, unusable
 from likely.serve.openapi import document
@@ -30,6 +31,7 @@ from likely.serve.work import CSV, JSON, LINES, Job, encoded
 
 Work = Callable[[Served, Limits, Job], bytes]
 SMALL = 20_000  # bytes of a body: such requests do not wait behind large ones
+HTML = "text/html"
 PIECE = 1 << 16  # bytes that are sent at a time, so that a slow reader holds no more
 _ROWS = {JSON: JSON, LINES: LINES, "application/jsonl": LINES, CSV: CSV}
 
@@ -56,6 +58,11 @@ class Desk:
     def document(self) -> bytes:
         """What can be asked, for programs."""
         return encoded(json_text(document(self.served, self.limits)))
+
+    @cached_property
+    def front(self) -> bytes:
+        """What people see."""
+        return front(self.served).encode()
 
     async def answer(self, request: Request, work: Work, forms: dict[str, str]) -> Response:
         """Read a request, do the work in a thread, and send what comes of it."""
@@ -170,8 +177,10 @@ def application(
     def get(content: Callable[[], bytes], media_type: str) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             request.scope["likely.path"] = request.scope["path"]
-            loop = asyncio.get_running_loop()
-            return Response(await loop.run_in_executor(desk.slow, content), media_type=media_type)
+            made = await asyncio.get_running_loop().run_in_executor(desk.slow, content)
+            # The page says itself what it may do.
+            policy = {"content-security-policy": "frame-ancestors 'none'"} if media_type == HTML else None
+            return Response(made, media_type=media_type, headers=policy)
 
         return endpoint
 
@@ -180,6 +189,7 @@ def application(
         return Response(b'{"status": "ok"}', media_type=JSON)
 
     routes = [
+        Route("/", get(lambda: desk.front, HTML)),
         Route("/health", health),
         Route("/schema", get(lambda: desk.document, JSON)),
         Route("/predict", post(requests.predict, _ROWS), methods=["POST"]),
