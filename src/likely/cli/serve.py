@@ -75,16 +75,16 @@ def run(
     from likely.cli.output import show
     from likely.cli.work.models import load_model
     from likely.errors import LikelyError
-    from likely.serve import Limits, app
+    from likely import serve
     from likely.serve.guard import is_loopback
 
-    limits = Limits(body=int(max_mb * 1e6), rows=max_rows, seconds=timeout)
+    limits = serve.Limits(body=int(max_mb * 1e6), rows=max_rows, seconds=timeout)
     known = load_model(model)
     if token is not None and not token.strip():
         raise LikelyError("the token is empty: give one, or none.")
     fresh = token is None and not is_loopback(host)
     token = secrets.token_urlsafe(32) if fresh else token
-    made = app(known, about=about, token=token, hosts=(host, *hosts), limits=limits)
+    made = serve.app(known, about=about, token=token, hosts=(host, *hosts), limits=limits)
     from likely.serve import server  # which needs what `app` has asked for
 
     held = server.bound(host, port)

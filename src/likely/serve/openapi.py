@@ -180,9 +180,8 @@ def _predict(served: Served, limits: Limits) -> Node:
     probability = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 0.9}
     level = _parameter("level", "The probability that intervals of numbers cover the truth.", probability)
     text = {"schema": {"type": "string"}}
-    many = {"type": "object", "properties": {"predictions": {"type": "array", "items": _ref("Prediction")}}}
-    many["properties"]["notes"] = _notes()
-    many["required"] = ["predictions"]
+    all_of_them = {"predictions": {"type": "array", "items": _ref("Prediction")}, "notes": _notes()}
+    many = {"type": "object", "properties": all_of_them, "required": ["predictions"]}
     answers = {JSON: {"schema": {"anyOf": [_ref("Prediction"), many]}}, LINES: text, CSV: text}
     return {
         "summary": "Predict rows",

@@ -158,7 +158,8 @@ def table_of(records: Sequence[Record], schema: Schema, start: int) -> Any:
                 _timed(cell, column, start + row) for row, cell in enumerate(columns[column.name])
             ]
     frame = Frame.of(columns)
-    refuse_unusable(frame, schema, start)
+    if start:  # else the model itself counts the rows right
+        refuse_unusable(frame, schema, start)
     return frame if schema.named else replace(frame, named=False)
 
 
