@@ -18,7 +18,7 @@ class Paged:
         unless `show_rare`. Of a network, `about` names the node that is asked about at first.
 
         >>> import likely
-        >>> likely.Network().fit(likely.read("titanic"), "survived").page()  # doctest: +ELLIPSIS
+        >>> likely.NaiveBayes().fit(likely.read("titanic"), "survived").page()  # doctest: +ELLIPSIS
         <page of ... kB; in a notebook it shows itself, save('page.html') writes it>
         """
         return import_module("likely.page").make_page(self, show_rare=show_rare, **options)

@@ -15,12 +15,12 @@ MOST_TYPES = 6
 
 def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]]]:
     """Names and lines, in the order in which they are read."""
-    record = model.record_
-    n = float(record.n)
+    n = rows_of(model)
+    parameters = getattr(model.record_, "n_parameters", None)
     kinds = [str(shown.column.kind) for shown in live.columns]
     counted = [many(kinds.count(kind), f"{kind} column") for kind in dict.fromkeys(kinds)]
     card = [
-        ("Model", [name, many(int(record.n_parameters), "free parameter")]),
+        ("Model", [name] + ([] if parameters is None else [many(int(parameters), "free parameter")])),
         ("Predicts", [_predicts(live)]),
         ("Learnt from", [f"{n:,.6g} rows" if n else "tables that were given", ", ".join(counted)]),
     ]
@@ -36,6 +36,12 @@ def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]
     card.append(("Limits", limits))
     card.append(("Made with", [f"likely {import_module('likely').__version__}"]))
     return card
+
+
+def rows_of(model: Any) -> float:
+    """The weight of the rows that a model was learnt from; 0 where it was given."""
+    record = model.record_
+    return float(record.n if hasattr(record, "n") else record.class_counts.sum())
 
 
 def _predicts(live: LiveModel) -> str:

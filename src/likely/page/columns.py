@@ -35,6 +35,8 @@ class ShownColumn:
     levels: tuple[tuple[int, ...], ...] = ()  # the model's levels behind each option: more than one if rare
     points: Floats = field(default_factory=lambda: np.zeros(0))
     rows: Floats | None = None  # of each option, or nearest to each point; None where nobody knows
+    level_rows: Floats | None = None  # of each level of the model
+    middle: float = 0.0  # of numbers: what is taken for one that is not known
     why: str = ""  # it has no control
 
     @property
@@ -101,12 +103,13 @@ def of_levels(column: Column, levels: Sequence[object], rows: Floats | None, rar
     kept = np.ones(len(names), bool) if rows is None else rarity.kept(rows)
     if (~kept).sum() == 0:
         each = tuple((i,) for i in range(len(names)))
-        return ShownColumn(column, tuple(names), each, rows=rows)
+        return ShownColumn(column, tuple(names), each, rows=rows, level_rows=rows)
     rare = np.flatnonzero(~kept).tolist()
     common = np.flatnonzero(kept).tolist()
     labels = (*(names[i] for i in common), together([names[i] for i in rare]))
     counted = None if rows is None else np.append(rows[common], rows[rare].sum())
-    return ShownColumn(column, labels, (*((i,) for i in common), tuple(rare)), rows=counted)
+    levels_of = (*((i,) for i in common), tuple(rare))
+    return ShownColumn(column, labels, levels_of, rows=counted, level_rows=rows)
 
 
 def of_numbers(column: Column, numbers: Floats) -> ShownColumn:
@@ -117,7 +120,7 @@ def of_numbers(column: Column, numbers: Floats) -> ShownColumn:
     beyond = int(min(max(TAIL * len(known), 10), (len(known) - 1) / 2))
     shown = between(column, float(known[beyond]), float(known[-1 - beyond]))
     rows = np.bincount(nearest(shown.points, known), minlength=len(shown.points)).astype(np.float64)
-    return replace(shown, rows=rows)
+    return replace(shown, rows=rows, middle=float(known.mean()))
 
 
 def along(column: Column, mean: float, sd: float) -> ShownColumn:
@@ -126,7 +129,8 @@ def along(column: Column, mean: float, sd: float) -> ShownColumn:
     if column.span is not None and column.span.low >= 0:
         low = max(low, 0.0)
     shown = between(column, low, high)
-    return replace(shown, rows=np.exp(-0.5 * np.square((shown.points - mean) / (sd or 1.0))))
+    rows = np.exp(-0.5 * np.square((shown.points - mean) / (sd or 1.0)))
+    return replace(shown, rows=rows, middle=mean)
 
 
 def between(column: Column, low: float, high: float) -> ShownColumn:
@@ -152,7 +156,7 @@ def cells_of(schema: Schema, frame: Frame, j: int) -> Floats:
     """The cells of a column of a table as numbers, codes of levels too, (n,): NaN where missing or unseen."""
     if schema.columns[j].has_levels:
         codes = np.array(schema.codes(frame, [j]).rows(0, frame.n))[:, 0].astype(np.float64)
-        return np.where(codes < 0, np.nan, codes)
+        return np.where((codes < 0) | (codes >= len(schema.columns[j].known)), np.nan, codes)  # or missing
     rows: Any = schema.numbers(frame, [j]).rows(0, frame.n)
     return np.array(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)[:, 0]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from likely.errors import LikelyError
 from likely.models.network.record import NetworkRecord
 from likely.page.live import LiveModel
+from likely.page.live_form import live_form
 from likely.page.live_network import live_network
 from likely.page.rare import Rarity
 from likely.table.frame import Frame
@@ -17,4 +17,4 @@ def live_model(model: Any, frame: Frame | None, rarity: Rarity, about: str | Non
     record = model._known()
     if isinstance(record, NetworkRecord):
         return live_network(record, frame, rarity, about)
-    raise LikelyError(f"{type(model).__name__} has no page yet")
+    return live_form(model, record, frame, rarity)

@@ -34,7 +34,7 @@ def live_network(record: NetworkRecord, frame: Frame | None, rarity: Rarity, abo
     plan = network_plan(record)
     discrete = [i for i in range(len(record.parts)) if i not in record.leaves]
     known: list[dict[str, Any]] = [{"column": i, "size": record.sizes[i]} for i in discrete]
-    known += [{"column": i} for i in record.leaves]
+    known += [_leaf(record, i) for i in record.leaves]
     return LiveModel(
         target=record.names[node],
         outcomes=tuple(text_of(level) for level in record.levels(node)),
@@ -73,7 +73,7 @@ def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) 
         shown = of_levels(column, record.levels(i), None, rarity)
         return ShownColumn(column, shown.labels, shown.levels, rows=rows)
     part = record.parts[i]
-    if column.kind is Kind.TEXT or not hasattr(part.distribution, "pieces"):  # (numbers follow)
+    if column.kind is Kind.TEXT or not hasattr(part.distribution, "pieces"):
         return ShownColumn(column, why="not told here: texts are read in Python alone")
     if seen is not None:
         return of_numbers(column, seen)

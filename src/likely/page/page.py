@@ -15,7 +15,7 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import told_codes
 from likely.format.markup import element
 from likely.format.words import many
-from likely.page.card import card_of, contents
+from likely.page.card import card_of, contents, rows_of
 from likely.page.columns import cells_of, text_of
 from likely.page.facts import facts_of
 from likely.page.judged import judged_classes, judged_numbers
@@ -37,7 +37,7 @@ class Page:
     """One HTML file that works a model out in the browser; `save` writes it, notebooks show it.
 
     >>> import likely
-    >>> page = likely.Network().fit(likely.read("titanic"), "survived").page()
+    >>> page = likely.NaiveBayes().fit(likely.read("titanic"), "survived").page()
     >>> page.contains[0]
     'No rows: nothing in this file is a row of the table.'
     """
@@ -134,7 +134,8 @@ def make_page(
 
 
 def _lead(name: str, model: Any, live: LiveModel) -> str:
-    rows = f", learnt from {float(model.record_.n):,.6g} rows" if float(model.record_.n) else ""
+    n = rows_of(model)
+    rows = f", learnt from {n:,.6g} rows" if n else ""
     target = live.about is None and live.outcomes != ()
     what = "by" if target or live.numeric else "over"
     return f"{name} {what} {many(len(live.columns), 'column')}{rows}"

@@ -12,6 +12,7 @@ from likely.errors import LikelyError
 from likely.export.form import AnyTerm, Input, LevelTerm, number_term
 from likely.pool.members.additive import AdditiveMember
 from likely.pool.pooling import Pool
+from likely.pool.projection import Projection
 from likely.pool.reading import coded, counted
 from likely.pool.step_design import LINE
 
@@ -45,10 +46,36 @@ def additive_terms(pool: Pool) -> tuple[tuple[Input, ...], Floats, tuple[AnyTerm
     return inputs, start, tuple(terms)
 
 
+def projected_terms(pool: Pool, unit: float = 1.0) -> tuple[tuple[Input, ...], Floats, tuple[AnyTerm, ...]]:
+    """Inputs, constants (t,) and terms of the nearest sum over columns to what a pool says, in a unit.
+
+    These are the lines of its ledgers: what a column says is measured from an average row, and a column of
+    which nothing is known adds nothing.
+    """
+    schema, projection = pool.schema, pool.projection
+    inputs = tuple(Input.of(column) for column in schema.columns)
+    if projection is None:
+        return inputs, unit * pool.constants, ()
+    t, owner = len(pool.constants), projection.design.source
+    columns, nothing = _Columns(pool, projection, unit * projection.slopes), np.zeros(t)
+    terms = list[AnyTerm]()
+    for i, j in enumerate([*counted(schema), *coded(schema)]):
+        own = owner == i
+        average = unit * projection.centre[own] @ projection.slopes[own]  # (t,)
+        if i < len(counted(schema)):
+            number = columns.number(i)
+            number.powers[..., 0] -= average
+            terms.append(number_term(schema.columns[j], j, number, nothing))
+        else:
+            table = columns.bins(i)[: len(schema.columns[j].known)] - average
+            terms.append(LevelTerm(columns=(j,), table=table, missing=nothing, unseen=nothing))
+    return inputs, unit * (projection.base + pool.constants), tuple(terms)
+
+
 class _Columns:
     """What each column of the reading adds to the scores of a pool, by one of its members."""
 
-    def __init__(self, pool: Pool, member: AdditiveMember, slopes: Floats) -> None:
+    def __init__(self, pool: Pool, member: AdditiveMember | Projection, slopes: Floats) -> None:
         self.reading, self.slopes = pool.reading, slopes  # (p, t)
         owner, m = pool.reading.owner, pool.reading.n_numbers
         self.of_bins = np.zeros((len(owner), slopes.shape[1]))

@@ -9,7 +9,8 @@
 /**
  * @typedef {Object} DesignSpread  the covariance of coefficients
  * @property {"design"} kind
- * @property {[string, number, number][]} design   what each coefficient multiplies: kind, column, level or mean
+ * @property {[string, number, number, number, number][]} design   what each coefficient multiplies: kind, column,
+ *   which option or what a gap counts as, centre, height
  * @property {number[]} covariance   lower triangle, row by row
  * @property {number[]} vectors      the classes that have coefficients
  * @property {number} [scale]        of a number: the variance of the noise
@@ -106,12 +107,12 @@ function quadratic(spread, cells, turn, less) {
 
 /** @param {DesignSpread} spread @param {Cell[]} cells @returns {number[]} */
 function designed(spread, cells) {
-  return spread.design.map(([kind, column, number]) => {
+  return spread.design.map(([kind, column, which, centre, height]) => {
     const cell = cells[column];
     if (kind === "one") return 1;
-    if (kind === "number") return (cell ?? number) - number;
-    if (kind === "level") return cell === number ? 1 : 0;
-    return cell === null ? 1 : 0;
+    if (kind === "number") return (cell ?? which) - centre;
+    const there = kind === "level" ? cell === which : cell === null;
+    return (there ? height : 0) - centre;
   });
 }
 
