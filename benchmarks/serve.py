@@ -2,9 +2,9 @@
 
     python benchmarks/serve.py [seconds] [--soak MINUTES]
 
-A server in a process of its own, on a free port of this machine; requests arrive at fixed times, 200 a second,
-whether or not the last ones are answered (so that a slow answer delays nobody else's clock), and then as fast as
-16 connections can. The client shares the machine with the server.
+A server in a process of its own, on a free port of this machine; requests arrive at fixed times, 200 a
+second, whether or not the last ones are answered (so that a slow answer delays nobody else's clock), and then
+as fast as 16 connections can. The client shares the machine with the server.
 """
 
 from __future__ import annotations

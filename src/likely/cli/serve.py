@@ -72,10 +72,10 @@ def run(
     """
     import secrets
 
+    from likely import serve
     from likely.cli.output import show
     from likely.cli.work.models import load_model
     from likely.errors import LikelyError
-    from likely import serve
     from likely.serve.guard import is_loopback
 
     limits = serve.Limits(body=int(max_mb * 1e6), rows=max_rows, seconds=timeout)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from likely.format.html_file import as_data, policy
 
 # In the order in which they need each other.
 SCRIPTS = (
@@ -31,16 +31,27 @@ SCRIPTS = (
     "structure",
     "main",
 )
-# What ends a script or begins markup, and what ends lines in JavaScript but not in JSON.
 _EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const) (\w+)", re.M)
-_ESCAPED = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
+
+
+@dataclass(frozen=True)
+class PageFiles:
+    """What a page is made of: a template, scripts of which the last begins, and styles."""
+
+    template: str
+    scripts: tuple[str, ...]
+    styles: tuple[str, ...]
+
+
+MODEL = PageFiles("page.html.jinja", SCRIPTS, ("page.css",))
+PROFILE = PageFiles("profile.html.jinja", ("elements", "profile"), ("page.css", "profile.css"))
 
 
 @cache
-def script() -> str:
-    """The modules of the page as one script: each keeps its names to itself, but for what it exports."""
-    parts = "\n".join(_module(name) for name in SCRIPTS)
-    return f'(() => {{\n"use strict";\n{parts}\nmain_.start();\n}})();'
+def script(files: PageFiles = MODEL) -> str:
+    """The modules of a page as one script: each keeps its names to itself, but for what it exports."""
+    parts = "\n".join(_module(name) for name in files.scripts)
+    return f'(() => {{\n"use strict";\n{parts}\n{files.scripts[-1]}_.start();\n}})();'
 
 
 def _module(name: str) -> str:
@@ -54,40 +65,13 @@ def _module(name: str) -> str:
 
 
 @cache
-def style() -> str:
-    """The style of the page."""
-    return re.sub(r"/\*.*?\*/\n?", "", _asset("page.css"), flags=re.S)
+def style(files: PageFiles = MODEL) -> str:
+    """The style of a page."""
+    return "".join(re.sub(r"/\*.*?\*/\n?", "", _asset(name), flags=re.S) for name in files.styles)
 
 
 def _asset(name: str) -> str:
     return files("likely.page").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-@cache
-def policy() -> str:
-    """What the browser may do with the page: run this script, take this style, and nothing else.
-
-    >>> policy().startswith("default-src 'none'; script-src 'sha256-")
-    True
-    """
-    return (
-        f"default-src 'none'; script-src '{_digest(script())}'; style-src '{_digest(style())}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _digest(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def as_data(data: Mapping[str, Any]) -> str:
-    """JSON that can stand in a page: nothing in it ends the script that it stands in.
-
-    >>> as_data({"level": "</script>"})
-    '{"level":"\\\\u003c/script\\\\u003e"}'
-    """
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.translate(_ESCAPED).encode("utf-8", "replace").decode()
 
 
 @cache
@@ -97,7 +81,8 @@ def _environment() -> Environment:
     )
 
 
-def render(page: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+def render(page: Mapping[str, Any], data: Mapping[str, Any], files: PageFiles = MODEL) -> str:
     """The whole file: what is read, and what the script works on."""
-    template = _environment().get_template("page.html.jinja")
-    return template.render(page=page, policy=policy(), style=style(), script=script(), data=as_data(data))
+    own = {"style": style(files), "script": script(files)}
+    template = _environment().get_template(files.template)
+    return template.render(page=page, policy=policy(own["script"], own["style"]), data=as_data(data), **own)

@@ -23,7 +23,9 @@ def table_panel(profile: Profile, rarity: Rarity) -> dict[str, Any]:
         "lead": lead,
         "tells": profile.target is not None,
         "columns": [_column(column, rarity) for column in profile],
-        "warnings": [_warning(column, warning, rarity) for column in profile for warning in column.warnings],
+        "warnings": [
+            warning_record(column, warning, rarity) for column in profile for warning in column.warnings
+        ],
     }
 
 
@@ -58,7 +60,7 @@ def _values(column: ColumnProfile, rarity: Rarity) -> str:
     return ", ".join(said) or together(["?"] * column.distinct)
 
 
-def _warning(column: ColumnProfile, warning: Any, rarity: Rarity) -> dict[str, str]:
+def warning_record(column: ColumnProfile, warning: Any, rarity: Rarity) -> dict[str, str]:
     """A warning; its message may name values, which stay out where they could be rare."""
     message = warning.message if not rarity.least else _without_values(warning.message)
     return {"column": text_of(column.name), "what": warning.what, "message": message}
