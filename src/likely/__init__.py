@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from likely import compare as compare
     from likely import decide as decide
     from likely import score as score
+    from likely import serve as serve
     from likely import textbook as textbook
     from likely.calibrate.calibrated import Calibrated as Calibrated
     from likely.codes.classes.classifier import CompressionClassifier as CompressionClassifier
@@ -119,6 +120,7 @@ _MODULES = {
     "decide": "likely.decide",
     "hypotheses": "likely.models.hypotheses",
     "score": "likely.score",
+    "serve": "likely.serve",
     "textbook": "likely.textbook",
 }
 

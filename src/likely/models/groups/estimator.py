@@ -15,6 +15,7 @@ from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import notice
+from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
     FittedModel,
     class_array,
@@ -24,6 +25,7 @@ from likely.estimator.fitted import (
     split_target,
     target_column,
 )
+from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
@@ -52,7 +54,7 @@ INDEPENDENT = (
 )
 
 
-class GroupModel(FittedModel):
+class GroupModel(Exportable, Paged, FittedModel):
     """A model of rows in groups, told or hidden: predicting, explaining, asking, sampling.
 
     Forwarded to functions over `record_`.

@@ -14,12 +14,14 @@ from likely.dist import Categorical
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities, Story
+from likely.export.form import ScoringForm
 from likely.infer import bayes_rule
 from likely.models.groups.check import check
 from likely.models.groups.describe import level_tables, story, training
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
+from likely.models.groups.scoring import scoring_form
 from likely.models.groups.tally import (
     GroupTally,
     Settings,
@@ -234,6 +236,10 @@ class GroupRecord:
     def world(self) -> GroupWorld:
         """The classes and columns as a world that can be asked."""
         return GroupWorld(self.schema, self.predictor, self.target, self.class_counts)
+
+    def scoring_form(self) -> ScoringForm:
+        """How rows are scored, for other programs to work out."""
+        return scoring_form(self)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How the model takes a row to come about."""

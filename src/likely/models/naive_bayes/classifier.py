@@ -10,6 +10,7 @@ import numpy as np
 
 from likely.dist.family import Priors
 from likely.errors import LikelyError
+from likely.export.form import ScoringForm
 from likely.models.groups.estimator import Generative
 from likely.models.groups.record import GroupRecord
 from likely.models.naive_bayes.binned_numbers import binned_numbers
@@ -121,6 +122,15 @@ class NaiveBayes(Generative):
             return self.kinds
         gone = {name for group in self.products for name in group}
         return {name: kind for name, kind in self.kinds.items() if name not in gone}
+
+    def scoring_form(self) -> ScoringForm:
+        """How rows are scored, as plain records; refused with products, which are no columns of a table."""
+        if self.products:
+            raise LikelyError(
+                f"products={self.products!r} are no columns of a table: make such a column first, and fit "
+                "with that, to export the model."
+            )
+        return super().scoring_form()
 
     def _has_products(self, frame: Frame) -> bool:
         """Whether the columns of a table are those that products make already."""
