@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,7 +26,7 @@ class Partition:
     """The cells of a column, in order, and how much of each class lies in each."""
 
     column: Column
-    labels: tuple[str, ...]  # (k,)
+    named: tuple[str, ...] | None  # (k,) what the cells are called; None: after their edges
     counts: Floats  # (g, k)
     edges: Floats | None = None  # (k - 1,) of numbers, rising
     cell_of: Ints | None = None  # the cell of each level
@@ -34,13 +35,21 @@ class Partition:
     @classmethod
     def between(cls, column: Column, cells: ClassCells, edges: Floats, why: str) -> Partition:
         """Numbers between rising inner edges."""
-        return cls(column, number_labels(column, edges), cells.between(edges), edges, why=why)
+        return cls(column, None, cells.between(edges), edges, why=why)
 
     @classmethod
     def of_levels(cls, column: Column, counts: Floats, why: str = "") -> Partition:
         """Each level a cell."""
         labels = tuple(shown(level) or "missing" for level in level_values(column))
         return cls(column, labels, counts, cell_of=np.arange(len(labels)), why=why)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What the cells are called, (k,): written when somebody reads them."""
+        if self.named is not None:
+            return self.named
+        assert self.edges is not None
+        return number_labels(self.column, self.edges)
 
     def place(self, values: Any) -> Ints:
         """The cell of each number or code of a level: -1 where missing, -2 where never seen."""
