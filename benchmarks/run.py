@@ -51,33 +51,38 @@ def arguments(name: str, full: bool) -> list[str]:
     return [*([str(DATA)] if name in ON_TABLES else []), *([] if full else QUICK.get(name, []))]
 
 
-def run(name: str, full: bool) -> figures.Figures | None:
-    """The figures of a benchmark in a process of its own; none if it cannot run or fails."""
+def run(name: str, full: bool) -> tuple[figures.Figures, int]:
+    """The figures of a benchmark in a process of its own, and how that ended: none, and well, if skipped."""
     if name in ON_TABLES and not DATA.is_dir():
         print(f"skipped: no real data sets in {DATA} (set LIKELY_DATA)")
-        return None
+        return {}, 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "figures"
         command = [sys.executable, str(HERE / f"{name}.py"), *arguments(name, full)]
         env = os.environ | {figures.COLLECT: str(path), "LIKELY_DATA": str(DATA)}
         env |= {} if full else {figures.QUICK: "1"}
         done = subprocess.run(command, env=env, check=False)
-        if done.returncode:
-            print(f"{name} ended with {done.returncode}")
-        return figures.collected(path)
+        return figures.collected(path), done.returncode
 
 
 def main(names: list[str], full: bool) -> None:
-    results = figures.last()
+    """Run all, whatever becomes of each; ends with an error if one failed."""
+    results, failed = figures.last(), []
     for name in names or benchmarks():
         print(f"\n== {name}", flush=True)
         started, key = time.perf_counter(), f"{name}, full" if full else name
-        if measured := run(name, full):
+        measured, code = run(name, full)
+        if code:
+            print(f"{name} ended with {code}")
+            failed.append(name)
+        if measured:
             before = results.get(key, {}).get("figures", {})
             print(f"-- {name}: now and last", *figures.changes(before, measured), sep="\n", flush=True)
             results[key] = {"with": figures.surroundings(), "figures": measured}
             figures.write(results)
         print(f"-- {name}: {time.perf_counter() - started:.0f} s", flush=True)
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from types import ModuleType
 
 import pytest
 from checkout import ROOT
+from seeds import rarely
 
 import likely
 
@@ -59,8 +60,17 @@ def test_an_unknown_name_is_an_attribute_error():
     assert set(dir(likely)) == {*likely.__all__, "__version__"}
 
 
+# What takes seconds, and stands elsewhere too: examples of the textbook, comparisons of many models.
+SLOW = {"docs/selecting.md", "docs/textbook.md", "docs/which-model.md", "selection.py", "stranger.py"}
+
+
+def slow_last(names):
+    """In order, those that take seconds for the long checks."""
+    return [*(name for name in names if name not in SLOW), *rarely(*(name for name in names if name in SLOW))]
+
+
 @pytest.mark.parametrize(
-    "page", ["README.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md"))]
+    "page", slow_last(["README.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md"))])
 )
 def test_code_blocks_run(page, monkeypatch, tmp_path):
     """All Python blocks of a page, one after another, as a reader would run them."""
@@ -73,7 +83,7 @@ def test_code_blocks_run(page, monkeypatch, tmp_path):
         assert len(blocks) >= 3
 
 
-@pytest.mark.parametrize("script", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
+@pytest.mark.parametrize("script", slow_last(sorted(path.name for path in (ROOT / "examples").glob("*.py"))))
 def test_examples_run(script, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(ROOT / "examples" / script), run_name="__main__")

@@ -50,7 +50,7 @@ def mixture():
 
 def impute():
     some = GAPS[:120]
-    model = likely.Impute(random_state=0).fit(some)
+    model = likely.Impute(components=2, random_state=0).fit(some)
     yield model.transform(some)
     yield from model.sample(some, 2, 0)
 

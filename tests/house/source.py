@@ -25,15 +25,20 @@ class Module:
     def tree(self) -> ast.Module:
         return ast.parse(self.text)
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of the tree: many laws walk through it."""
+        return tuple(ast.walk(self.tree))
+
     @property
     def n_lines(self) -> int:
         return len(self.text.splitlines())
 
     def classes(self) -> Iterator[ast.ClassDef]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef))
+        return (node for node in self.nodes if isinstance(node, ast.ClassDef))
 
     def functions(self) -> Iterator[Function]:
-        return (node for node in ast.walk(self.tree) if isinstance(node, Function))
+        return (node for node in self.nodes if isinstance(node, Function))
 
     def local_names(self) -> Iterator[tuple[str, int]]:
         """Names that functions bind, each with its line: assignments, loops, `with`, comprehensions."""

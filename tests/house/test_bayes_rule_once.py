@@ -16,7 +16,7 @@ EXPONENTIALS = {"exp", "exp2", "powers"}
 
 def normalising(module: Module) -> Iterator[int]:
     """The lines with logsumexp, softmax, or the power of something less its maximum."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.ImportFrom):
             if {alias.name for alias in node.names} & {"logsumexp", "softmax", "log_softmax"}:
                 yield node.lineno

@@ -56,3 +56,16 @@ def test_results_are_written_and_read(figures, monkeypatch, tmp_path):
     assert figures.last() == {}
     figures.write({"b": {"with": figures.surroundings(), "figures": {"fit": (2.0, "ms")}}})
     assert figures.last()["b"]["figures"] == {"fit": [2.0, "ms"]}
+
+
+def test_one_that_fails_is_said_after_all_have_run(figures, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(figures, "RESULTS", tmp_path / "results.json")
+    main = runpy.run_path(str(FOLDER / "run.py"))["main"]
+    ends = {"a": ({}, 1), "b": ({"fit": (2.0, "ms")}, 0)}
+    monkeypatch.setitem(main.__globals__, "run", lambda name, full: ends[name])
+    with pytest.raises(SystemExit, match="failed: a"):
+        main(["a", "b"], False)
+    assert "a ended with 1" in capsys.readouterr().out
+    assert list(figures.last()) == ["b"]
+    main(["b"], False)
+    assert "was" in capsys.readouterr().out

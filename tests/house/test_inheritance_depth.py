@@ -28,7 +28,7 @@ def _names(module: Module) -> dict[str, Named]:
     """Where the names of a module come from."""
     imported = {
         alias.asname or alias.name: (node.module or "", alias.name)
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }

@@ -12,7 +12,7 @@ ENGINE = "likely.engine."  # where the number becomes an engine
 
 def numbers_of_jobs(module: Module) -> Iterator[int]:
     """The lines on which a function other than a constructor takes `n_jobs`, or a dataclass has it."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.FunctionDef) and node.name != "__init__":
             args = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             if any(arg.arg == "n_jobs" for arg in args):

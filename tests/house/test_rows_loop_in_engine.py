@@ -25,7 +25,7 @@ NOT_ROWS = "likely.models.hypotheses."  # what is gone through there are the hyp
 
 def row_loops(module: Module) -> Iterator[int]:
     """The lines on which a range runs from 0 in steps, as over blocks of rows, or rows are cut."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.Call):
             continue
         if isinstance(node.func, ast.Name) and node.func.id == "range" and len(node.args) == 3:

@@ -13,7 +13,7 @@ TASKS = ("MapTask", "ReduceTask")
 
 def adapters(module: Module) -> Iterator[str]:
     """Names of the adapters that are gone, wherever they stand."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         names = [
             getattr(node, "id", ""),
             getattr(node, "attr", ""),
@@ -25,12 +25,9 @@ def adapters(module: Module) -> Iterator[str]:
 def local_tasks(module: Module) -> Iterator[str]:
     """Tasks inside functions, or that are no frozen dataclasses: these cannot be pickled, or may change."""
     inside = {
-        id(child)
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.FunctionDef)
-        for child in ast.walk(node)
+        id(child) for node in module.nodes if isinstance(node, ast.FunctionDef) for child in ast.walk(node)
     }
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.ClassDef) or module.name == "likely.engine.memory":
             continue
         if any(ast.unparse(base).split("[")[0] in TASKS for base in node.bases):

@@ -17,6 +17,7 @@ from likely.calibrate.methods import METHODS, Calibrator, EachClass, Tempered
 from likely.dist.distribution import short
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_target, demand
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Story
 from likely.estimator.registry import is_estimator
 from likely.format import words
@@ -30,7 +31,7 @@ LARGEST = 2**1000  # of whole numbers that stand for floats
 
 
 @dataclass(frozen=True, eq=False)
-class CalibratedRecord:
+class CalibratedRecord(OfTarget):
     """The fitted model, the map of its scores, and what the map was learnt from."""
 
     model: Any
@@ -40,16 +41,6 @@ class CalibratedRecord:
     width: int  # columns of the table
     method: str
     losses: tuple[tuple[str, float, int, float], ...] = ()  # of the methods that were compared
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The levels of the target, in order."""
-        return self.target.levels or ()
-
-    @property
-    def target_name(self) -> str:
-        """What is predicted."""
-        return self.target.name
 
     @property
     def schema(self) -> Schema:

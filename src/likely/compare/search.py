@@ -20,6 +20,7 @@ from likely.draw.histogram import path
 from likely.engine.memory import progress
 from likely.errors import LikelyError, LikelyWarning, notice
 from likely.estimator.check_column import check_schema, check_target, demand
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Story
 from likely.features.cell_table import CellTable
 from likely.features.column_scores import ScoreTable
@@ -43,7 +44,7 @@ ROUNDING = 1e-12  # losses that differ by less are equal
 
 
 @dataclass(frozen=True)
-class SearchRecord:
+class SearchRecord(OfTarget):
     """The columns that stay, and the way there."""
 
     schema: Schema
@@ -55,11 +56,6 @@ class SearchRecord:
     errors: Floats  # (s + 1,): their standard errors
     gaps: Floats  # (s, 2): by how much each step made the loss less, and the standard error of that
     base: float  # the log loss of the base rate alone
-
-    @property
-    def target_name(self) -> str:
-        """What the classes are called."""
-        return self.target.name
 
     @property
     def n_parameters(self) -> int:

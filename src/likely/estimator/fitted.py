@@ -131,6 +131,22 @@ def class_array(column: Column) -> NDArray[Any]:
     return labels
 
 
+class OfTarget:
+    """A record whose target is a column: its name, and its levels."""
+
+    target: Column
+
+    @property
+    def target_name(self) -> str:
+        """What is predicted, or the name of the hidden groups."""
+        return self.target.name
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The levels of the target, in order; none if it is a number."""
+        return self.target.levels or ()
+
+
 def _column(y: Any, frame: Frame) -> Raw:
     from sklearn.utils.validation import column_or_1d
 

@@ -56,11 +56,6 @@ class NumberPoolRecord(Pool):
     errors: ErrorShape
 
     @property
-    def classes(self) -> tuple[Any, ...]:
-        """None: a number is predicted."""
-        return ()
-
-    @property
     def n(self) -> float:
         """The weight of the rows."""
         return self.weight

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities
 from likely.pool.projection import Projection
 from likely.pool.reading import Reading, View
@@ -48,7 +49,7 @@ def variance_of(values: Floats, n_folds: int, shares: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Pool:
+class Pool(OfTarget):
     """score = sum of weight x score of the member + a constant."""
 
     reading: Reading
@@ -66,11 +67,6 @@ class Pool:
     def schema(self) -> Schema:
         """Of the table."""
         return self.reading.schema
-
-    @property
-    def target_name(self) -> str:
-        """What is predicted."""
-        return self.target.name
 
     @property
     def n_parameters(self) -> int:

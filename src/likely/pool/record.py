@@ -34,11 +34,6 @@ class PoolRecord(Pool):
     class_counts: Floats  # (g,) weight of the rows of each class
 
     @property
-    def classes(self) -> tuple[Any, ...]:
-        """The levels of the target, in order."""
-        return self.target.levels or ()
-
-    @property
     def n(self) -> float:
         """The weight of the rows."""
         return float(self.class_counts.sum())

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from likely.dist import Categorical
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
 from likely.export.form import ScoringForm
 from likely.infer import bayes_rule
@@ -45,7 +46,7 @@ UNLIKELIEST = -1e200  # no value that the tables let through makes a row less pr
 
 
 @dataclass(frozen=True, eq=False)
-class GroupRecord:
+class GroupRecord(OfTarget):
     """One fitted model. Its groups are the levels of the target, or several of each, class by class."""
 
     target: Column
@@ -84,19 +85,9 @@ class GroupRecord:
         return replace(self.with_parts(parts), settings=settings)
 
     @property
-    def target_name(self) -> str:
-        """What is predicted, or the name of the hidden groups."""
-        return self.target.name
-
-    @property
     def of_rows(self) -> bool:
         """Whole rows are modelled."""
         return True
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The levels of the target, in order."""
-        return self.target.levels or ()
 
     @property
     def class_of(self) -> Ints:

@@ -15,6 +15,7 @@ from likely.ask.target_world import TargetWorld
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask, engine_for
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, check_target, demand
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import OPTIMAL, Described, Quantities, Story
 from likely.format import words
 from likely.infer import bayes_rule
@@ -36,7 +37,7 @@ LISTED = 100  # columns that are listed for people who look into a file
 
 
 @dataclass(frozen=True)
-class PairRecord:
+class PairRecord(OfTarget):
     """The counts of the classes, and of every two levels together in each class."""
 
     reading: CellCodes
@@ -55,19 +56,9 @@ class PairRecord:
         return self.reading.schema
 
     @property
-    def target_name(self) -> str:
-        """What is predicted."""
-        return self.target.name
-
-    @property
     def of_rows(self) -> bool:
         """Whole rows are modelled."""
         return True
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The levels of the target, in order."""
-        return self.target.levels or ()
 
     @property
     def group_names(self) -> tuple[Any, ...]:

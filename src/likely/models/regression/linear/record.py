@@ -15,6 +15,7 @@ from likely.dist.distribution import dense
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_column, demand
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
 from likely.export.form import ScoringForm
 from likely.infer.standard import Rows, Scaling, Standard
@@ -39,7 +40,7 @@ EXACT = 1e-6  # share of the squares below which the residuals are taken directl
 
 
 @dataclass(frozen=True)
-class LinearRecord:
+class LinearRecord(OfTarget):
     """The design, what was seen of it, and the prior."""
 
     design: Design
@@ -67,11 +68,6 @@ class LinearRecord:
         return len(self.design.names) + 2
 
     @property
-    def target_name(self) -> str:
-        """What is predicted."""
-        return self.target.name
-
-    @property
     def n(self) -> float:
         """The weight of the rows."""
         return float(self.scatter.n[0])
@@ -80,11 +76,6 @@ class LinearRecord:
     def of_rows(self) -> bool:
         """The outcome is modelled, given the rest of a row."""
         return False
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """None: a number is predicted."""
-        return ()
 
     @property
     def group_names(self) -> tuple[str, ...]:

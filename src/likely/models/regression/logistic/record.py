@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from likely.engine import Answers, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_target, demand
+from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
 from likely.export.form import ScoringForm
 from likely.infer.logistic import class_logs, n_vectors, of_vectors
@@ -32,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class LogisticRecord:
+class LogisticRecord(OfTarget):
     """The design, the classes, the coefficients of standardised columns and how far they are known."""
 
     design: Design
@@ -60,11 +61,6 @@ class LogisticRecord:
         return False
 
     @property
-    def classes(self) -> tuple[Any, ...]:
-        """The levels of the target, in order."""
-        return self.target.levels or ()
-
-    @property
     def reference(self) -> tuple[Any, ...]:
         """The class that has no vector of its own, against which the only other is measured; or none."""
         return self.classes[: len(self.classes) - len(self.theta)]
@@ -83,11 +79,6 @@ class LogisticRecord:
     def n_parameters(self) -> int:
         """An intercept and the coefficients, for each class but one."""
         return (len(self.classes) - 1) * (len(self.design.names) + 1)
-
-    @property
-    def target_name(self) -> str:
-        """What is predicted."""
-        return self.target.name
 
     @property
     def n(self) -> float:
