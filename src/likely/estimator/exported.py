@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from likely.export.form import ScoringForm
+from likely.export.onnx_model import onnx_of
 from likely.export.plain import to_json
 from likely.export.sql import sql_of
 from likely.export.sql_layers import Source
@@ -26,6 +27,14 @@ class Exportable:
     def to_json(self) -> str:
         """How rows are scored, as JSON that any language can work out."""
         return to_json(self.scoring_form())
+
+    def to_onnx(self) -> Any:
+        """The model for ONNX runtimes, as a `ModelProto`: write `SerializeToString()` of it to a file.
+
+        Every column is an input (n, 1) of its name: texts, empty where missing, or doubles, NaN where
+        missing. The outputs are `predicted` and, of classes, `probabilities`. Takes the package onnx.
+        """
+        return onnx_of(self.scoring_form())
 
     def to_sql(
         self,

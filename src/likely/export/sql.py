@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.dist.numeric.pieces import log_or_impossible
 from likely.errors import LikelyError
-from likely.export.form import UNLIKELIEST, Level, ScoringForm, numbers_of
+from likely.export.form import UNLIKELIEST, ScoringForm, numbers_of
 from likely.export.sql_layers import Layers, Source
 from likely.export.sql_terms import TermSQL, term_sql
 from likely.export.sql_text import Dialect, dialect_of
@@ -25,8 +25,8 @@ def sql_of(
     source: Source = "rows",
     keep: Sequence[str] = (),
     output: str | Sequence[str] = "proba",
-    favoured: Level | None = None,
-    against: Level | None = None,
+    favoured: object = None,
+    against: object = None,
 ) -> str:
     """The query that scores the rows of a source."""
     outputs = (output,) if isinstance(output, str) else tuple(output)
@@ -47,7 +47,7 @@ def sql_of(
     return query.layers.text
 
 
-def _two_classes(form: ScoringForm, favoured: Level | None, against: Level | None) -> tuple[int, int]:
+def _two_classes(form: ScoringForm, favoured: object, against: object) -> tuple[int, int]:
     if form.components is not None or form.then or len(form.classes) < 2:
         raise LikelyError(
             "output='evidence': what columns say adds up where each of two classes or more is one group, and "
@@ -127,15 +127,15 @@ class _Query:
         start = [self.dialect.real(value) for value in form.start]
         if form.weighed:
             values = self._weighed_values(range(g))
-            sums = {f"s{c}": _sum([start[c], *(own[c] for own in values)], self.dialect) for c in range(g)}
-            self.layers.add(sums, self.kept)
+            both = [[start[c], *(own[c] for own in values)] for c in range(g)]
+            self.layers.add({f"s{c}": _sum(both[c], self.dialect) for c in range(g)}, self.kept)
             return
-        terms = self._read([term.weight for term in form.terms])
-        sums, scores = start, [f"s{c}" for c in range(g)]
-        for some, later in _chunks(terms):
-            new = {f"s{c}": _sum([sums[c], *(own.values[c] for own in some)], self.dialect) for c in range(g)}
+        sums = start
+        for some, later in _chunks(self._read([term.weight for term in form.terms])):
+            both = [[sums[c], *(own.values[c] for own in some)] for c in range(g)]
+            new = {f"s{c}": _sum(both[c], self.dialect) for c in range(g)}
             self.layers.add(new, [*self.kept, *_cells(later)], _joins(some))
-            sums = [f"q.{name}" for name in scores]
+            sums = [f"q.s{c}" for c in range(g)]
 
     def _weighed_values(self, groups: Sequence[int]) -> list[list[str]]:
         """What every term adds to some groups, as far as it counts, as expressions over the last layer."""
