@@ -61,6 +61,12 @@ class Cells(Statistic):
         return cls._of(power, cells)
 
     @classmethod
+    def of_packed(cls, cells: dict[tuple[int, int], Packed], n_groups: int, width: int) -> Cells:
+        """From the cells of some groups and columns; the others are empty."""
+        nothing = np.full((n_groups, width), EXACT, np.intp)
+        return cls._of(nothing, {group * width + j: packed for (group, j), packed in cells.items()})
+
+    @classmethod
     def _of(cls, power: Ints, cells: dict[int, Packed]) -> Cells:
         """From the cells of some groups and columns, and the powers of the others."""
         power = power.copy()
