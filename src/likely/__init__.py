@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from likely.decide import Decider as Decider
     from likely.decide import estimate_base_rate as estimate_base_rate
     from likely.dist import *  # noqa: F403
+    from likely.engine.scan.scan import scan as scan
     from likely.errors import LikelyError as LikelyError
     from likely.errors import LikelyWarning as LikelyWarning
     from likely.estimator.diff import diff as diff
@@ -110,6 +111,7 @@ _HOME = {
     "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",
     "read": "likely.table.read.read",
+    "scan": "likely.engine.scan.scan",
     "write": "likely.table.write.write",
 }
 # Public as a whole: what each lists in its own __all__.
