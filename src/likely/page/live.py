@@ -30,6 +30,11 @@ class LiveModel:
         return not self.outcomes and self.about is None
 
     @property
+    def hidden(self) -> bool:
+        """Whether the outcomes are groups that nobody has seen."""
+        return bool(self.groups) and self.model.get("components") is None
+
+    @property
     def structure(self) -> str:
         """What to call the panel of what hangs together; "" for none."""
         return "The groups" if self.groups else "The network" if self.picture else ""

@@ -113,12 +113,13 @@ def make_page(
     name = type(model).__name__
     panel = None if frame is None else table_panel(_profile(frame, live), rarity)
     lines = contents(live, rarity, frame is not None, judged is not None)
-    heading = title or text_of(live.target) or name
+    heading = title or _heading(live)
     parts = [("case", "Your case"), ("answer", "Answer"), ("evidence", "Evidence")]
     parts += [("structure", live.structure.removeprefix("The ").capitalize())] * bool(live.structure)
     parts += [("quality", "Quality")] * (judged is not None) + [("table", "Table")] * (panel is not None)
     page = {
         "title": f"{heading} · likely",
+        "kicker": "" if title else _kicker(live),
         "heading": heading,
         "lead": _lead(name, model, live),
         "parts": [*parts, ("card", "Model card")],
@@ -133,12 +134,22 @@ def make_page(
     return Page(render(page, data), tuple(lines))
 
 
+def _heading(live: LiveModel) -> str:
+    if live.about is not None:
+        return many(len(live.columns), "node")
+    return "Hidden groups" if live.hidden else text_of(live.target)
+
+
+def _kicker(live: LiveModel) -> str:
+    if live.about is not None:
+        return "A network of "
+    return "" if live.hidden else "Predicting "
+
+
 def _lead(name: str, model: Any, live: LiveModel) -> str:
     n = rows_of(model)
     rows = f", learnt from {n:,.6g} rows" if n else ""
-    target = live.about is None and live.outcomes != ()
-    what = "by" if target or live.numeric else "over"
-    return f"{name} {what} {many(len(live.columns), 'column')}{rows}"
+    return f"{name} of {many(len(live.columns), 'column')}{rows}"
 
 
 def _data(
@@ -159,7 +170,6 @@ def _data(
         "target": text_of(live.target),
         "numeric": live.numeric,
         "outcomes": list(live.outcomes),
-        "favoured": max(len(live.outcomes) - 1, 0) if live.about is None and not live.groups else 0,
         "about": live.about,
         "columns": columns,
         "model": live.model,

@@ -37,12 +37,12 @@ def _column(column: ColumnProfile, rarity: Rarity) -> dict[str, str]:
         "name": text_of(column.name),
         "kind": str(column.kind),
         "missing": share(column.missing, column.n),
-        "values": _values(column, rarity),
+        "holds": _holds(column, rarity),
         "tells": tells,
     }
 
 
-def _values(column: ColumnProfile, rarity: Rarity) -> str:
+def _holds(column: ColumnProfile, rarity: Rarity) -> str:
     """The most frequent values with their shares; of numbers the middle half."""
     if column.kind in (Kind.QUANTITATIVE, Kind.COUNT):
         quartiles = [column.quantile(q) for q in (0.25, 0.5, 0.75)] if column.known else []

@@ -35,7 +35,8 @@ export function told(oracle, current) {
     const lines = ledger.lines.map((line) => ({ column: line.column, evidence: line.terms[0] }));
     return { answer, favoured: 0, against: -1, base: ledger.base[0], lines, rest: ledger.rest[0], total: answer[0] };
   }
-  const favoured = Math.min(current.favoured, answer.length - 1);
+  current.settle(oracle.outcomes, answer);
+  const favoured = current.shown;
   const against = runnerUp(answer, favoured);
   /** @param {number[]} terms */
   const apart = (terms) => (terms[favoured] === terms[against] ? 0 : terms[favoured] - terms[against]);

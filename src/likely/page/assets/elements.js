@@ -54,7 +54,8 @@ export function svg(tag, attributes = {}, ...children) {
  */
 export function named(name, longest = 48) {
   const cut = shortened(name, longest);
-  return el("bdi", cut === name ? {} : { title: shortened(name, 400) }, cut);
+  const parts = cut.split(/(?<=[_./-])(?=.)/u).flatMap((part, i) => (i ? [el("wbr"), part] : [part]));
+  return el("bdi", cut === name ? {} : { title: shortened(name, 400) }, ...parts);
 }
 
 /**

@@ -54,7 +54,7 @@ export function evidencePanel(oracle, current) {
   let marks = new Map();
   const build = () => {
     const now = oracle();
-    const all = axes(now, current, Math.min(current.favoured, now.outcomes.length - 1));
+    const all = axes(now, current, current.shown);
     const finite = all.flatMap((axis) => axis.evidence).filter(Number.isFinite);
     const far = now.numeric ? Infinity : FARTHEST;
     const low = Math.max(-far, Math.min(0, ...finite));
@@ -77,7 +77,7 @@ export function evidencePanel(oracle, current) {
     }
   };
   return () => {
-    const wanted = `${current.about} ${current.favoured}`;
+    const wanted = `${current.about} ${current.shown}`;
     if (wanted !== drawnFor) build();
     drawnFor = wanted;
     for (const [j, { mark, place, axis }] of marks) {
@@ -182,7 +182,7 @@ function valueRow(oracle, column, axis, i, place) {
 
 /** @param {Oracle} oracle @param {Case} current @param {Column} column @returns {HTMLElement} */
 function factTable(oracle, current, column) {
-  const favoured = oracle.numeric ? 0 : Math.min(current.favoured, oracle.outcomes.length - 1);
+  const favoured = oracle.numeric ? 0 : current.shown;
   const told = current.about === current.data.about;
   const means = (column.facts ?? []).flatMap((fact) => (told ? [fact.low?.[favoured], fact.high?.[favoured]] : [])).filter((x) => typeof x === "number");
   const [low, high] = oracle.numeric && means.length ? [Math.min(...means), Math.max(...means)] : [0, 1];

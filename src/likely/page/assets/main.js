@@ -44,6 +44,8 @@ export function start() {
     saying = setTimeout(() => (live.textContent = spoken(oracle, current, case_)), 250);
   };
   current.listeners.push(update);
+  const bar = byId("answer-bar");
+  new IntersectionObserver(([seen]) => bar.classList.toggle("away", seen.isIntersecting)).observe(byId("answer-body"));
   current.read();
   showQuality();
   addEventListener("hashchange", () => current.read());
@@ -67,7 +69,7 @@ function aboutChooser(current) {
     current.cells[j] = null;
     current.order = current.order.filter((i) => i !== j);
     current.about = j;
-    current.favoured = 0;
+    current.favoured = null;
     current.changed();
   });
   byId("answer-about").replaceChildren(el("label", { class: "inline" }, "About ", select));

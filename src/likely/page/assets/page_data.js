@@ -69,7 +69,6 @@
  * @property {string} target
  * @property {boolean} numeric
  * @property {string[]} outcomes
- * @property {number} favoured
  * @property {number | null} about    the node that is asked about, of a network
  * @property {Column[]} columns
  * @property {any} model
@@ -96,7 +95,9 @@ export class Case {
     this.cells = data.columns.map(() => null);
     /** @type {number[]} the columns that are told, in the order in which they were */
     this.order = [];
-    this.favoured = data.favoured;
+    /** @type {number | null} the outcome that was chosen to look at; null: the one that is looked at first */
+    this.favoured = null;
+    this.shown = 0;
     this.about = data.about;
     this.focus = Math.max(0, data.columns.findIndex((column) => column.control !== "none"));
     /** @type {(() => void)[]} */
@@ -118,6 +119,17 @@ export class Case {
     this.changed();
   }
 
+  /**
+   * Which outcome to look at: the one chosen; of two the one that says yes, or the last; else the likeliest.
+   * @param {string[]} outcomes @param {number[]} answer
+   */
+  settle(outcomes, answer) {
+    const yes = outcomes.findIndex((name) => YES.has(name.toLowerCase()));
+    const likeliest = answer.reduce((best, log, i) => (log > answer[best] ? i : best), 0);
+    const first = outcomes.length === 2 ? (yes < 0 ? 1 : yes) : likeliest;
+    this.shown = Math.min(this.favoured ?? first, Math.max(0, outcomes.length - 1));
+  }
+
   /** @param {number} column */
   look(column) {
     if (this.focus === column) return;
@@ -127,8 +139,16 @@ export class Case {
 
   /** @param {boolean} [address] whether the address changes too */
   changed(address = true) {
-    if (address) history.replaceState(null, "", this.address() || location.pathname + location.search);
+    if (address) this.write();
     for (const listener of this.listeners) listener();
+  }
+
+  write() {
+    try {
+      history.replaceState(null, "", this.address() || location.pathname + location.search);
+    } catch {
+      // A page inside another one may have no address of its own.
+    }
   }
 
   /** @returns {string} */
@@ -138,7 +158,7 @@ export class Case {
       return `${written(column.name, j)}=${writtenCell(column, /** @type {number} */ (this.cells[j]))}`;
     });
     if (this.about !== this.data.about && this.about !== null) said.push(`~about=${this.about}`);
-    if (this.favoured !== this.data.favoured) said.push(`~for=${this.favoured}`);
+    if (this.favoured !== null) said.push(`~for=${this.favoured}`);
     return said.length ? `#${said.join("&")}` : "";
   }
 
@@ -147,7 +167,7 @@ export class Case {
     this.cells.fill(null);
     this.order = [];
     this.about = this.data.about;
-    this.favoured = this.data.favoured;
+    this.favoured = null;
     for (const part of location.hash.slice(1).split("&")) {
       const cut = part.indexOf("=");
       if (cut < 0) continue;
@@ -172,6 +192,7 @@ export class Case {
   }
 }
 
+const YES = new Set(["yes", "true", "1", "y", "t", "positive", "+"]);
 const LONGEST = 40; // letters of names in the address
 
 /** @param {string} name @param {number} place @returns {string} */

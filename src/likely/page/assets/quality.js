@@ -6,7 +6,7 @@ import { percent, short, ticks } from "./numbers.js";
 /** @typedef {import("./page_data.js").Case} Case */
 /** @typedef {import("./page_data.js").Judged} Judged */
 
-const EDGE = { left: 46, right: 12, top: 10, bottom: 40 };
+const EDGE = { left: 46, right: 24, top: 10, bottom: 40 };
 
 /**
  * @param {Case} current
@@ -41,22 +41,21 @@ export function qualityPanel(current) {
     drawCalibration();
   };
   select.addEventListener("change", all);
-  const holder = byId("quality-body");
-  holder.replaceChildren(measures(quality));
+  const left = el("div", {}, measures(quality));
+  const holder = el("div", { class: "judged" }, left);
+  byId("quality-body").replaceChildren(holder);
   if (quality.outcomes.length) {
     const chooser = quality.outcomes.length > 1 ? el("label", { class: "inline" }, "Outcome ", select) : null;
-    if (chooser) holder.append(chooser);
+    if (chooser) left.append(chooser);
     if (current.data.numeric) {
       holder.append(el("figure", {}, calibration, el("figcaption", {}, "What was said, and the mean of what came true (bars: 90 % intervals)")));
     } else {
+      const ends = el("div", { class: "ends" }, el("span", {}, "a miss is worse"), el("span", {}, "a false alarm is worse"));
+      const cost = el("div", { class: "cost" }, el("label", { for: "cost" }, "What mistakes cost"), slider, ends, words);
+      left.append(cost, table);
       holder.append(
-        el(
-          "div", { class: "pair" },
-          el("figure", {}, roc, el("figcaption", {}, "ROC: hits by false alarms; the dot is the threshold")),
-          el("figure", {}, calibration, el("figcaption", {}, "Calibration: what was said, and what came true (bars: 90 % intervals)")),
-        ),
-        el("div", { class: "cost" }, el("label", { for: "cost" }, "What mistakes cost"), slider, el("div", { class: "ends" }, el("span", {}, "a miss is worse"), el("span", {}, "a false alarm is worse")), words),
-        table,
+        el("figure", {}, roc, el("figcaption", {}, "ROC: hits by false alarms; the dot is the threshold")),
+        el("figure", {}, calibration, el("figcaption", {}, "Calibration: what was said, and what came true (bars: 90 % intervals)")),
       );
     }
   }

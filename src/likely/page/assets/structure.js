@@ -84,7 +84,7 @@ function node(current, j, box) {
     current.cells[j] = null;
     current.order = current.order.filter((i) => i !== j);
     current.about = j;
-    current.favoured = 0;
+    current.favoured = null;
     current.changed();
   });
   element.append(svg("title", {}, column.name), title);

@@ -25,7 +25,7 @@ export function whatIf(oracle, current) {
   select.addEventListener("change", () => current.look(Number(select.value)));
   const body = el("div", { class: "chart" });
   byId("whatif-body").replaceChildren(
-    el("label", { class: "inline" }, "The answer along ", select, ", all else as you told it"), body,
+    el("label", { class: "inline" }, "Along", select, "with all else as you told it"), body,
   );
   const again = drawn(body, (width) => {
     const column = current.data.columns[current.focus];
@@ -42,7 +42,7 @@ function answerAt(oracle, current, value) {
   const cells = current.cells.slice();
   cells[current.focus] = value;
   const answer = oracle.answer(cells);
-  return oracle.numeric ? answer[0] : Math.exp(answer[Math.min(current.favoured, answer.length - 1)]);
+  return oracle.numeric ? answer[0] : Math.exp(answer[current.shown]);
 }
 
 /** @param {Oracle} oracle @param {Case} current @returns {Element} */
