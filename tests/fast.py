@@ -41,6 +41,7 @@ FAST = [
     "page/test_page.py",
     "pool/test_pool_parts.py",
     "report/profile/test_profile_numbers.py",
+    "serve/test_serve_requests.py",
     "score/test_information_figures.py",
     "score/test_proper_scores.py",
     "stats/test_groups.py",

@@ -150,7 +150,7 @@ def test_what_cannot_be_used_is_said(client, path, body, words):
 
 
 def test_limits():
-    limits = likely.serve.Limits(body=2000, rows=10, explained=2)
+    limits = likely.serve.RequestLimits(body=2000, rows=10, explained=2)
     client = client_of(limits=limits)
     assert "more than 10 rows" in problem(client.post("/predict", json=[{}] * 11), 413)
     assert client.post("/predict", json=[{}] * 10).status_code == 200
@@ -166,14 +166,14 @@ def test_limits():
     assert "more than 2000 bytes" in problem(client.post("/predict", content=pieces(), headers=JSON), 413)
     for wrong in ({"rows": 0}, {"seconds": -1}, {"body": True}, {"seconds": float("inf")}):
         with pytest.raises(likely.LikelyError, match="give a number above 0"):
-            likely.serve.Limits(**wrong)
+            likely.serve.RequestLimits(**wrong)
 
 
 def test_what_takes_too_long_is_given_up():
-    client = client_of(limits=likely.serve.Limits(seconds=1e-6))
+    client = client_of(limits=likely.serve.RequestLimits(seconds=1e-6))
     answer = client.post("/predict", json=ROW)
     assert answer.status_code in (408, 503)
-    busy = client_of(limits=likely.serve.Limits(seconds=0.05))
+    busy = client_of(limits=likely.serve.RequestLimits(seconds=0.05))
     assert busy.post("/predict", json=[ROW] * 60_000).status_code in (408, 503)
 
 

@@ -16,7 +16,7 @@ from served_models import ROW, model
 
 import likely
 from likely.cli.run import run
-from likely.serve import Limits
+from likely.serve import RequestLimits
 
 pytest.importorskip("uvicorn")
 from likely.serve.server import Server, bound, config_of
@@ -113,7 +113,7 @@ def test_answers_that_nobody_reads_end_the_connection():
 
     held = bound("127.0.0.1", 0)
     ready = threading.Event()
-    made = Server(config_of(flood, Limits(seconds=1)), ready.set)
+    made = Server(config_of(flood, RequestLimits(seconds=1)), ready.set)
     thread = threading.Thread(target=made.run, args=([held],))
     thread.start()
     assert ready.wait(10)

@@ -71,6 +71,7 @@ def run(
     ends it when what was begun is answered. Needs the extra: pip install "likely[serve]".
     """
     import secrets
+    import sys
 
     from likely import serve
     from likely.cli.output import show
@@ -78,7 +79,7 @@ def run(
     from likely.errors import LikelyError
     from likely.serve.guard import is_loopback
 
-    limits = serve.Limits(body=int(max_mb * 1e6), rows=max_rows, seconds=timeout)
+    limits = serve.RequestLimits(body=int(max_mb * 1e6), rows=max_rows, seconds=timeout)
     known = load_model(model)
     if token is not None and not token.strip():
         raise LikelyError("the token is empty: give one, or none.")
@@ -95,6 +96,6 @@ def run(
     def ready() -> None:
         data = {"url": url, "port": held.getsockname()[1], "model": type(known).__name__}
         show(data | ({"token": token} if fresh else {}), "\n".join(words), as_json=as_json)
-        click.get_text_stream("stdout").flush()
+        sys.stdout.flush()  # whoever waits for the address may read a pipe
 
     server.run(made, held, limits, ready)

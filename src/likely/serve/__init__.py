@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import Any
 
 from likely.errors import LikelyError
-from likely.serve.limits import Limits
+from likely.serve.limits import RequestLimits
 
-__all__ = ["Limits", "app"]
+__all__ = ["RequestLimits", "app"]
 
 # What ASGI says that an application is.
 Message = MutableMapping[str, Any]
@@ -28,7 +28,7 @@ def app(
     about: str | None = None,
     token: str | None = None,
     hosts: Iterable[str] = (),
-    limits: Limits | None = None,
+    limits: RequestLimits | None = None,
 ) -> Application:
     """An ASGI application that answers with a fitted model, for any ASGI server.
 
@@ -45,8 +45,8 @@ def app(
     hosts : texts
         The names that the server is called by, beside localhost and numeric addresses; "*" is any. A request
         under another name is refused, since it may come from a web page that was made to look local.
-    limits : Limits or None
-        How large requests may be, and how long they may take; None is `Limits()`.
+    limits : RequestLimits or None
+        How large requests may be, and how long they may take; None is `RequestLimits()`.
 
     Examples
     --------
@@ -61,5 +61,5 @@ def app(
         made = import_module("likely.serve.application")
     except ImportError as error:
         raise LikelyError("serving needs starlette and uvicorn: pip install 'likely[serve]'") from error
-    application: Application = made.application(model, about, token, tuple(hosts), limits or Limits())
+    application: Application = made.application(model, about, token, tuple(hosts), limits or RequestLimits())
     return application

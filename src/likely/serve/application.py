@@ -24,12 +24,12 @@ from likely.serve import Application
 from likely.serve import work as requests
 from likely.serve.front import front
 from likely.serve.guard import Guard, problem
-from likely.serve.limits import Limits, RefusedError, fault, too_busy, too_long, too_much, unusable
+from likely.serve.limits import RefusedError, RequestLimits, fault, too_busy, too_long, too_much, unusable
 from likely.serve.openapi import document
 from likely.serve.served import Served
 from likely.serve.work import CSV, JSON, LINES, Job, encoded
 
-Work = Callable[[Served, Limits, Job], bytes]
+Work = Callable[[Served, RequestLimits, Job], bytes]
 SMALL = 20_000  # bytes of a body: such requests do not wait behind large ones
 HTML = "text/html"
 PIECE = 1 << 16  # bytes that are sent at a time, so that a slow reader holds no more
@@ -37,14 +37,14 @@ _ROWS = {JSON: JSON, LINES: LINES, "application/jsonl": LINES, CSV: CSV}
 
 
 @dataclass
-class Desk:
+class AnswerDesk:
     """A model and the threads that answer with it.
 
     Small requests have threads of their own: a prediction does not wait until ten thousand are made.
     """
 
     served: Served
-    limits: Limits
+    limits: RequestLimits
     active: int = 0  # requests that are worked on
     quick: ThreadPoolExecutor = field(init=False)
     slow: ThreadPoolExecutor = field(init=False)
@@ -161,10 +161,10 @@ def _wanted(request: Request, form: str, forms: dict[str, str]) -> str:
 
 
 def application(
-    model: Any, about: str | None, token: str | None, hosts: tuple[str, ...], limits: Limits
+    model: Any, about: str | None, token: str | None, hosts: tuple[str, ...], limits: RequestLimits
 ) -> Application:
     """The application of a model; see `likely.serve.app`."""
-    desk = Desk(Served.of(model, about), limits)
+    desk = AnswerDesk(Served.of(model, about), limits)
     as_json = {JSON: JSON}
 
     def post(work: Work, forms: dict[str, str]) -> Callable[[Request], Awaitable[Response]]:

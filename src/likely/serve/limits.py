@@ -9,7 +9,7 @@ from likely.errors import LikelyError
 
 
 @dataclass(frozen=True)
-class Limits:
+class RequestLimits:
     """How large requests may be, and how long they may take.
 
     Parameters
@@ -25,7 +25,7 @@ class Limits:
     requests : int
         How many are worked on at the same time; more are told to come again.
 
-    >>> Limits(rows=0)
+    >>> RequestLimits(rows=0)
     Traceback (most recent call last):
     likely.errors.LikelyError: rows=0: give a number above 0.
     """

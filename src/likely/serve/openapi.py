@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from likely.format.words import json_ready
-from likely.serve.limits import Limits
+from likely.serve.limits import RequestLimits
 from likely.serve.served import Served
 from likely.serve.work import CSV, JSON, LINES
 from likely.table.column.column import Column
@@ -28,7 +28,7 @@ _REFUSED = {
 }
 
 
-def document(served: Served, limits: Limits) -> Node:
+def document(served: Served, limits: RequestLimits) -> Node:
     """The whole document."""
     paths: Node = {
         "/predict": {"post": _predict(served, limits)},
@@ -176,7 +176,7 @@ def _rows(limit: int) -> Node:
     }
 
 
-def _predict(served: Served, limits: Limits) -> Node:
+def _predict(served: Served, limits: RequestLimits) -> Node:
     probability = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "default": 0.9}
     level = _parameter("level", "The probability that intervals of numbers cover the truth.", probability)
     text = {"schema": {"type": "string"}}
@@ -196,7 +196,7 @@ def _predict(served: Served, limits: Limits) -> Node:
     }
 
 
-def _explain(served: Served, limits: Limits) -> Node:
+def _explain(served: Served, limits: RequestLimits) -> Node:
     word = {"type": "string"}
     favoured = _parameter("for", "The class to explain. Default: the most probable.", word)
     against = _parameter("against", "The class to weigh it against. Default: the next probable.", word)

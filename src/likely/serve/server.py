@@ -19,7 +19,7 @@ from likely.errors import LikelyError
 from likely.format.words import json_text
 from likely.serve import Application
 from likely.serve.guard import LOG
-from likely.serve.limits import Limits
+from likely.serve.limits import RequestLimits
 
 CONNECTIONS = 512  # that are open at the same time
 LONGEST_HEADERS = 1 << 15  # bytes
@@ -119,14 +119,16 @@ def address(held: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def run(application: Application, held: socket.socket, limits: Limits, ready: Callable[[], None]) -> None:
+def run(
+    application: Application, held: socket.socket, limits: RequestLimits, ready: Callable[[], None]
+) -> None:
     """Answer requests at a socket until SIGINT or SIGTERM; logs are lines of JSON on standard error."""
     log_to_standard_error()
     with held:
         Server(config_of(application, limits), ready).run([held])
 
 
-def config_of(application: Application, limits: Limits) -> uvicorn.Config:
+def config_of(application: Application, limits: RequestLimits) -> uvicorn.Config:
     """How an application is served."""
     protocol = type("TimedProtocol", (PatientProtocol,), {"seconds": limits.seconds})
     return uvicorn.Config(

@@ -12,7 +12,7 @@ from typing import Any
 from likely.errors import heard
 from likely.estimator.row_answers import LEVEL, RowAnswers
 from likely.format.words import json_text
-from likely.serve.limits import Limits, too_busy, unreadable, unusable
+from likely.serve.limits import RequestLimits, too_busy, unreadable, unusable
 from likely.serve.rows import csv_rows, json_rows, json_value, table_of
 from likely.serve.served import Served
 from likely.table.frame import Frame
@@ -52,7 +52,7 @@ class Job:
             raise too_busy("the request was given up.")
 
 
-def predict(served: Served, limits: Limits, job: Job) -> bytes:
+def predict(served: Served, limits: RequestLimits, job: Job) -> bytes:
     """Every row with the probabilities of its classes, or its number."""
     job.refuse_others("about", "level")
     about, level = job.parameter("about"), _level(job.parameter("level"))
@@ -78,7 +78,7 @@ Pairs = Iterator[tuple[Any, RowAnswers]]  # of some rows: the rows as they came,
 
 
 def _csv_pairs(
-    served: Served, limits: Limits, job: Job, folder: Path, answered: Callable[[object], RowAnswers]
+    served: Served, limits: RequestLimits, job: Job, folder: Path, answered: Callable[[object], RowAnswers]
 ) -> Pairs:
     if job.body.startswith(_GZIP):
         raise unreadable("the body is compressed: send the plain text.")
@@ -134,7 +134,7 @@ _PUT: dict[str, Callable[[Pairs, bool, list[str]], bytes]] = {
 }
 
 
-def explain(served: Served, limits: Limits, job: Job) -> bytes:
+def explain(served: Served, limits: RequestLimits, job: Job) -> bytes:
     """The ledger of a record, or those of several."""
     job.refuse_others("about", "for", "against")
     wanted = job.parameter("about"), job.parameter("for"), job.parameter("against")
@@ -149,7 +149,7 @@ def explain(served: Served, limits: Limits, job: Job) -> bytes:
     return _noted(ledgers[0] if single else {"ledgers": ledgers}, notes)
 
 
-def ask(served: Served, _: Limits, job: Job) -> bytes:
+def ask(served: Served, _: RequestLimits, job: Job) -> bytes:
     """The answer to a question in the notation of probability."""
     job.refuse_others()
     said = _object(job, "question")
@@ -162,7 +162,7 @@ def ask(served: Served, _: Limits, job: Job) -> bytes:
         return _noted(served.ask(question), notes)
 
 
-def next_question(served: Served, _: Limits, job: Job) -> bytes:
+def next_question(served: Served, _: RequestLimits, job: Job) -> bytes:
     """Which column to ask about, given what is known."""
     job.refuse_others("about")
     said = _object(job, "given", "costs")
