@@ -37,7 +37,16 @@ def test_every_public_name_of_a_module_exists_and_is_documented():
     api = (ROOT / "docs" / "api.md").read_text()
     found = {name: getattr(likely, name) for name in likely.__all__}
     modules = {name: value for name, value in found.items() if isinstance(value, ModuleType)}
-    assert list(modules) == ["calibrate", "codes", "compare", "decide", "hypotheses", "score", "textbook"]
+    assert list(modules) == [
+        "calibrate",
+        "codes",
+        "compare",
+        "decide",
+        "hypotheses",
+        "score",
+        "serve",
+        "textbook",
+    ]
     for public, module in modules.items():
         documented = re.findall(rf"^::: likely\.{public}\.(\w+)", api, re.MULTILINE)
         assert sorted(documented) == sorted(module.__all__)

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from likely import compare as compare
     from likely import decide as decide
     from likely import score as score
+    from likely import serve as serve
     from likely import textbook as textbook
     from likely.calibrate.calibrated import Calibrated as Calibrated
+    from likely.codes.classes.classifier import CompressionClassifier as CompressionClassifier
     from likely.compare.average import Average as Average
     from likely.compare.search import Search as Search
     from likely.decide import Decider as Decider
     from likely.decide import estimate_base_rate as estimate_base_rate
     from likely.dist import *  # noqa: F403
+    from likely.engine.scan.scan import scan as scan
     from likely.errors import LikelyError as LikelyError
     from likely.errors import LikelyWarning as LikelyWarning
     from likely.estimator.diff import diff as diff
@@ -70,6 +73,7 @@ if TYPE_CHECKING:
     from likely.models.regression.linear.classifiers import total_least_squares as total_least_squares
     from likely.models.regression.linear.regression import LinearRegression as LinearRegression
     from likely.models.regression.logistic.regression import LogisticRegression as LogisticRegression
+    from likely.page import Page as Page
     from likely.pool.classifier import Classifier as Classifier
     from likely.pool.regressor import Regressor as Regressor
     from likely.report import ColumnProfile as ColumnProfile
@@ -99,6 +103,7 @@ _HOME = {
     "LikelyWarning": "likely.errors",
     "total_least_squares": "likely.models.regression.linear.classifiers",
     "Posterior": "likely.models.posterior.posterior",
+    "Page": "likely.page",
     "Profile": "likely.report",
     "Words": "likely.table.column.words",
     "diff": "likely.estimator.diff",
@@ -108,6 +113,7 @@ _HOME = {
     "posterior": "likely.models.posterior.posterior",
     "profile": "likely.report",
     "read": "likely.table.read.read",
+    "scan": "likely.engine.scan.scan",
     "write": "likely.table.write.write",
 }
 # Public as a whole: what each lists in its own __all__.
@@ -118,6 +124,7 @@ _MODULES = {
     "decide": "likely.decide",
     "hypotheses": "likely.models.hypotheses",
     "score": "likely.score",
+    "serve": "likely.serve",
     "textbook": "likely.textbook",
 }
 

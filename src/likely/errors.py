@@ -9,6 +9,9 @@ UserWarning
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 
 class LikelyError(ValueError):
@@ -17,6 +20,29 @@ class LikelyError(ValueError):
 
 class LikelyWarning(UserWarning):
     """The answer stands, but something about it deserves a look."""
+
+
+_HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+
+
+@contextmanager
+def heard() -> Iterator[list[str]]:
+    """What is noticed inside comes to a list, once each, and is no warning.
+
+    For threads that answer at the same time: `warnings.catch_warnings` is one for all of them.
+
+    >>> with heard() as said:
+    ...     notice("column 'id' is ignored")
+    ...     notice("column 'id' is ignored")
+    >>> said
+    ["column 'id' is ignored"]
+    """
+    said: list[str] = []
+    before = _HEARD.set(said)
+    try:
+        yield said
+    finally:
+        _HEARD.reset(before)
 
 
 def notice(message: str, *, stacklevel: int = 3) -> None:
@@ -29,4 +55,8 @@ def notice(message: str, *, stacklevel: int = 3) -> None:
     >>> said[0].category.__name__
     'LikelyWarning'
     """
-    warnings.warn(message, LikelyWarning, stacklevel=stacklevel)
+    said = _HEARD.get()
+    if said is None:
+        warnings.warn(message, LikelyWarning, stacklevel=stacklevel)
+    elif message not in said:
+        said.append(message)

@@ -84,6 +84,7 @@ def test_the_same_as_by_hand():
     )
 
 
+@pytest.mark.filterwarnings("ignore:a lazy table of")
 def test_any_library_gives_the_same():
     rows = likely.read("play_tennis", into="dict")
     expected = cross_validate(likely.NaiveBayes(), rows, "play").to_dict()

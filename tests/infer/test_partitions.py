@@ -107,3 +107,32 @@ def test_no_start_of_the_usual_search_ends_lower():
     ours = squared_error(x, np.ones(400), kmeans_parts(x, np.ones(400), 6))
     theirs = KMeans(6, n_init=20, random_state=0).fit(x[:, None]).inertia_
     assert ours <= theirs * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("rows", [0.0, 1.0, 1e2, 1e5])
+@pytest.mark.parametrize("truth", ["noise", "steps"])
+def test_the_average_of_many_cells_is_that_of_the_recursion_in_logs(rows, truth):
+    """Hundreds of cells, of which some way to cut is e^(10^6) times as probable as another."""
+    rng = np.random.default_rng([int(rows), truth == "steps"])
+    b, cut, prior = 120, np.array([0.02, 0.4]), np.array([0.7, 1.3])
+    p = np.repeat([0.1, 0.8, 0.3], 40) if truth == "steps" else np.full(b, 0.4)
+    ones = rng.binomial(int(rows), p).astype(float)
+    counts = np.stack([rows - ones, ones])
+    value = segment_evidence(counts, prior)
+    size = np.maximum(np.arange(b + 1) - np.arange(b + 1)[:, None] - 1, 0)
+    log_totals, boundaries = [], []
+    for h in cut:
+        part = value + size * np.log1p(-h) + np.log(h)
+        forward, backward = np.full(b + 1, -np.inf), np.full(b + 1, -np.inf)
+        forward[0] = backward[b] = 0.0
+        for end in range(1, b + 1):
+            forward[end] = np.logaddexp.reduce(forward[:end] + part[:end, end])
+        for start in range(b - 1, -1, -1):
+            backward[start] = np.logaddexp.reduce(part[start, start + 1 :] + backward[start + 1 :])
+        log_totals.append(forward[b] - np.log(h))
+        boundaries.append(np.exp(forward + backward - forward[b])[1:b])
+    weight = np.exp(log_totals - np.logaddexp.reduce(log_totals))
+    seen = averaged_parts(counts, prior, cut)
+    np.testing.assert_allclose(seen.boundary, weight @ boundaries, rtol=1e-7, atol=1e-10)
+    np.testing.assert_allclose(seen.parts, 1 + (weight @ boundaries).sum(), rtol=1e-8)
+    assert np.isfinite(seen.shares).all()

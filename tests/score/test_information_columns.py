@@ -49,6 +49,7 @@ def test_any_column(make):
 
 
 @pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame, pl.LazyFrame])
+@pytest.mark.filterwarnings("ignore:a lazy table of")
 def test_any_table(make):
     table = make({"colour": COLOURS, "size": SIZES, "count": [1, 1, 5, 1, 5, 1]})
     assert mutual_information_of("colour", "size", table=table) == 1

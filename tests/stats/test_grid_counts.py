@@ -51,3 +51,19 @@ def test_counting_is_used_where_it_can_be():
     assert counted_cells(COLUMNS["heavy tails"], None, 1, None) == [None]
     assert counted_cells(np.array([1.0, np.inf] * LONG), None, 1, None) == [None]
     assert counted_cells(COLUMNS["normal"][:100], None, 1, None) == [None]
+
+
+@pytest.mark.parametrize("narrow", [1.0, 1e-3])
+def test_groups_that_need_grids_of_their_own(narrow, monkeypatch):
+    """Long columns are counted on a grid guessed from some values; a narrow group needs a finer one."""
+    n = 5 * LONG
+    codes = RNG.integers(0, 2, n)
+    rows = RNG.normal(size=n)[:, None] * np.where(codes == 1, narrow, 1.0)[:, None]
+    groups = Groups.hard(codes, 2)
+    counted = Cells.collect(rows, groups)
+    if narrow == 1.0:
+        assert None not in counted_cells(rows[:, 0], codes, 2, None)
+    monkeypatch.setattr(binned, "LONG", n + 1)
+    ordered = Cells.collect(rows, groups)
+    for field in ("power", "where", "place", "weight"):
+        assert np.array_equal(getattr(counted, field), getattr(ordered, field)), field

@@ -160,6 +160,7 @@ def test_other_arrays() -> None:
     assert Frame.of(Elsewhere()).n == 1
 
 
+@pytest.mark.filterwarnings("ignore:a lazy table of")
 def test_lazy_tables_of_a_database() -> None:
     duckdb = pytest.importorskip("duckdb")
     frame, schema = learnt(duckdb.sql("select 1 as a, 'x' as b"))

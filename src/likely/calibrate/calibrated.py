@@ -18,6 +18,7 @@ from likely.calibrate.classifier_scores import has_probabilities, out_of_fold, s
 from likely.calibrate.inside import CalibratedWorld, explained
 from likely.calibrate.methods import compare_methods, fit_method
 from likely.calibrate.record import CalibratedRecord, CalibratedSummary, plain_losses
+from likely.calibrate.scoring import calibrated_form
 from likely.calibrate.wrapped import (
     Labelled,
     as_inside,
@@ -30,10 +31,13 @@ from likely.calibrate.wrapped import (
 )
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
+from likely.estimator.exported import Exportable
 from likely.estimator.fitted import FittedModel, class_array, features_of, target_column
+from likely.estimator.paged import Paged
 from likely.estimator.registry import is_estimator
 from likely.estimator.scored import Scored
 from likely.evidence import Ledgers
+from likely.export.form import ScoringForm
 from likely.models.groups.estimator import INDEPENDENT
 from likely.models.groups.tally import Settings, base_rates
 from likely.score.estimate import Score
@@ -42,7 +46,16 @@ from likely.table.accepted import Level, TableLike
 from likely.table.column.as_raw import as_raw
 
 
-class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class Calibrated(
+    Exportable,
+    Paged,
+    ByProbability,
+    FittedModel,
+    Scored,
+    MetaEstimatorMixin,
+    ClassifierMixin,
+    BaseEstimator,
+):
     """A classifier whose probabilities, or scores, are calibrated on rows that it had not seen.
 
     The rows are cut into folds; each fold is scored by a copy of the model that was fitted to the others.
@@ -169,6 +182,10 @@ class Calibrated(ByProbability, FittedModel, Scored, MetaEstimatorMixin, Classif
         new: Self = clone(self).set_params(base_rate=base_rate)
         new._take(self._known())
         return new
+
+    def scoring_form(self) -> ScoringForm:
+        """How rows are scored, as plain records: the model inside, and the map of its probabilities."""
+        return calibrated_form(self._known(), None if self.base_rate is None else self.rates_)
 
     def describe(self) -> CalibratedSummary:
         """The model in words: how it was calibrated, and the model inside."""

@@ -33,6 +33,18 @@ def command(name: str, *, after: str | None, examples: str) -> Callable[[Functio
     return made
 
 
+def options_of(verb: Verb, *names: str) -> Callable[[Function], Function]:
+    """Options that another command has, under these names."""
+
+    def added(function: Function) -> Function:
+        own = [param for param in verb.params if param.name in names]
+        before = getattr(function, "__click_params__", [])
+        function.__click_params__ = [*before, *reversed(own)]  # type: ignore[attr-defined]
+        return function
+
+    return added
+
+
 def _remember(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and isinstance(ctx.find_root().obj, dict):
         ctx.find_root().obj["debug"] = True

@@ -53,13 +53,13 @@ def run(
     """
     from likely.cli.output import show
     from likely.cli.work.answer_summary import AnswerSummary
-    from likely.cli.work.answers import decisions
     from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model, with_classes
-    from likely.cli.work.pairs import class_named
     from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.decide import Decider
+    from likely.estimator.row_answers import row_answers
     from likely.table.batch.batches import Batch
+    from likely.table.names import class_named
 
     refuse_json_file(out, as_json)
     check_free(out, force)
@@ -69,9 +69,9 @@ def run(
     summary = AnswerSummary(known.record_.schema, figure="expected cost")
 
     def decided(batch: Batch) -> tuple[Any, dict[str, Any]]:
-        more = decisions(decider, batch)
-        summary.add(batch, *more.values())
-        return batch.rows, more
+        answers = row_answers(decider, batch.table)
+        summary.add(batch, answers.answer, answers.costs)
+        return batch.rows, answers.columns(batch.names, "decision")
 
     with opened(file) as source:
         give_rows(source, known.record_.schema, decided, out, as_json, "deciding")

@@ -82,8 +82,9 @@ def _columns(
     table: dict[str, object], score: str, target: str, positive: str | None
 ) -> tuple[str, str, object]:
     """The columns, and the class among the values of the target."""
-    from likely.cli.work.pairs import class_named, known_column
+    from likely.cli.work.pairs import known_column
     from likely.table.column.as_raw import as_raw
+    from likely.table.names import class_named
 
     known_column(score, list(table), "--score-column")
     known_column(target, list(table), "--target")

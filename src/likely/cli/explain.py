@@ -44,9 +44,9 @@ def run(
     from likely.cli.work.files import one_row
     from likely.cli.work.models import able, load_model
     from likely.cli.work.network import known_cells, node_of, schema_in
-    from likely.cli.work.pairs import class_named
     from likely.errors import LikelyError
     from likely.evidence.render import TOP
+    from likely.table.names import class_named
 
     known = load_model(model)
     node = node_of(known, about)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -61,11 +62,12 @@ def run(
     and group, the most probable one. Ctrl-C ends a long search with the best groups so far.
     """
     from likely.cli.output import progress
-    from likely.cli.work.answers import answers
     from likely.cli.work.declared import columns_of, warn_of_identifiers
     from likely.cli.work.files import check_free, opened, whole_table
     from likely.cli.work.tables import give_rows
+    from likely.estimator.row_answers import row_answers
     from likely.models.mixture.mixture import Mixture
+    from likely.table.batch.batches import Batch
 
     check_free(out, force)
     with opened(file) as source:
@@ -77,7 +79,9 @@ def run(
         warn_of_identifiers(frame, schema.columns)
         if out is not None:
             name = model.record_.target.name
-            give_rows(
-                source, schema, lambda batch: (batch.rows, answers(model, batch, name)), out, False, "writing"
-            )
+
+            def grouped(batch: Batch) -> tuple[Any, dict[str, Any]]:
+                return batch.rows, row_answers(model, batch.table).columns(batch.names, name)
+
+            give_rows(source, schema, grouped, out, False, "writing")
     show_groups(model, "groups", out, as_json)

@@ -30,6 +30,7 @@ likely learn titanic -t survived --model logistic --prior auto
 likely learn cars.csv -t price
 likely learn cars.csv -t price --model linear
 likely learn survey.csv --model network
+likely learn people.csv -t income --report income.html
 """,
 )
 @table_argument
@@ -97,8 +98,24 @@ likely learn survey.csv --model network
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Decides which rows are tested together."
 )
+@click.option(
+    "--report",
+    "page",
+    metavar="HTML",
+    type=click.Path(path_type=Path),
+    help="Also write a page with live evidence, to be opened in a browser, as `likely report` does.",
+)
 @force_option
-def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json: bool, **said: Any) -> None:
+def run(
+    file: str,
+    out: Path | None,
+    page: Path | None,
+    folds: int,
+    seed: int,
+    force: bool,
+    as_json: bool,
+    **said: Any,
+) -> None:
     """Learn a model of one column from the others.
 
     With --model network and without --target, the model is of all columns: what depends on what.
@@ -113,19 +130,24 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
     from likely.cli.work.learn import train, train_rows
     from likely.cli.work.learn_report import learn_report
     from likely.cli.work.models import described, describes_rows
+    from likely.cli.work.page import said_of, training_page, write_page
 
     path = out or Path(f"{stem(file)}{MODEL_SUFFIX}")
     check_free(path, force or path.suffix == MODEL_SUFFIX)
+    check_free(page, force)
     with progress("reading"):
         table = whole_table(file)
     if said["target"] is None and describes_rows(said["model"]):
         fitted = train_rows(table, **said)
         fitted.save(path)
+        written = write_page(page, fitted.report(table, folds=0) if page else None)
         whole = described(fitted)
-        show({**whole.to_dict(), "saved": str(path)}, str(whole), f"saved {path}", as_json=as_json)
+        data = {**whole.to_dict(), "saved": str(path), **written}
+        show(data, str(whole), said_of(path, page), as_json=as_json)
         return
     with progress("cross-validating") as tell:
         training = train(table, file, folds, seed, tell, **said)
     training.fitted.save(path)
+    written = write_page(page, training_page(training) if page else None)
     data, parts = learn_report(training)
-    show({**data, "saved": str(path)}, *parts, f"saved {path}", as_json=as_json)
+    show({**data, "saved": str(path), **written}, *parts, said_of(path, page), as_json=as_json)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +24,7 @@ class Table:
 def show(data: object, *parts: Table | str, as_json: bool) -> None:
     """Print `data` as JSON, or the parts for people, with a blank line between them."""
     if as_json:
-        return click.echo(as_text(data))
+        return click.echo(_json(data))
     draw = _in_terminal if sys.stdout.isatty() else _plainly
     for place, part in enumerate(parts):
         if place:
@@ -34,17 +33,10 @@ def show(data: object, *parts: Table | str, as_json: bool) -> None:
     return None
 
 
-def as_text(data: object, indent: int | None = 2) -> str:
-    """JSON that every reader takes: no NaN, no infinity."""
-    return json.dumps(_strict(data), ensure_ascii=False, allow_nan=False, indent=indent)
+def _json(data: object) -> str:
+    from likely.format.words import json_text
 
-
-def _strict(data: object) -> Any:
-    from likely.format.words import json_ready
-
-    if isinstance(data, Mapping):
-        return {str(json_ready(key)): _strict(value) for key, value in data.items()}
-    return [_strict(value) for value in data] if isinstance(data, list | tuple) else json_ready(data)
+    return json_text(data, indent=2)
 
 
 def _plainly(part: Table | str) -> None:

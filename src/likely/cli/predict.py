@@ -34,15 +34,13 @@ def run(model: str, file: str, about: str | None, out: Path | None, force: bool,
     summary says how many rows got which answer, how probable the answers are on average, which cells are
     missing, and which hold values that MODEL has never seen. FILE may be larger than memory.
     """
-    import numpy as np
-
     from likely.cli.output import show
     from likely.cli.work.answer_summary import AnswerSummary
-    from likely.cli.work.answers import answers
     from likely.cli.work.files import check_free, opened
-    from likely.cli.work.models import load_model
+    from likely.cli.work.models import load_model, with_classes
     from likely.cli.work.network import predicting
     from likely.cli.work.tables import give_rows, refuse_json_file
+    from likely.estimator.row_answers import row_answers
     from likely.table.batch.batches import Batch
 
     refuse_json_file(out, as_json)
@@ -50,13 +48,15 @@ def run(model: str, file: str, about: str | None, out: Path | None, force: bool,
     loaded = load_model(model)
 
     def answered(batch: Batch) -> tuple[Any, dict[str, Any]]:
-        more = answers(known, batch)
-        *probabilities, answer = more.values() if hasattr(known, "classes_") else list(more.values())[:1]
-        summary.add(batch, answer, np.max(probabilities, axis=0) if probabilities else None)
-        return batch.rows, more
+        answers = row_answers(known, batch.table)
+        p = answers.probabilities
+        summary.add(batch, answers.answer, None if p is None else p.max(axis=1))
+        return batch.rows, answers.columns(batch.names)
 
     with opened(file) as source:
         known = predicting(loaded, about, source.name)
+        if hasattr(known, "classes_"):
+            with_classes(known, "`likely predict`")
         summary = AnswerSummary(known.record_.schema)
         give_rows(source, known.record_.schema, answered, out, as_json, "predicting")
     summary.warn()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.numeric.own_group import OwnGroup
+from likely.dist.numeric.pieces import Pieces
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
 from likely.table.block import Rows
@@ -275,6 +276,10 @@ class Distribution(ABC):
 
     def linear_odds(self, a: int, b: int) -> StraightLine | None:
         """log P(row given group a) - log P(row given group b), if it is linear in the cells; else None."""
+        return None
+
+    def pieces(self, column: int) -> Pieces | None:
+        """log P(cell given group) of one column, up to what all groups share; None if there is no formula."""
         return None
 
     def rest(self, rows: Rows) -> Floats | None:

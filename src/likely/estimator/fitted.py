@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from os import PathLike
@@ -34,11 +34,16 @@ def split_target(X: object, y: object, who: str) -> tuple[Frame, Raw]:
     if not isinstance(y, str | int):
         return frame, _column(y, frame)
     y = str(y)  # pandas may name its columns by numbers
-    if y not in frame.position or not frame.named:
-        near = get_close_matches(y, frame.names, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(frame.names)[:10]!r}."
-        raise LikelyError(f"the table has no column {y!r} to be the target: {hint}")
+    refuse_no_column(y, frame.names, frame.named)
     return frame.without(y), frame.raw(y)
+
+
+def refuse_no_column(y: str, names: Sequence[str], named: bool = True) -> None:
+    """Refuse a target that is none of the columns of a table."""
+    if y not in names or not named:
+        near = get_close_matches(y, names, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the columns are {list(names)[:10]!r}."
+        raise LikelyError(f"the table has no column {y!r} to be the target: {hint}")
 
 
 def target_values(X: object, y: object, who: str) -> Any:
@@ -78,11 +83,16 @@ def target_column(raw: Raw) -> Column:
     return column
 
 
+def learnt_target(raw: Raw, classes: object = None) -> Column:
+    """The classes of a target: those that occur, or those that are listed."""
+    if classes is None:
+        return target_column(raw)
+    return replace(target_column(as_raw(raw.name, np.asarray(classes))), listed=True)
+
+
 def told_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
     """The class of every row as its place among the classes, -1 where it is not told."""
-    codes = np.empty(len(raw.values), np.intp)
-    column.coded(raw).rows(0, len(codes), codes)
-    return codes
+    return column.codes(raw)
 
 
 def class_codes(column: Column, raw: Raw) -> NDArray[np.intp]:
@@ -169,11 +179,15 @@ def _column(y: Any, frame: Frame) -> Raw:
 
 def refuse_empty(frame: Frame) -> None:
     """Refuse a table that has no rows, or no columns."""
-    shape = (frame.n, len(frame.names))
-    for n, what in zip(shape, ("sample", "feature"), strict=True):
-        if n == 0:
+    refuse_no_rows(frame.n, len(frame.names))
+
+
+def refuse_no_rows(n: int, d: int) -> None:
+    """Refuse a table of no rows, or of no columns."""
+    for size, what in ((n, "sample"), (d, "feature")):
+        if size == 0:
             raise LikelyError(
-                f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required: "
+                f"Found array with 0 {what}(s) (shape={(n, d)}) while a minimum of 1 is required: "
                 "there is nothing to learn from."
             )
 

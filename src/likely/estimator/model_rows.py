@@ -161,6 +161,21 @@ ROWS: tuple[Model, ...] = (
         learnt=_GROUPS,
     ),
     Model(
+        name="CompressionClassifier",
+        module="likely.codes.classes.classifier",
+        purpose="classes of texts, character by character, and of rows: the class with the shortest code",
+        page="compression-classes.md",
+        command=Command("compression", families=False, missing=("ignore",), prior=False),
+        learnt=Learnt(
+            "likely.codes.classes.record:CodedRecord",
+            holds=(
+                *(f"likely.codes.classes.coders:{n}Coder" for n in ("Character", "Compressor", "Model")),
+                "likely.stats.character_runs:CharacterRuns",
+                "likely.models.groups.tally:Settings",
+            ),
+        ),
+    ),
+    Model(
         name="LogisticRegression",
         module="likely.models.regression.logistic.regression",
         purpose="classes, by coefficients with priors",

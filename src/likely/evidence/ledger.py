@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import Any, cast, overload
+from typing import Any, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ __all__ = ["Ledger", "LedgerLine", "Ledgers", "Status"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.integer[Any]]
+T = TypeVar("T")
 
 
 class Status(IntEnum):
@@ -69,6 +70,8 @@ class Ledgers:
     base_name: str = "base rate"  # what `base` is
     # Of row i, feature j and two classes, the lines that add up to its term: those of a text's words.
     inside: Callable[[int, int, int, int], tuple[LedgerLine, ...]] | None = None
+    # Likewise, the pieces of a text as it stands, and what each adds: they sum to the term, too.
+    marks: Callable[[int, int, int, int], tuple[tuple[str, float], ...]] | None = None
     weights: Floats | None = None  # (n, d) how much each feature's evidence counts, in the terms already
     rows: Ints = field(default=cast(Ints, None))  # (n,), the row numbers `value` knows; 0..n-1 at first
 
@@ -115,7 +118,8 @@ class Ledgers:
                 plain(self.value(row, j)),
                 float(self.terms[i, j]),
                 self._note(i, j),
-                parts=self._inside(i, j),
+                parts=self._of_text(self.inside, i, j),
+                marks=self._of_text(self.marks, i, j),
             )
             for j, name in enumerate(self.names)
         ]
@@ -142,10 +146,13 @@ class Ledgers:
             return said
         return f"weight {self.weights[i, j]:.2f}"
 
-    def _inside(self, i: int, j: int) -> tuple[LedgerLine, ...]:
-        if self.inside is None:
+    def _of_text(
+        self, told: Callable[[int, int, int, int], tuple[T, ...]] | None, i: int, j: int
+    ) -> tuple[T, ...]:
+        """What is inside a text; nothing where nothing tells."""
+        if told is None:
             return ()
-        return self.inside(int(self.rows[i]), j, int(self.favoured[i]), int(self.against[i]))
+        return told(int(self.rows[i]), j, int(self.favoured[i]), int(self.against[i]))
 
     def to_frame(self) -> Any:
         """One row per row: row, for, against, the first line, one column per feature, the rest, total.

@@ -26,6 +26,7 @@ class LedgerLine:
     note: str = ""  # or "missing", "never seen", "not used"
     feature: bool = True  # False: a term of no single feature
     parts: tuple[LedgerLine, ...] = ()  # what it is the sum of: the words of a text, strongest first
+    marks: tuple[tuple[str, float], ...] = ()  # a text in pieces, as it stands, and what each piece adds
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Ledger:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return render.html(render.face_of(self, "size", False, render.TOP))
+        return render.html(render.face_of(self, "size", False, render.TOP), self.lines)
 
     def to_frame(self) -> Any:
         """One row per term, in the order of the table; values as text, for a column has one type.

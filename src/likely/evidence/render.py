@@ -11,6 +11,7 @@ from likely.draw import WaterfallStep, waterfall
 from likely.errors import LikelyError
 from likely.format import words
 from likely.format.html_table import html_bar, html_table
+from likely.format.markup import Markup, element
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -180,9 +181,28 @@ def text(face: Face) -> str:
     return "\n".join([face.title, "", words.table([head, *face.body(words.bar)], ALIGN), *face.foot])
 
 
-def html(face: Face) -> str:
-    """The ledger as a table that needs nothing outside itself; every word of the data is escaped."""
-    return html_table(face.title, [*face.heads, ""], face.body(html_bar), face.foot, ALIGN)
+def html(face: Face, lines: Sequence[LedgerLine] = ()) -> str:
+    """The ledger as a table that needs nothing outside itself; every word of the data is escaped.
+
+    Below it stand the texts among the lines whose pieces are marked by what they add.
+    """
+    table = html_table(face.title, [*face.heads, ""], face.body(html_bar), face.foot, ALIGN)
+    marked = [element("p", f"{words.shown(line.name)}: ", marked_text(line)) for line in lines if line.marks]
+    return element("div", table, *marked) if marked else table
+
+
+def marked_text(line: LedgerLine) -> Markup:
+    """A text whose pieces are coloured by what they add: blue for, orange against, the stronger the more.
+
+    Pointing at a piece shows how much.
+    """
+    strength = shares([added for _, added in line.marks])
+    pieces = []
+    for (piece, added), share in zip(line.marks, strength, strict=True):
+        colour = "0,114,178" if share > 0 else "230,159,0"
+        shade = f"background:rgba({colour},{min(abs(share), 1.0):.2f})"
+        pieces.append(element("span", piece, style=shade, title=words.signed(added)))
+    return element("span", *pieces, style="white-space:pre-wrap")
 
 
 def plot(ledger: Ledger, ax: Axes | None, top: int | None) -> Axes:

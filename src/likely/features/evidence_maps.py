@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.counted import Counted, is_numbers, level_values
 from likely.features.cuts import fewer, shown_by
-from likely.features.partition import CellMap, Partition, number_labels, sql_name, sql_value
+from likely.features.partition import CellMap, Partition
 from likely.format.words import shown
 from likely.infer.bayes import bayes_rule
 from likely.infer.partitions import averaged_parts
@@ -127,7 +128,7 @@ def _cells(record: Counted, j: int, cells: ClassCells, told: Floats, why: str) -
     """Cells of numbers, or of ordered levels; levels that were not seen lie with the next below."""
     column, nothing = record.schema.columns[j], np.zeros(len(told))
     if is_numbers(column):
-        part = Partition(column, number_labels(column, cells.cuts), cells.counts, cells.cuts, why=why)
+        part = Partition(column, None, cells.counts, cells.cuts, why=why)
         return Judged(part, told, nothing)
     k = len(level_values(column))
     cell_of = np.maximum(bin_codes(cells.low, np.arange(k)) - 1, 0)

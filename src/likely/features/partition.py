@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 
-from likely.errors import LikelyError
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.counted import level_values
 from likely.format.words import shown
 from likely.stats.bins import bin_codes
@@ -25,7 +26,7 @@ class Partition:
     """The cells of a column, in order, and how much of each class lies in each."""
 
     column: Column
-    labels: tuple[str, ...]  # (k,)
+    named: tuple[str, ...] | None  # (k,) what the cells are called; None: after their edges
     counts: Floats  # (g, k)
     edges: Floats | None = None  # (k - 1,) of numbers, rising
     cell_of: Ints | None = None  # the cell of each level
@@ -34,13 +35,21 @@ class Partition:
     @classmethod
     def between(cls, column: Column, cells: ClassCells, edges: Floats, why: str) -> Partition:
         """Numbers between rising inner edges."""
-        return cls(column, number_labels(column, edges), cells.between(edges), edges, why=why)
+        return cls(column, None, cells.between(edges), edges, why=why)
 
     @classmethod
     def of_levels(cls, column: Column, counts: Floats, why: str = "") -> Partition:
         """Each level a cell."""
         labels = tuple(shown(level) or "missing" for level in level_values(column))
         return cls(column, labels, counts, cell_of=np.arange(len(labels)), why=why)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What the cells are called, (k,): written when somebody reads them."""
+        if self.named is not None:
+            return self.named
+        assert self.edges is not None
+        return number_labels(self.column, self.edges)
 
     def place(self, values: Any) -> Ints:
         """The cell of each number or code of a level: -1 where missing, -2 where never seen."""
@@ -142,40 +151,6 @@ def number_labels(column: Column, edges: Floats) -> tuple[str, ...]:
         words = [repr(float(edge)) for edge in edges]
     between = [f"{low} to {high}" for low, high in itertools.pairwise(words)]
     return (f"< {words[0]}", *between, f">= {words[-1]}")
-
-
-def sql_name(name: str) -> str:
-    """A name as an identifier of SQL.
-
-    >>> sql_name('size "net"')
-    '"size ""net\"""'
-    """
-    return '"' + name.replace('"', '""') + '"'
-
-
-def sql_value(value: object, column: Column | None = None) -> str:
-    """A value as a literal of SQL: numbers of the type that columns of them have.
-
-    >>> sql_value("it's"), sql_value(0.1), sql_value(True), sql_value(None)
-    ("'it''s'", '0.1e0', 'TRUE', 'NULL')
-    """
-    if column is not None and column.type in UNITS:
-        raise LikelyError(
-            f"column {column.name!r} holds {column.type.value}, for which there is no SQL: turn it into a "
-            "number first, for example of days."
-        )
-    if value is None or (isinstance(value, float) and np.isnan(value)):
-        return "NULL"
-    if isinstance(value, bool | np.bool_):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | np.integer):
-        return str(int(value))
-    if isinstance(value, float):
-        if np.isinf(value):
-            return f"CAST('{'-' if value < 0 else ''}Infinity' AS DOUBLE)"
-        text = repr(float(value))
-        return text if "e" in text else f"{text}e0"
-    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _result(column: Column, value: float) -> str:

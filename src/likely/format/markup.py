@@ -45,6 +45,7 @@ _EMPTY = {
     "br",
     "circle",
     "line",
+    "meta",
     "path",
     "polyline",
     "rect",

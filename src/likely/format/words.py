@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,21 @@ def json_ready(value: object) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else f"{value}"
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def json_text(data: object, indent: int | None = None) -> str:
+    """JSON that every reader takes: no NaN, no infinity; keys are words.
+
+    >>> json_text({True: [np.float64(0.5), float("inf")]})
+    '{"True": [0.5, "inf"]}'
+    """
+    return json.dumps(_strict(data), ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def _strict(data: object) -> Any:
+    if isinstance(data, Mapping):
+        return {str(json_ready(key)): _strict(value) for key, value in data.items()}
+    return [_strict(value) for value in data] if isinstance(data, list | tuple) else json_ready(data)
 
 
 def shown(value: object, widest: int = WIDEST) -> str:

@@ -94,12 +94,13 @@ def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
     sizes = np.arange(b + 1)[None, :] - np.arange(b + 1)[:, None]
     up_to = np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
     # A part of m cells has m - 1 boundaries that are no cuts, and every part but the first begins by one.
-    inside = np.maximum(sizes - 1, 0)[:, :, None] * np.log1p(-cut) + np.log(cut)
-    log_part = log_evidence[:, :, None] + inside  # (b + 1, b + 1, m)
-    forward = _sweep(log_part)
-    backward = _sweep(log_part[::-1, ::-1].transpose(1, 0, 2))[::-1]
-    weight = posterior_of_row(forward[-1] - np.log(cut))  # the first part begins without a cut
-    posterior = np.exp(forward[:, None] + log_part + backward[None] - forward[-1]) @ weight
+    inside = np.maximum(sizes - 1, 0) * np.log1p(-cut)[:, None, None] + np.log(cut)[:, None, None]
+    log_part = log_evidence + inside  # (m, b + 1, b + 1)
+    best, came = _most_probable(log_part)
+    ways = [_all_ways(*each) for each in zip(log_part, best, strict=True)]
+    log_total = best[:, -1] + np.log([total for _, total in ways])
+    weight = posterior_of_row(log_total - np.log(cut))  # the first part begins without a cut
+    posterior = np.sum([share * own for share, (own, _) in zip(weight, ways, strict=True)], axis=0)
     shares = np.empty(counts.shape)
     n = up_to[:, None, :] - up_to[:, :, None]  # (g, b + 1, b + 1)
     whole = n.sum(axis=0) + prior.sum()
@@ -108,30 +109,47 @@ def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
         shares[group] = np.cumsum(told.sum(axis=1) - told.sum(axis=0))[:-1]
     shares /= shares.sum(axis=0)
     boundary = np.asarray(posterior.sum(axis=1)[1:b])
-    return Averaged(shares, float(posterior.sum()), boundary, _best(log_part[:, :, weight.argmax()]))
+    return Averaged(shares, float(posterior.sum()), boundary, _starts(came[weight.argmax()]))
 
 
-def _best(log_part: Floats) -> Ints:
-    """The first cell of each part of the most probable way to cut."""
-    b = len(log_part) - 1
-    best, came = np.zeros(b + 1), np.zeros(b + 1, np.intp)
-    for end in range(1, b + 1):
-        ways = best[:end] + log_part[:end, end]
-        came[end] = ways.argmax()
-        best[end] = ways[came[end]]
-    starts = [int(came[b])]
+def _most_probable(log_part: Floats) -> tuple[Floats, Ints]:
+    """Of the first e cells, the log of the most probable way to cut them, and where its last part begins.
+
+    Both are (m, b + 1), of logs (m, b + 1, b + 1) of parts from s to e.
+    """
+    by_end = np.ascontiguousarray(log_part.swapaxes(1, 2))
+    best, came = np.zeros(log_part.shape[:2]), np.zeros(log_part.shape[:2], np.intp)
+    for end in range(1, best.shape[1]):
+        ways = best[:, :end] + by_end[:, end, :end]
+        came[:, end] = ways.argmax(axis=1)
+        best[:, end] = ways.max(axis=1)
+    return best, came
+
+
+def _starts(came: Ints) -> Ints:
+    """The first cell of each part, from where the last parts begin."""
+    starts = [int(came[-1])]
     while starts[-1] > 0:
         starts.append(int(came[starts[-1]]))
     return np.array(starts[::-1], np.intp)
 
 
-def _sweep(log_part: Floats) -> Floats:
-    """Log of the sum over all ways to cut the first e cells, for each e, (b + 1, m) of (b + 1, b + 1, m)."""
-    total = np.full(log_part.shape[1:], -np.inf)
-    total[0] = 0.0
-    for end in range(1, len(log_part)):
-        total[end] = np.logaddexp.reduce(total[:end] + log_part[:end, end], axis=0)
-    return total
+def _all_ways(log_part: Floats, best: Floats) -> tuple[Floats, float]:
+    """The probability of each part, (b + 1, b + 1), over all ways to cut, and their sum beside the best way.
+
+    The sums over all ways to cut the first e cells, and over those to cut the rest, solve triangular systems.
+    Each part is taken beside the best way to its end: no more than 1, so that the sums of a thousand cells do
+    not overflow, and what vanishes has a part in no digit.
+    """
+    from scipy.linalg import solve_triangular
+
+    steps = np.exp(best[:, None] + log_part - best)
+    system = np.eye(len(steps)) - steps
+    first, last = np.zeros(len(steps)), np.zeros(len(steps))
+    first[0] = last[-1] = 1.0
+    before = solve_triangular(system, first, trans=1, unit_diagonal=True)
+    after = solve_triangular(system, last, unit_diagonal=True)
+    return before[:, None] * steps * after / before[-1], float(before[-1])
 
 
 def kmeans_parts(values: Floats, weight: Floats, k: int) -> Ints:

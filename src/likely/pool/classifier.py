@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
 from likely.estimator.classifier import ByProbability
+from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
     class_array,
     class_codes,
@@ -38,7 +39,7 @@ from likely.table.accepted import Level, TableLike, Target, Weights
 Floats = NDArray[np.float64]
 
 
-class Classifier(ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
+class Classifier(Exportable, ByProbability, PoolFace, ClassifierMixin, BaseEstimator):
     """Classes from a table of any kinds, by several sorts of models together: the one to begin with.
 
     Each member is fitted so that its log-probabilities of the rows are known without it having seen them (by

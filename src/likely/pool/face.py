@@ -10,12 +10,13 @@ from threadpoolctl import threadpool_limits
 
 from likely.engine import one_blas_thread, threads
 from likely.estimator.fitted import FittedModel
+from likely.estimator.paged import Paged
 from likely.pool.learn import PoolSettings
 from likely.pool.summary import PoolSummary
 from likely.table.accepted import Kinds
 
 
-class PoolFace(FittedModel):
+class PoolFace(FittedModel, Paged):
     """A pool: how it is set up, and what its members are worth once they are fitted."""
 
     record_: Any

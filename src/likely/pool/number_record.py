@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.estimator.record import Described, Quantities, Story
+from likely.export.form import ScoringForm
 from likely.format import words
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.outcomes import ErrorShape, OutcomeSupport, PoolOutcomes, outcomes_of
 from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading import TableRows, View
+from likely.pool.scoring import projected_terms
 from likely.pool.step_design import StepDesign
 from likely.pool.untold import UntoldCells
 from likely.table.frame import Frame
@@ -67,6 +69,11 @@ class NumberPoolRecord(Pool):
         """What members weigh, and the constant."""
         values = np.concatenate([self.weights, self.constants])[None]
         return {("", "pool"): Quantities([*(f"weight of {n}" for n in self.names), "constant"], values)}
+
+    def additive_form(self) -> ScoringForm:
+        """What columns say one by one, as the lines of ledgers have it: the nearest sum to the pool."""
+        inputs, start, terms = projected_terms(self, self.unit)
+        return ScoringForm(self.target_name, (), inputs, self.centre + start, terms)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How a number comes about, as far as the pool says."""

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities, Story
+from likely.export.form import AnyTerm, Input, ScoringForm, against_first
 from likely.format import words
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading import TableRows, View
 from likely.pool.scores import by_class, log_probabilities, scores_of
+from likely.pool.scoring import additive_terms, projected_terms
 from likely.pool.untold import UntoldCells
 from likely.table.frame import Frame
 
@@ -56,6 +58,19 @@ class PoolRecord(Pool):
         g = len(self.classes)
         values = np.concatenate([np.tile(self.weights, (g, 1)), self.class_constants[:, None]], axis=1)
         return {("", "pool"): Quantities([*(f"weight of {n}" for n in self.names), "constant"], values)}
+
+    def scoring_form(self) -> ScoringForm:
+        """How rows are scored, for other programs to work out; of pools of additive members."""
+        return self._form(*additive_terms(self))
+
+    def additive_form(self) -> ScoringForm:
+        """What columns say one by one, as the lines of ledgers have it: the nearest sum to the pool."""
+        return self._form(*projected_terms(self))
+
+    def _form(self, inputs: tuple[Input, ...], start: Floats, terms: tuple[AnyTerm, ...]) -> ScoringForm:
+        if len(self.classes) == 2:  # whose score is the log-odds of the second
+            start, terms = np.append(0.0, start), tuple(map(against_first, terms))
+        return ScoringForm(self.target_name, self.classes, inputs, start, terms)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How a class comes about, as far as the pool says."""

@@ -62,6 +62,13 @@ class Cells(Statistic):
         return cls._of(power, cells, sum(len(one.where) for one in columns))
 
     @classmethod
+    def of_packed(cls, cells: dict[tuple[int, int], Packed], n_groups: int, width: int) -> Cells:
+        """From the cells of some groups and columns; the others are empty."""
+        nothing = np.full((n_groups, width), EXACT, np.intp)
+        ordered = ((group * width + j, cells[group, j]) for group, j in sorted(cells))
+        return cls._of(nothing, ordered, sum(len(one.place) for one in cells.values()))
+
+    @classmethod
     def _of(cls, power: Ints, cells: Iterable[tuple[int, Packed]], most: int) -> Cells:
         """From the cells of some groups and columns, in order and at most so many, and the others' powers.
 

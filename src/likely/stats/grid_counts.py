@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import numpy as np
 
 from likely.stats import dyadic_grid
 from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats, Ints
+from likely.table.block import scratch
 
 LONG = 1 << 17  # values: fewer are sorted about as soon
 SAMPLE = 1 << 16  # values that tell how fine the grid must be at least
 MOST_COUNTED = 1 << 22  # cells of all groups: 32 MB
 BLOCK = 1 << 14  # values that are placed at a time
+LEAST_POWER = -1000  # of a grid that is counted on: finer ones are for numbers next to 0
 EXACTLY = 2.0**52  # cells from 0, up to which a cell's number is exact
 
 
@@ -20,9 +25,9 @@ def counted_cells(
 ) -> list[Packed | None]:
     """The cells of each group's values, (n,); None for a group whose cells counting does not find.
 
-    Whole numbers in a small range are counted one by one. Other values are counted on the grid that some of
-    them need: no coarser one can do for all of them, and from a finer one the one to keep follows. Groups of
-    few values, and columns that reach too far for their grid, are left to sorting.
+    Whole numbers in a small range are counted one by one. Other values are counted on a grid that is likely
+    finer than the one to keep, which then follows. Groups of few values, or that need a much finer grid,
+    and columns that reach too far for it, are left to sorting.
 
     >>> x = np.random.default_rng(0).normal(size=1 << 18)
     >>> (cells,) = counted_cells(x, None, 1, None)
@@ -42,33 +47,92 @@ def counted_cells(
     if not np.isfinite(high / 2 - low / 2):
         return nothing
     few = values[:: -(-len(values) // SAMPLE)]
-    whole = high - low < MOST_COUNTED / n_groups and bool((np.floor(few) == few).all())
-    power = 0 if whole else Packed.of(few).power - 1
+    if high - low < MOST_COUNTED / n_groups and bool((np.floor(few) == few).all()):
+        tables = _tables(values, codes, n_groups, weight, (low, high), 0)
+        return nothing if tables is None or tables.inside else [_whole(*each) for each in tables.each()]
+    cells = nothing
+    for power in _powers(np.sort(few), len(values) / n_groups / len(few)):
+        tables = _tables(values, codes, n_groups, weight, (low, high), power)
+        if tables is None:
+            break
+        cells = [_coarsened(*each, power) for each in tables.each()]
+        if all(one is not None or n.sum() < LONG for one, n in zip(cells, tables.counts, strict=True)):
+            break
+    return cells
+
+
+def _powers(few: Floats, times: float) -> list[int]:
+    """Grids to count on: one that is likely just finer than the grid to keep, and one finer still.
+
+    So many times as many values on a grid so many times finer occupy so many times the cells: a rising sample
+    shows thus what the whole needs. No grid if it has too few different values.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.count_nonzero(np.diff(few)) < dyadic_grid.MOST:
+            return []
+        finer = int(np.log2(max(times, 1.0)))
+        most = max(dyadic_grid.MOST >> finer, 1)
+        power = int(np.frexp(few[-1] / 2 - few[0] / 2)[1]) + 3 - int(np.log2(most))
+        while power > LEAST_POWER and np.count_nonzero(np.diff(_floors(few, power - 1))) < most:
+            power -= 1
+    return [power - finer - 1, power - finer - 4]
+
+
+def _floors(values: Floats, power: int) -> Floats:
+    """The cell of each value, counted from 0."""
+    return np.asarray(np.floor(values * np.ldexp(1.0, -power)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The weight in each cell of a grid from the first on, and how far beyond their edges values lie."""
+
+    first: int
+    counts: Floats  # (g, size)
+    beyond: Floats  # (g, size), in cells, by weight
+    inside: bool  # whether a value is not at an edge
+
+    def each(self) -> Iterator[tuple[Floats, Floats, int]]:
+        """Those of each group."""
+        for counts, beyond in zip(self.counts, self.beyond, strict=True):
+            yield counts, beyond, self.first
+
+
+def _tables(
+    values: Floats,
+    codes: Ints | None,
+    n_groups: int,
+    weight: Floats | None,
+    ends: tuple[float, float],
+    power: int,
+) -> _Tables | None:
+    """Count values on a grid; None if it has too many cells between the ends."""
+    low, high = ends
     scale = float(np.ldexp(1.0, -power)) if power > EXACT else np.inf
     if not max(abs(low), abs(high), 1.0) * scale < EXACTLY:
-        return nothing
+        return None
     first = int(np.floor(low * scale))
     size = int(np.floor(high * scale)) - first + 1
     if n_groups * size > MOST_COUNTED:
-        return nothing
+        return None
     inside, place = _placed(values, scale, first, codes if n_groups > 1 else None, size)
-    if whole and inside.any():
-        return nothing
-    counts = np.asarray(np.bincount(place, weight, n_groups * size), np.float64).reshape(n_groups, size)
-    if whole:
-        return [_whole(each, first) for each in counts]
     if weight is not None:
         inside *= weight
-    beyond = np.asarray(np.bincount(place, inside, n_groups * size), np.float64).reshape(n_groups, size)
-    return [_coarsened(each, more, first, power) for each, more in zip(counts, beyond, strict=True)]
+    counts, beyond = (
+        np.asarray(np.bincount(place, of, n_groups * size), np.float64).reshape(n_groups, size)
+        for of in (weight, inside)
+    )
+    return _Tables(first, counts, beyond, bool(inside.any()))
 
 
 def _placed(values: Floats, scale: float, first: int, codes: Ints | None, size: int) -> tuple[Floats, Ints]:
     """How far into its cell each value lies, and its cell: that of its group, of `size` each.
 
-    Some values at a time, so that what lies between the steps stays in the cache.
+    Some values at a time, so that what lies between the steps stays in the cache; in memory that the next
+    column uses again.
     """
-    inside, place = np.empty(len(values)), np.empty(len(values), np.intp)
+    inside, place = (scratch(name, values.shape) for name in ("grid_inside", "grid_place"))
+    place = place.view(np.intp)
     cell, group = np.empty(BLOCK), np.empty(BLOCK, np.intp)
     for start in range(0, len(values), BLOCK):
         some = slice(start, start + BLOCK)
@@ -83,7 +147,7 @@ def _placed(values: Floats, scale: float, first: int, codes: Ints | None, size: 
     return inside, place
 
 
-def _whole(counts: Floats, first: int) -> Packed | None:
+def _whole(counts: Floats, beyond: Floats, first: int) -> Packed | None:
     """Whole numbers one by one; None if they are too many."""
     there = np.flatnonzero(counts)
     if len(there) > dyadic_grid.MOST:

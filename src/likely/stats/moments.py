@@ -68,7 +68,7 @@ class Moments(Statistic):
         else:
             centre = rough_centre(rows) if groups.codes is None else _centre_or_centres(rows, groups)
             total, squares, n = _sums_around(centre, rows, groups, gaps=held is not None)
-        moments, lost = cls._of_sums(centre, total, squares, n)
+        moments, lost = cls.of_sums(centre, total, squares, n)
         if lost.any():
             _again(rows, groups, n, (moments.mean, moments.scatter, moments.mean_rest), lost)
         return moments
@@ -88,10 +88,10 @@ class Moments(Statistic):
     def of_products(cls, gathered: Gathered) -> Moments:
         """From the squares of columns, added up in each group."""
         n, total, squares = gathered.parts
-        return cls._of_sums(gathered.centre, total, squares, np.repeat(n, len(gathered.centre), axis=1))[0]
+        return cls.of_sums(gathered.centre, total, squares, np.repeat(n, len(gathered.centre), axis=1))[0]
 
     @classmethod
-    def _of_sums(
+    def of_sums(
         cls, centre: Floats, total: Floats, squares: Floats, n: Floats
     ) -> tuple[Moments, NDArray[np.bool_]]:
         """From sums of deviations and of their squares, by group and column; and where digits were lost."""

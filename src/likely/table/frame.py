@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.errors import LikelyError
+from likely.errors import LikelyError, notice
 from likely.table.column.as_raw import as_raw, filled
 from likely.table.column.raw import Raw
 from likely.table.records import columns_of
@@ -150,11 +150,39 @@ def without(table: Any, column: str) -> Any:
     return frame.drop(next(name for name in frame.columns if str(name) == column)).to_native()
 
 
+LAZY_LIBRARIES = ("duckdb", "_duckdb", "polars", "dask", "pyspark", "ibis", "sqlframe", "narwhals")
+
+
+def is_lazy(table: object) -> bool:
+    """Whether the rows of a table are not in memory, but are to be asked of the engine that holds them.
+
+    >>> is_lazy({"a": [1]}), is_lazy(np.zeros((2, 2)))
+    (False, False)
+    """
+    if type(table).__module__.split(".")[0] not in LAZY_LIBRARIES:
+        return False
+    import narwhals.stable.v2 as nw
+
+    return isinstance(nw.from_native(table, allow_series=True, pass_through=True), nw.LazyFrame)
+
+
+def is_large(table: object) -> bool:
+    """Whether a table is not in memory: lazy, a scan of files, or a reader of Arrow batches."""
+    return type(table).__name__ in ("Scan", "RecordBatchReader") or is_lazy(table)
+
+
 def _native(table: Any) -> Any:
     import narwhals.stable.v2 as nw
 
     frame = nw.from_native(table, allow_series=True, pass_through=True)
-    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    return _collected(frame) if isinstance(frame, nw.LazyFrame) else frame
+
+
+def _collected(frame: Any) -> Any:
+    """A lazy frame in memory, which nobody may have meant: it may be of any size."""
+    said = f"a lazy table of {frame.implementation.name.lower()} is collected into memory here"
+    notice(f"{said}: collect it yourself to say that it fits. Models learn from it as it is.", stacklevel=6)
+    return frame.collect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +365,7 @@ def _from_native(table: Any) -> Frame:
 
     try:
         frame: Any = nw.from_native(table)
-        frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        frame = _collected(frame) if isinstance(frame, nw.LazyFrame) else frame
     except (TypeError, ValueError, nw.exceptions.NarwhalsError) as cause:
         _refuse_duplicates(list(map(str, getattr(table, "column_names", getattr(table, "columns", ())))))
         raise LikelyError(

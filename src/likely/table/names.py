@@ -1,9 +1,12 @@
-"""What to say where the columns of a table are not those that a model knows."""
+"""What to say where columns, or classes, are not those that a model knows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
+
+from likely.errors import LikelyError
 
 
 def columns_absent(missing: Sequence[str], extra: Sequence[str] = ()) -> str:
@@ -44,3 +47,29 @@ def names_differ(extra: Sequence[str], missing: Sequence[str]) -> str:
             said += ["- ..."] if len(names) > 5 else []
     hints = _renamed(extra, missing)
     return "\n".join(said + (hints or ["Add the missing columns (with missing values, if need be)."])) + "\n"
+
+
+def class_named(word: str, classes: Iterable[Any]) -> Any:
+    """The class that is written like this: 1 is the number where the classes are numbers.
+
+    >>> class_named("1", [0, 1])
+    1
+    """
+    by_name = {str(label): label for label in classes}
+    if word not in by_name:
+        raise LikelyError(f"there is no class {word!r}: {nearest(word, by_name, 'classes')}")
+    return by_name[word]
+
+
+def nearest(name: str, columns: Iterable[str], what: str = "columns") -> str:
+    """A hint at the right name: the nearest, or all.
+
+    >>> nearest("Sex", ["age", "sex"]), nearest("height", ["age", "sex"])
+    ("did you mean 'sex'?", "the columns are 'age', 'sex'.")
+    """
+    known = list(columns)
+    plain = {column.casefold(): column for column in known}
+    near = get_close_matches(name.casefold(), plain, 1)
+    if near:
+        return f"did you mean {plain[near[0]]!r}?"
+    return f"the {what} are {', '.join(map(repr, known[:20]))}{', ...' if len(known) > 20 else '.'}"

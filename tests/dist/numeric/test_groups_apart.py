@@ -129,3 +129,23 @@ def test_a_row_is_taken_again_from_its_own_group_at_most(
     monkeypatch.setattr(Quadratic, "_from_centre", counted)
     found(rows)
     assert sum(taken) == most * 500
+
+
+@pytest.mark.parametrize("d", [1, 2, 9, 10, 11, 19, 20, 21, 22, 23, 37, 41])
+@pytest.mark.parametrize("far", [0.0, 40.0, 1e5])  # from 0, in sds
+def test_matrices_triangular_or_not_in_pieces_of_any_width(d: int, far: float) -> None:
+    """Triangular matrices are multiplied in pieces, and give what the whole matrices give."""
+    rng = np.random.default_rng([d, int(far)])
+    for g, n, turned in product((2, 3), (1, 2500), (False, True)):
+        mixing = np.eye(d) + 0.3 * rng.normal(size=(g, d, d)) / np.sqrt(d)
+        covariance = np.swapaxes(mixing, 1, 2) @ mixing
+        centre, rest = far + 3 * rng.normal(size=(g, d)), np.zeros((g, d))
+        whiten = Factor.of(covariance).whiten
+        assert not np.triu(whiten, 1).any()
+        if turned:  # the same distances by matrices that are no triangles
+            whiten = np.linalg.qr(rng.normal(size=(d, d)))[0] @ whiten
+        rows = centre[rng.integers(0, g, n)] + rng.normal(size=(n, d))
+        expected, terms = exact_distances(rows, centre, rest, whiten)
+        distances = Quadratic(centre, rest, whiten, np.einsum("gii->gi", covariance))(rows)
+        allowed = 1e-12 * np.maximum(expected, d) + 8 * d * EPS * terms
+        assert (np.abs(distances - expected) <= allowed).all()

@@ -154,3 +154,18 @@ def test_little_data_have_an_answer(table: Any, y: Any) -> None:
     shares = model.predict_proba(table)
     np.testing.assert_allclose(shares.sum(axis=1), 1, atol=1e-12)
     assert np.isfinite(model.history_).all()
+
+
+def test_how_many_groups_a_class_has_does_not_depend_on_the_rows_of_others() -> None:
+    rng = np.random.default_rng(5)
+    apart = np.where(rng.random(120) < 0.5, -6.0, 6.0)
+    x = np.column_stack([apart + rng.normal(size=120), rng.normal(size=120)])
+    x[rng.random(x.shape) < 0.1] = np.nan
+    y = np.array(["two"] * 120)
+    alone = likely.Mixture("auto", random_state=0).fit(x)
+    others = rng.normal(size=(300, 2)) * 3
+    both = likely.MixtureClassifier("auto", random_state=0).fit(
+        np.concatenate([x, others]), np.concatenate([y, ["one"] * 300])
+    )
+    assert alone.predict_proba(x).shape == (120, 2)
+    assert both.components_["two"] == 2

@@ -521,6 +521,7 @@ class TestPieces:
 
 
 class TestAnyTable:
+    @pytest.mark.filterwarnings("ignore:a lazy table of")
     def test_same_answer_from_every_library(self):
         import pyarrow as pa
 

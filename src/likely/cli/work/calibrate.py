@@ -13,11 +13,12 @@ from likely.calibrate.calibrated import Calibrated
 from likely.cli.output import Table
 from likely.cli.work.evaluate import known_rows
 from likely.cli.work.models import target_of, with_classes
-from likely.cli.work.pairs import class_named, known_column
+from likely.cli.work.pairs import known_column
 from likely.errors import LikelyError
 from likely.format.words import many
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import free_name, without
+from likely.table.names import class_named
 
 MAPS: dict[str, Callable[..., Any]] = {
     "logistic": logistic,

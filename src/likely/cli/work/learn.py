@@ -20,13 +20,14 @@ from likely.cli.work.declared import (
 )
 from likely.cli.work.model_table import BESIDE, Compared, default_model, side_by_side
 from likely.cli.work.models import new_model, predicts_numbers
-from likely.cli.work.pairs import known_column, nearest
+from likely.cli.work.pairs import known_column
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import class_codes, outcomes, target_column
 from likely.format.words import many
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
+from likely.table.names import nearest
 
 Columns = dict[str, Any]
 

@@ -111,6 +111,13 @@ def described(model: Any) -> Any:
     return next(ways)()
 
 
+def is_model_file(path: str) -> bool:
+    """Whether a file is a model rather than a table, by its name."""
+    from likely.archive.network_files import is_network_file
+
+    return path.endswith(MODEL_SUFFIX) or (Path(path).exists() and is_network_file(path))
+
+
 def load_model(path: str) -> Any:
     """The model in a file, with a hint where there is none."""
     import likely

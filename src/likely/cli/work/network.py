@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from likely.archive import network_files
 from likely.cli.command import MODEL_SUFFIX
-from likely.cli.work.pairs import nearest
 from likely.errors import LikelyError
 from likely.models.network.network import Network
+from likely.models.network.predicting import OneNode
 from likely.table.batch.batches import batches
 from likely.table.frame import Frame
+from likely.table.names import nearest
 from likely.table.schema import Schema
 
 
@@ -43,29 +40,6 @@ def node_of(model: Any, about: str | None) -> str | None:
     if about is None and record.target is None:
         raise LikelyError(f"--about is missing: name a node, {nearest('', record.names, 'nodes')}")
     return about or record.target_name
-
-
-@dataclass(frozen=True)
-class OneNode:
-    """A network as a model of one of its nodes, for tables with these columns."""
-
-    network: Network
-    node: str
-    schema: Schema
-
-    @property
-    def record_(self) -> OneNode:
-        """What has the schema."""
-        return self
-
-    @cached_property
-    def classes_(self) -> NDArray[Any]:
-        """The levels of the node."""
-        return np.array(self.network.levels(self.node), object)
-
-    def predict_proba(self, table: Any) -> NDArray[np.float64]:
-        """P(level given the rest of each row), (n, k)."""
-        return self.network.predict_proba(table, of=self.node)
 
 
 def predicting(model: Any, about: str | None, file: str) -> Any:

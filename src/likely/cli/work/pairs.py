@@ -1,12 +1,11 @@
-"""What is typed, looked up among what there is: column=value, the name of a column or class, a number."""
+"""What is typed, looked up among what there is: column=value, the name of a column, a number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
-from typing import Any
+from collections.abc import Sequence
 
 from likely.errors import LikelyError
+from likely.table.names import nearest
 
 
 def pair(text: str, columns: Sequence[str], option: str) -> tuple[str, str]:
@@ -32,32 +31,6 @@ def known_column(name: str, columns: Sequence[str], option: str) -> str:
     if name not in columns:
         raise LikelyError(f"{option} {name!r}: there is no such column; {nearest(name, columns)}")
     return name
-
-
-def class_named(word: str, classes: Iterable[Any]) -> Any:
-    """The class that is written like this: 1 is the number where the classes are numbers.
-
-    >>> class_named("1", [0, 1])
-    1
-    """
-    by_name = {str(label): label for label in classes}
-    if word not in by_name:
-        raise LikelyError(f"there is no class {word!r}: {nearest(word, by_name, 'classes')}")
-    return by_name[word]
-
-
-def nearest(name: str, columns: Iterable[str], what: str = "columns") -> str:
-    """A hint at the right name: the nearest, or all.
-
-    >>> nearest("Sex", ["age", "sex"]), nearest("height", ["age", "sex"])
-    ("did you mean 'sex'?", "the columns are 'age', 'sex'.")
-    """
-    known = list(columns)
-    plain = {column.casefold(): column for column in known}
-    near = get_close_matches(name.casefold(), plain, 1)
-    if near:
-        return f"did you mean {plain[near[0]]!r}?"
-    return f"the {what} are {', '.join(map(repr, known[:20]))}{', ...' if len(known) > 20 else '.'}"
 
 
 def number(text: str, option: str) -> float:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.work.answers import new_name
 from likely.cli.work.declared import columns_of
 from likely.cli.work.pairs import known_column
 from likely.errors import LikelyError
+from likely.estimator.row_answers import new_name
 from likely.table.batch.batches import Batch
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
@@ -28,7 +28,7 @@ class Added:
 
     def at(self, batch: Batch) -> Columns:
         """Those of some rows, under names that the table does not have."""
-        taken = set(Frame.of(batch.rows).names)
+        taken = batch.names
         own = slice(batch.start, batch.start + batch.n)
         return {new_name(name, taken): values[own] for name, values in self.columns.items()}
 

@@ -14,6 +14,7 @@ from likely.dist.distribution import StraightLine, probability, short
 from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.logs import log, x_log_y
+from likely.dist.numeric.pieces import Pieces, log_or_impossible
 from likely.dist.prior import Laplace, LevelNames, Smoothing
 from likely.dist.priors.beta import Beta
 from likely.dist.univariate import Ends, Univariate
@@ -79,6 +80,11 @@ class Bernoulli(Univariate, Family):
     def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return self._affine(rows)
+
+    def pieces(self, column: int) -> Pieces:
+        """One step up, between 0 and 1."""
+        p = self.p[:, column]
+        return Pieces.steps([0.5], log_or_impossible(np.stack([1 - p, p])))
 
     def linear_odds(self, a: int, b: int) -> StraightLine:
         """Linear in the cells."""

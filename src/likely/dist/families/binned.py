@@ -16,6 +16,7 @@ from likely.dist.families.histogram import Bars
 from likely.dist.family import PriorWord
 from likely.dist.numeric.density import Densities, Density
 from likely.dist.numeric.logs import log, log_rising
+from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces, just_below, log_or_impossible
 from likely.dist.numeric.value_grid import Grid, common_step, least_gap
 from likely.dist.prior import LevelNames
 from likely.dist.priors.dirichlet import Dirichlet
@@ -205,6 +206,16 @@ class SharedBins(ABC):
             out[far, i] = part.log_prob(known[far])
         out[odd] = np.where(np.isnan(cells[odd]), 0.0, -np.inf)[:, None]
         return np.asarray(out)
+
+    def pieces(self: Any, column: int) -> Pieces:
+        """A step for each bin: in it, and beyond the outer ones, values are spread alike in all groups."""
+        groups = self.parts[:, column]
+        one, shares = groups[0], np.stack([own.of_bins() for own in groups], axis=1)
+        possible = np.asarray(np.stack([own.probs > 0 for own in groups]).any(axis=0))
+        values = np.where(possible[:, None], log_or_impossible(shares)[one.line.bins], IMPOSSIBLE)
+        steps = Pieces.steps(one.line.at[1:-1], values)
+        # Without smoothing, nothing lies beyond the ends.
+        return steps if one.tails.any() else steps.only(above=float(just_below(one.low)), up_to=one.high)
 
     @cached_property
     def _log_heights(self) -> list[Floats]:

@@ -12,8 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import Sizes, not_negative, probability, short, together
 from likely.dist.family import Family
-from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, refuse_outside
+from likely.dist.numeric.counting import (
+    entropy_by_sum,
+    is_count,
+    log_ways,
+    looked_up,
+    pieces_of_counts,
+    refuse_outside,
+)
 from likely.dist.numeric.logs import special, x_log_y
+from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.beta_binomial import BetaBinomial
 from likely.dist.priors.beta import Beta, BinomialBeta
@@ -99,6 +107,18 @@ class Binomial(Univariate, Family):
     def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         return looked_up(self, rows)
+
+    def pieces(self, column: int) -> Pieces | None:
+        """A line up to the trials, where all groups have as many: the number of orders is then the same."""
+        p, trials = self.p[:, column], float(self.trials[0, column])
+        if (self.trials[:, column] != trials).any():
+            return pieces_of_counts(self, column, self.trials[:, column])
+        never, always = p == 0, p == 1
+        on, off = np.log(np.where(never, 1.0, p)), np.log1p(-np.where(always, 0.0, p))
+        line = Pieces.line(trials * off, on - off)
+        line = line.only(up_to=0.0, groups=never) if never.any() else line
+        line = line.only(above=float(just_below(trials)), groups=always) if always.any() else line
+        return line.only(up_to=trials)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.binomial(self.trials.astype(np.int64), self.p, shape).astype(np.float64)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from likely.dist.distribution import StraightLine, positive, short
 from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
+from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.lomax import Lomax
 from likely.dist.prior import CERTAIN
@@ -90,6 +91,11 @@ class Exponential(Univariate, Family):
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
         below = (rows if isinstance(rows, np.ndarray) else rows.data) < 0
         return super().group_log_prob(rows) if below.any() else self._affine(rows)
+
+    def pieces(self, column: int) -> Pieces:
+        """A line from 0 on."""
+        rate = self.rate[:, column]
+        return Pieces.line(np.log(rate), -rate).only(above=float(just_below(0.0)))
 
     def linear_odds(self, a: int, b: int) -> StraightLine:
         """Linear in the cells."""

@@ -15,6 +15,7 @@ from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import is_count, refuse_outside
 from likely.dist.numeric.logs import log, x_log_y
+from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.predictive.beta_geometric import BetaGeometric
 from likely.dist.priors.beta import Beta, GeometricBeta
 from likely.dist.univariate import Ends, Univariate
@@ -98,6 +99,14 @@ class Geometric(Univariate, Family):
         out = self._affine(cells)
         out[(cells < 1).any(axis=1)] = -np.inf
         return out
+
+    def pieces(self, column: int) -> Pieces:
+        """A line from 1 on; nothing but 1 where success is sure."""
+        p = self.p[:, column]
+        sure = p == 1
+        line = Pieces.line(np.log(p), np.log1p(-np.where(sure, 0.5, p)), 1.0)
+        line = line.only(up_to=1.0, groups=sure) if sure.any() else line
+        return line.only(above=float(just_below(1.0)))
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return rng.geometric(self.p, shape).astype(np.float64)

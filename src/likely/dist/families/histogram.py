@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likely.dist.distribution import short
 from likely.dist.numeric.density import Densities, Density, spread_of
 from likely.dist.numeric.logs import log, x_log_y
+from likely.dist.numeric.pieces import Pieces, first_of_codes, just_below, log_or_impossible
 from likely.dist.numeric.value_grid import LEAST, Grid
 from likely.dist.priors.dirichlet import Dirichlet
 from likely.stats.binned import Cells
@@ -67,6 +68,21 @@ class Bars(Density):
         scale = self.scales[side]
         height = log(self.tails[side] * SHAPE / scale)
         return np.asarray(height - (SHAPE + 1) * np.log1p(beyond / scale))
+
+    def pieces(self) -> Pieces:
+        """A step for each bar, and the logarithms of the tails."""
+        k = len(self.probs)
+        inner = first_of_codes(self.place, self.low + self.width * np.arange(1.0, k), 1)
+        edges = np.concatenate([[just_below(self.low)], just_below(inner), [self.high]])
+        centre = np.zeros((k + 2, 1))
+        powers, logs = np.zeros((k + 2, 1, 3)), np.zeros((k + 2, 1, 3))
+        powers[1:-1, 0, 0] = log_or_impossible(self.probs / self.width)
+        for side, (at, end, sign) in enumerate(((0, self.low, -1.0), (-1, self.high, 1.0))):
+            scale = self.scales[side]
+            powers[at, 0, 0] = log_or_impossible(self.tails[side] * SHAPE / scale)
+            if self.tails[side]:
+                centre[at], logs[at] = end, (-(SHAPE + 1), sign / scale, 0.0)
+        return Pieces(edges, centre, powers, logs)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -198,6 +214,10 @@ class Histogram(Densities):
         total = counts.sum() + tails.sum()
         scales = np.array([_scale(seen, side, low, high, strength / 2) for side in sides])
         return replace(empty, probs=counts / total, tails=tails / total, scales=scales, rows=total)
+
+    def pieces(self, column: int) -> Pieces:
+        """The bars of all groups, cut where any of them begins or ends."""
+        return Pieces.beside([one.pieces() for one in self.parts[:, column]])
 
     def jumps(self) -> Floats:
         """The edges of the bars."""

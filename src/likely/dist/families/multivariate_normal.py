@@ -25,7 +25,8 @@ from likely.dist.numeric.elliptical import (
     conditioned,
     floored,
 )
-from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
+from likely.dist.numeric.filled_rows import FilledRows
+from likely.dist.numeric.gap_patterns import GapPatterns
 from likely.dist.numeric.own_group import OwnGroup
 from likely.dist.numeric.some_columns import SomeColumns
 from likely.dist.predictive.multivariate_t import MultivariateT
@@ -98,32 +99,26 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         expected: Any = self.statistic.gather(cells, groups)  # of the complete rows
         if isinstance(expected, Gathered):
             return expected  # there were no others
-        incomplete = np.isnan(cells).any(axis=1)
-        if not incomplete.any():
-            return expected
-        return expected + self._own_statistic(self._completed(cells[incomplete], groups.where(incomplete)))
+        for filled in self._filled(cells):
+            expected = expected + self._own_statistic(self._completed(filled, cells, groups))
+        return expected
 
     @classmethod
     def _own_statistic(cls, stat: Scatter) -> Any:
         """A scatter matrix for each group as the family's own statistic."""
         return stat
 
-    def _completed(self, cells: Floats, groups: Groups) -> Scatter:
+    def _completed(self, filled: FilledRows, cells: Floats, groups: Groups) -> Scatter:
         """The expected statistic of rows that each lack a cell at least."""
-        g, width = groups.n_groups, cells.shape[1]
-        full = np.repeat(cells[None], g, axis=0)
-        spread = np.zeros((g, width, width))
-        weight = np.stack([groups.column(group) for group in range(g)])  # (g, b)
-        for some in gap_patterns(np.isnan(cells), g):
-            means, left = self.given(cells, some)
-            full[:, some.rows[:, :, None], some.gaps[:, None, :]] = means
-            shares = left * weight[:, some.rows].sum(axis=2)[:, :, None, None]
-            for group in range(g):
-                np.add.at(spread[group], (some.gaps[:, :, None], some.gaps[:, None, :]), shares[group])
-        scatter = Scatter.empty(g, width)
-        for group in range(g):
-            scatter.take_alone(group, *with_weight(full[group], weight[group]))
-        scatter.scatter[...] += spread
+        own, sds = cells[filled.rows], self._standard.sds
+        gaps = np.isnan(own)
+        scatter = Scatter.empty(*sds.shape)
+        for group, (mean, rest, apart) in enumerate(
+            zip(self.mean, self.mean_rest, filled.apart, strict=True)
+        ):
+            full = np.where(gaps, mean + (apart * sds[group] + rest), own)
+            scatter.take_alone(group, *with_weight(full, groups.column(group)[filled.rows]))
+        scatter.scatter[...] += filled.covariances(groups, sds)
         return scatter
 
     def given(self, cells: Floats, some: GapPatterns) -> tuple[Floats, Floats]:
@@ -182,7 +177,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     def _matrix(self) -> Floats:
         return self.covariance
 
-    def _slope(self, q: Floats, width: int) -> Floats:
+    def _slope(self, q: Floats, width: int | Ints) -> Floats:
         return np.asarray(-0.5)
 
     def _quadratic(self, known: Ints, factor: Factor) -> Quadratic:
@@ -192,7 +187,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
     def _log_density(self, quadratic: Quadratic, cells: Floats, factor: Factor) -> Floats:
         return quadratic(cells)  # it is linear in the squared distance
 
-    def _log_height(self, log_det: Floats, width: int) -> Floats:
+    def _log_height(self, log_det: Floats, width: int | Ints) -> Floats:
         return -0.5 * (width * LOG_2PI + log_det)
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:

@@ -26,6 +26,7 @@ from likely.dist.family import Family
 from likely.dist.numeric.affine import halfway, product
 from likely.dist.numeric.distances import LARGEST_SD, LEAST_SD, Apart
 from likely.dist.numeric.logs import special
+from likely.dist.numeric.pieces import Pieces
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.student_t import StudentT
 from likely.dist.prior import CERTAIN, Prior, Spread
@@ -165,6 +166,18 @@ class Normal(Univariate, Family):
             return None
         centre, up = halfway(self.mean[[a, b]], self.mean_rest[[a, b]])
         return StraightLine(up / self.sd[a] / self.sd[a], centre, 0.0)
+
+    def pieces(self, column: int) -> Pieces:
+        """A quadratic for each group: around its own mean where groups lie apart, else around one centre."""
+        one = self.take((slice(None), [column]))
+        if one._parts[0].any():
+            sd, rest = one.sd[:, 0], one.mean_rest[:, 0]
+            off = rest / sd
+            return Pieces.quadratic(
+                one._height[:, 0] - 0.5 * off * off, off / sd, -0.5 / sd / sd, one.mean[:, 0]
+            )
+        squares, cells, constant = (part[1:, 0] for part in one._natural)
+        return Pieces.quadratic(constant, cells, squares, one._centre[0])
 
     def _sums(self, cells: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
         far, near_ones, far_ones = self._parts

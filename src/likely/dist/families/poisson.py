@@ -15,6 +15,7 @@ from likely.dist.family import Family
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.counting import entropy_by_sum, is_count, sum_log_factorials
 from likely.dist.numeric.logs import log, log_gamma, special, x_log_y
+from likely.dist.numeric.pieces import Pieces
 from likely.dist.predictive.negative_binomial import NegativeBinomial
 from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate
@@ -92,6 +93,12 @@ class Poisson(Univariate, Family):
         out = self._affine(rows)
         out -= sum_log_factorials(rows)[:, None]
         return out
+
+    def pieces(self, column: int) -> Pieces:
+        """A line; the factorials are the same for all groups. Nothing but 0 where the rate is 0."""
+        rate = self.rate[:, column]
+        line = Pieces.line(-rate, log(np.where(rate > 0, rate, 1.0)))
+        return line if rate.all() else line.only(up_to=0.0, groups=rate == 0)
 
     def linear_odds(self, a: int, b: int) -> StraightLine:
         """Linear in the cells."""

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from likely.dist.distribution import demand, finite, short, together
 from likely.dist.family import Family
 from likely.dist.numeric.logs import log
+from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.numeric.value_grid import Grid, Reach
 from likely.dist.predictive.uniform_pareto import UniformPareto
 from likely.dist.prior import CERTAIN
@@ -74,6 +75,16 @@ class Uniform(Univariate, Family):
     def _log_prob(self, x: Floats) -> Floats:
         within = (x >= self.low) & (x <= self.high)
         return np.where(within, -np.log(self.high - self.low), -np.inf)
+
+    def pieces(self, column: int) -> Pieces:
+        """One step for each group."""
+        ends = zip(self.low[:, column].tolist(), self.high[:, column].tolist(), strict=True)
+        return Pieces.beside(
+            [
+                Pieces.steps([], [[-np.log(high - low)]]).only(above=float(just_below(low)), up_to=high)
+                for low, high in ends
+            ]
+        )
 
     def ends(self) -> Ends:
         """Low and high."""

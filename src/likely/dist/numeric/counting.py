@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from likely.dist.distribution import Distribution, dense, short, without_missing
 from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.lookup import Lookup, codes_of
+from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
 from likely.table.block import Rows, row_sums
+
+MOST_STEPS = 4096  # of a table of counts
 
 
 def is_count(x: Floats) -> NDArray[np.bool_]:
@@ -63,6 +66,15 @@ def looked_up(of: Distribution, rows: Rows) -> Floats:
         return Distribution.group_log_prob(of, cells)
     logs = of.log_prob(np.arange(highest + 1)[:, None, None])  # (k, g, d)
     return Lookup.of(list(np.moveaxis(logs, -1, 0)), of.batch[0])(codes_of(cells))
+
+
+def pieces_of_counts(of: Distribution, column: int, most: Floats) -> Pieces | None:
+    """log P(count given group) of a column, a step for every count up to the most (g,); None of too many."""
+    counts = np.arange(float(most.max()) + 2)
+    if len(counts) > MOST_STEPS:
+        return None
+    logs = of.take((slice(None), column)).log_prob(counts[:, None])
+    return Pieces.steps(counts[:-1] + 0.5, np.where(np.isneginf(logs), IMPOSSIBLE, logs))
 
 
 def entropy_by_sum(of: Distribution, tail: Floats) -> Floats:

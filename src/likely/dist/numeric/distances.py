@@ -12,17 +12,21 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats
 from likely.stats.moments import MANY
 from likely.stats.products import STEP, WIDEST, Products, pairs
-from likely.table.block import scratch, scratch_like
+from likely.table.block import by_columns, scratch, scratch_like
 
 # How much larger than the distance its terms may be when it is summed from products: 12 digits stay.
 LARGEST_TERMS = 4096.0
-# How many times as far from the middle as from the row a centre may lie when rows are whitened from the
-# middle: the square is then off by 2 eps as many times, and 12 digits stay.
+# How many times as far from the origin as from the row a centre may lie when rows are whitened from the
+# origin: the square is then off by 2 eps as many times, and 12 digits stay.
 FARTHEST = 512.0
 # Beyond so many sds from the middle squares may overflow on the way, and no sum is sure.
 HUGE = 1e140
 # Share of the distances that may be taken twice: with more of them, once from each centre costs less.
 MOST_AGAIN = 0.5
+# Columns that are whitened with triangular matrices in two pieces; twice as many, and more, are in four.
+TWO_PIECES = 10
+# Whitened cells at a time, to be squared in the cache, unless rows would be too few for long products.
+WHITENED, SHORTEST = 1 << 18, 1 << 8
 # How much larger than the distance its terms may be when it is summed around a middle: 12 digits stay.
 LARGEST_TERM = 256.0
 # Beyond these, squares overflow or vanish on the way.
@@ -35,6 +39,8 @@ def mend(distances: Floats, sure: Floats, cells: Floats, again: Callable[[int, F
     Where groups lie apart that is each row's distance from its own group. `again` takes those of some
     rows from the centre of one group; if no distance is sure, nothing needs to be there before.
     """
+    if (distances.min(axis=1, initial=np.inf) >= sure).all():  # at once; of what is not a number, nothing is
+        return
     g, b = distances.shape
     unsure = ~(distances >= sure[:, None])  # what is not a number, too
     unsure[sure == 0] = False
@@ -54,8 +60,8 @@ class Quadratic:
     """height + slope * |whiten (x - centre)|^2 for every group: the squared distance, unless told otherwise.
 
     Three ways to the same number. Whitening from each centre by itself is the most exact. All groups are
-    whitened from a common middle by one product; rows that lie so much nearer to a centre than the
-    middle does that this costs digits are then taken again from that centre: where groups lie
+    whitened from a common origin by few products; rows that lie so much nearer to a centre than the
+    origin does that this costs digits are then taken again from that centre: where groups lie
     apart, each row from its own. Many groups of few columns go by the products of the columns, which the
     statistics of EM need too, if the terms are not much larger than their sum.
     """
@@ -94,22 +100,37 @@ class Quadratic:
         return np.asarray((self.centre - self._middle) + self.rest)
 
     @cached_property
-    def _shift(self) -> Floats:
-        """The centres from the middle, whitened, (g, d)."""
-        return np.asarray((self.whiten @ self._apart[:, :, None])[:, :, 0])
+    def _origin(self) -> Floats:
+        """Where rows are whitened from, (d,): the middle, or 0 where that is about as good."""
+        near = np.maximum(2 * self._reach(self._apart), FARTHEST)
+        return np.zeros_like(self._middle) if (self._reach(self.centre) <= near).all() else self._middle
+
+    @cached_property
+    def _off(self) -> Floats:
+        """The centres from the origin, (g, d)."""
+        return np.asarray((self.centre - self._origin) + self.rest)
+
+    def _reach(self, apart: Floats) -> Floats:
+        """How long these differences (g, d) may become on the way to being whitened, (g,)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            terms = (np.abs(self.whiten) @ np.abs(apart)[:, :, None])[:, :, 0]
+            return np.asarray(np.sqrt(np.square(terms).sum(axis=1)))
+
+    def _white(self, apart: Floats) -> Floats:
+        """These differences (g, d), whitened, (g, d)."""
+        return np.asarray((self.whiten @ apart[:, :, None])[:, :, 0])
 
     @cached_property
     def _sure(self) -> Floats:
-        """The squared distance from which on whitening from the middle keeps the digits, (g,).
+        """The squared distance from which on whitening from the origin keeps the digits, (g,).
 
-        With W for whiten, the whitened row is W (x - middle) - W (centre - middle). For a row near the centre
-        both parts are rounded by eps times |W| |centre - middle|, their largest terms, and that is what
+        With W for whiten, the whitened row is W (x - origin) - W (centre - origin). For a row near the centre
+        both parts are rounded by eps times |W| |centre - origin|, their largest terms, and that is what
         their difference is off by. It keeps its digits if it is no shorter than 1 / FARTHEST of this length.
         Nothing needs mending if that is below one sd: what is lost is then nothing beside the log density.
         """
+        reach = self._reach(self._off)
         with np.errstate(over="ignore", invalid="ignore"):
-            terms = (np.abs(self.whiten) @ np.abs(self._apart)[:, :, None])[:, :, 0]
-            reach = np.sqrt(np.square(terms).sum(axis=1))
             sure = np.where(reach <= FARTHEST, 0.0, np.square(reach / FARTHEST))
             sure[~(reach < HUGE)] = np.inf
             if not sure.any():
@@ -142,29 +163,52 @@ class Quadratic:
         first, second = pairs(self.centre.shape[1])
         squares = self._precision[:, first, second] * np.where(first == second, 1.0, 2.0)
         cells = -2 * (self._precision @ self._apart[:, :, None])[:, :, 0]
-        constant = np.square(self._shift).sum(axis=1)
+        constant = np.square(self._white(self._apart)).sum(axis=1)
         coefficients = self.slope * np.concatenate([constant[:, None], cells, squares], axis=1)
         coefficients[:, 0] += self.height
         return coefficients
 
     @cached_property
-    def _stacked(self) -> Floats:
-        """All whitening matrices one below the other, and the shifts beside them, (g d, d + 1)."""
-        d = self.centre.shape[1]
-        return np.concatenate([self.whiten.reshape(-1, d), -self._shift.reshape(-1, 1)], axis=1)
+    def _stacked(self) -> list[Floats]:
+        """Of some whitened columns at a time, the matrices of all groups one below the other, (g k, 1 + c).
+
+        The shifts stand first, then what multiplies the first c cells: as the matrices are triangular,
+        whitened columns need no later ones, which saves up to three products of eight. The pieces are all of
+        one height; the first, which costs least, has lines of zeros where columns are too few.
+        """
+        g, d = self.centre.shape
+        pieces = 1 if np.triu(self.whiten, 1).any() else 1 << min(d // TWO_PIECES, 2)
+        high = -(-d // pieces)
+        shifted = np.zeros((g, high * pieces, 1 + d))
+        shifted[:, -d:] = np.concatenate([-self._white(self._off)[:, :, None], self.whiten], axis=2)
+        ends = range(d - high * (pieces - 1), d + 1, high)
+        parts = np.split(shifted, pieces, axis=1)
+        return [part[:, :, : 1 + end].reshape(-1, 1 + end) for part, end in zip(parts, ends, strict=True)]
 
     def _all_at_once(self, cells: Floats, out: Floats) -> None:
-        """Fill in the distances (g, b), from the middle."""
-        groups, d = self.centre.shape
-        for start in range(0, len(cells), STEP // 2):
-            part = cells[start : start + STEP // 2]
-            apart = scratch("dist_cells", (d + 1, len(part)))
-            np.subtract(part.T, self._middle[:, None], out=apart[:d])
-            apart[d] = 1.0
-            white = scratch("dist_white", (groups * d, len(part)))
-            np.matmul(self._stacked, apart, out=white)
+        """Fill in the distances (g, b), from the origin."""
+        groups, pieces, high = len(out), len(self._stacked), len(self._stacked[0])
+        step = max(min(STEP, WHITENED // (pieces * high)), SHORTEST)
+        for start in range(0, len(cells), step):
+            part = cells[start : start + step]
+            apart = self._after_ones(part)
+            white = scratch("dist_white", (pieces, high, len(part)))
+            for whiten, piece in zip(self._stacked, white, strict=True):
+                np.matmul(whiten, apart[: whiten.shape[1]], out=piece)
             np.multiply(white, white, out=white)
-            np.add.reduce(white.reshape(groups, d, len(part)), axis=1, out=out[:, start : start + len(part)])
+            squares = white.reshape(pieces, groups, -1, len(part))
+            np.add.reduce(squares, axis=(0, 2), out=out[:, start : start + len(part)])
+
+    def _after_ones(self, part: Floats) -> Floats:
+        """A line of ones, and the columns from the origin, (1 + d, b); in memory as the rows are."""
+        b, d = part.shape
+        apart = scratch("dist_cells", (1 + d, b)) if by_columns(part) else scratch("dist_cells", (b, 1 + d)).T
+        apart[0] = 1.0
+        if self._origin.any():
+            np.subtract(part.T, self._origin[:, None], out=apart[1:])
+        else:
+            np.copyto(apart[1:], part.T)
+        return apart
 
     def _from_centre(self, group: int, cells: Floats) -> Floats:
         """The squared distances from one centre, (b,)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Distribution, demand, dense
-from likely.dist.numeric.conditional import GivenKnown, StandardUnits
+from likely.dist.numeric.conditional import StandardUnits
 from likely.dist.numeric.distances import Quadratic
+from likely.dist.numeric.filled_rows import MOST, FilledRows, HeldFill
 from likely.dist.numeric.gap_patterns import GapPatterns, gap_patterns
 from likely.dist.prior import FLOOR, Spread
 from likely.errors import LikelyError
@@ -40,7 +42,8 @@ class Factor:
         sds = np.sqrt(np.diagonal(matrix, axis1=-2, axis2=-1))
         root = np.linalg.cholesky(matrix / (sds[..., :, None] * sds[..., None, :]))
         log_det = 2 * (np.log(np.diagonal(root, axis1=-2, axis2=-1)) + np.log(sds)).sum(axis=-1)
-        return cls(np.linalg.inv(root) / sds[..., None, :], log_det)
+        # The inverse of a triangle is one: what is elsewhere is rounding.
+        return cls(np.tril(np.linalg.inv(root)) / sds[..., None, :], log_det)
 
 
 def definite(name: str, matrix: Floats) -> Floats:
@@ -161,11 +164,11 @@ class Elliptical(Distribution):
         """The shape of the ellipses, (..., d, d)."""
 
     @abstractmethod
-    def _slope(self, q: Floats, width: int) -> Floats:
+    def _slope(self, q: Floats, width: int | Ints) -> Floats:
         """The log density, less its height at the centre, over the squared distance q."""
 
     @abstractmethod
-    def _log_height(self, log_det: Floats, width: int) -> Floats:
+    def _log_height(self, log_det: Floats, width: int | Ints) -> Floats:
         """The log density at the centre, of `width` columns."""
 
     @cached_property
@@ -217,30 +220,29 @@ class Elliptical(Distribution):
         if np.isfinite(out[:, 0].sum()):  # a cell that is missing or infinite spoils every group
             return out
         cells = dense(rows)
-        for some in gap_patterns(np.isnan(cells), len(self._centre)):
-            log_p = self._of_patterns(some, cells)
-            log_p[np.isnan(log_p)] = -np.inf  # an infinite cell lies infinitely far
-            out[some.rows] = log_p
+        with np.errstate(invalid="ignore", over="ignore"):
+            for filled in self._filled(cells):
+                white = filled.apart @ self._whiten.swapaxes(1, 2)
+                q = np.einsum("gid,gid->ig", white, white)
+                width = filled.n_known[:, None]
+                out[filled.rows] = self._log_height(filled.log_det, width) + q * self._slope(q, width)
+        out[np.isnan(out)] = -np.inf  # an infinite cell lies infinitely far
         return out
 
-    def _of_patterns(self, some: GapPatterns, cells: Floats) -> Floats:
-        """The log densities of the rows of these patterns, (p, r, g)."""
-        known, width = some.cells(cells), some.known.shape[1]
-        if len(known) == 1 or not width:  # of many rows, by the products of columns
-            factor = Factor.of(some.blocks(self._matrix)[0])
-            return self._log_density(self._quadratic(some.known[0], factor), known[0], factor)[None]
-        given = GivenKnown.of(some, self._standard)
-        with np.errstate(invalid="ignore", over="ignore"):
-            # Where the missing cells are what the known ones suggest, they add nothing to the distance.
-            full = np.empty((*some.rows.shape, *self._centre.shape))  # (p, r, g, d)
-            apart = self._apart(some, known)
-            np.put_along_axis(full, some.known[:, None, None, :], apart.swapaxes(1, 2), 3)
-            np.put_along_axis(full, some.gaps[:, None, None, :], (apart @ given.slope).swapaxes(1, 2), 3)
-            white = full.reshape(-1, *self._centre.shape).swapaxes(0, 1) @ self._whiten.swapaxes(1, 2)
-            q = np.einsum("gnd,gnd->ng", white, white).reshape(full.shape[:3])
-            sds = np.log(some.columns(self._standard.sds)).sum(axis=-1)
-            height = self._log_height((given.log_det + 2 * sds)[:, None, :], width)
-            return np.asarray(height + q * self._slope(q, width))
+    def _filled(self, cells: Floats) -> Iterator[FilledRows]:
+        """The rows of a table (b, d) that lack a cell, as many at a time as memory allows."""
+        last = HeldFill.last(self, cells)
+        if last is not None:
+            yield last
+            return
+        rows = np.flatnonzero(np.isnan(cells).any(axis=1))
+        step = max(1, MOST // self._centre.size)
+        for start in range(0, len(rows), step):
+            some = rows[start : start + step]
+            filled = FilledRows.of(cells, some, self._centre, self._centre_rest, self._standard)
+            if len(some) == len(rows):
+                HeldFill(weakref.ref(cells), weakref.ref(self), filled).keep()
+            yield filled
 
     def _apart(self, some: GapPatterns, known: Floats) -> Floats:
         """How many sds known cells (p, r, k) lie from the centres, (p, g, r, k)."""

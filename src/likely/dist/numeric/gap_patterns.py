@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats, Ints
 
 CELLS = 1 << 20  # of the matrices that are worked on at once: 8 MB
+REMEMBERED = 1 << 16  # cells of a table whose patterns are kept for the next time
 FEW = 8  # rows of a pattern, below which each is taken as a pattern of its own, beside more of them
 
 
@@ -52,6 +54,20 @@ def gap_patterns(missing: NDArray[np.bool_], groups: int = 1) -> Iterator[GapPat
     [[1, 3]] [[1]]
     [[2]] [[0, 1]]
     """
+    if missing.size > REMEMBERED:
+        yield from _gap_patterns(missing, groups)
+    else:
+        yield from _remembered(np.packbits(missing, axis=1).tobytes(), *missing.shape, groups)
+
+
+@lru_cache(maxsize=16)
+def _remembered(packed: bytes, n: int, width: int, groups: int) -> tuple[GapPatterns, ...]:
+    """Those of a small table, which EM asks for in every iteration again."""
+    bits = np.frombuffer(packed, np.uint8).reshape(n, -(-width // 8))
+    return tuple(_gap_patterns(np.unpackbits(bits, axis=1, count=width).astype(bool), groups))
+
+
+def _gap_patterns(missing: NDArray[np.bool_], groups: int) -> Iterator[GapPatterns]:
     first, which, sizes = _alike(missing)
     order = np.argsort(which, kind="stable")
     if (sizes < FEW).mean() > 0.5 and len(sizes) > FEW:

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import not_negative, positive, short, together
-from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up
+from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, pieces_of_counts
 from likely.dist.numeric.logs import log_rising
+from likely.dist.numeric.pieces import Pieces
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
@@ -50,6 +51,10 @@ class BetaBinomial(Univariate):
             log_rising(self.a, x) + log_rising(self.b, rest) - log_rising(self.a + self.b, self.trials)
         )
         return log_ways(self.trials, x) + log_one_order
+
+    def pieces(self, column: int) -> Pieces | None:
+        """A step for every count."""
+        return pieces_of_counts(self, column, self.trials[:, column])
 
     def ends(self) -> Ends:
         """From 0 to as many as there are trials."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import positive, short, together
+from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 
@@ -51,6 +52,13 @@ class Lomax(Univariate):
 
     def _quantile(self, q: Floats) -> Floats:
         return np.asarray(self.scale * np.expm1(-np.log1p(-q) / self.shape))
+
+    def pieces(self, column: int) -> Pieces:
+        """A logarithm, from 0 on."""
+        shape, scale = self.shape[:, column], self.scale[:, column]
+        one = Pieces.quadratic(np.log(shape) - np.log(scale), 0.0, 0.0)
+        logs = np.stack([-(shape + 1), 1 / scale, np.zeros_like(scale)], axis=-1)[None]
+        return replace(one, logs=logs).only(above=float(just_below(0.0)))
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         # By its quantiles: a rate that rounds to 0 would wait for ever.

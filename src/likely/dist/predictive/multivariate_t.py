@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from likely.dist.distribution import finite, positive, short
 from likely.dist.numeric.elliptical import Elliptical, around
 from likely.dist.numeric.logs import digamma, log_rising
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, Ints
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -49,12 +49,12 @@ class MultivariateT(Elliptical):
     def _matrix(self) -> Floats:
         return self.scale
 
-    def _slope(self, q: Floats, width: int) -> Floats:
+    def _slope(self, q: Floats, width: int | Ints) -> Floats:
         with np.errstate(invalid="ignore"):
             fall = np.where(q > 0, np.log1p(q / self.df) / np.where(q > 0, q, 1), 1 / self.df)
         return np.asarray(-(self.df + width) / 2 * fall)
 
-    def _log_height(self, log_det: Floats, width: int) -> Floats:
+    def _log_height(self, log_det: Floats, width: int | Ints) -> Floats:
         volume = width * np.log(np.pi * self.df) + log_det
         return np.asarray(log_rising(self.df / 2, width / 2) - 0.5 * volume)
 

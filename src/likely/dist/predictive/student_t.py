@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from likely.dist.distribution import finite, positive, short, together
 from likely.dist.numeric.logs import digamma, log_rising, special
+from likely.dist.numeric.pieces import Pieces
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
 
@@ -62,6 +63,18 @@ class StudentT(Univariate):
     def _quantile(self, q: Floats) -> Floats:
         away = self.scale * special("stdtrit", self.df, q)
         return np.asarray(self.location + (self.location_rest + away))
+
+    def pieces(self, column: int) -> Pieces:
+        """The logarithm of a quadratic, around each location."""
+        df, scale, rest = (part[:, column] for part in (self.df, self.scale, self.location_rest))
+        # 1 + ((u - rest) / scale)^2 / df, as a multiple of 1 + a u + b u^2.
+        off, k = rest / scale, -(df + 1) / 2
+        whole = 1 + off * off / df
+        a, b = -2 * off / scale / df / whole, 1 / scale / scale / df / whole
+        one = Pieces.quadratic(
+            self._log_height[:, column] + k * np.log(whole), 0.0, 0.0, self.location[:, column]
+        )
+        return replace(one, logs=np.stack([k, a, b], axis=-1)[None])
 
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         return self.location + self.scale * rng.standard_t(self.df, shape)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from likely.dist.distribution import short
+from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.priors.bilateral_pareto import SeenEnds
 from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats
@@ -49,6 +50,11 @@ class UniformPareto(SeenEnds, Univariate):
         away = self._range * (out - np.maximum(part - 1, 0.0) / self.rows)
         return np.where(upper, self.right + away, self.left - away)
 
+    def pieces(self, column: int) -> Pieces:
+        """A step for each group, and logarithms beyond it."""
+        parts = (part[:, column].tolist() for part in (self.left, self.right, self.rows, self._range))
+        return Pieces.beside([_with_tails(*own) for own in zip(*parts, strict=True)])
+
     def _draw(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
         part = rng.random(shape) * (self.rows + 2)
         within = self.left + self._range * rng.random(shape)
@@ -82,3 +88,11 @@ class UniformPareto(SeenEnds, Univariate):
         one = self.take((group, column))
         left, right, beyond = (short(float(own)) for own in (one.left, one.right, 2 / (one.rows + 2)))
         return f"from {left} to {right}, beyond {beyond}"
+
+
+def _with_tails(left: float, right: float, rows: float, width: float) -> Pieces:
+    """log P(x) of one group: the same from left to right, and falling beyond."""
+    constant = float(np.log(rows / (rows + 2)) - np.log(width))
+    steps = Pieces.steps(np.append(just_below(left), right), np.full((3, 1), constant))
+    logs = np.array([[[-(rows + 1), -1 / width, 0.0]], [[0.0] * 3], [[-(rows + 1), 1 / width, 0.0]]])
+    return replace(steps, centre=np.array([[left], [0.0], [right]]), logs=logs)

@@ -15,7 +15,7 @@ from likely.models.gaussian.from_parameters import known_record
 from likely.models.gaussian.gaps import apart, few_complete
 from likely.models.gaussian.picture import draw
 from likely.models.gaussian.shapes import shaped, shrunk
-from likely.models.groups.estimator import Generative
+from likely.models.groups.estimator import Generative, LearntRows
 from likely.models.groups.explain import two_classes
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, Level, TableLike, Target
@@ -128,8 +128,8 @@ class GaussianClassifier(Generative):
         model._take(record)
         return model
 
-    def _fitted_on(self, frame: Frame) -> None:
-        warning = few_complete(self.record_, frame)
+    def _fitted_on(self, rows: LearntRows) -> None:
+        warning = few_complete(self.record_, rows.share_missing)
         if warning:
             notice(warning, stacklevel=4)
 

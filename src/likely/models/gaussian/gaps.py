@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,7 @@ def apart(frame: Frame, families: Mapping[str, Any], engine: Engine) -> dict[str
     return {**families, **dict.fromkeys(never, Normal)}
 
 
-def few_complete(record: GroupRecord, frame: Frame) -> str | None:
+def few_complete(record: GroupRecord, share_missing: Callable[[str], float]) -> str | None:
     """What to say of a table of which few rows tell how columns vary together."""
     total = float(record.tally.groups.sum())
     for part in record.parts:
@@ -42,7 +42,7 @@ def few_complete(record: GroupRecord, frame: Frame) -> str | None:
         if complete >= FEW * total:
             continue
         names = [record.schema.columns[j].name for j in part.columns]
-        gaps = [np.isnan(_cells(frame, name)).mean() for name in names]
+        gaps = [share_missing(name) for name in names]
         most = int(np.argmax(gaps))
         which = f"all {len(names)} columns that vary together"
         told = f"only {complete:.4g} of {total:.4g} rows have {which}: the others teach nothing of them"

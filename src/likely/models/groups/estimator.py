@@ -15,36 +15,38 @@ from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
 from likely.ask.next_question import NextQuestion, next_question
 from likely.errors import notice
+from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
     FittedModel,
     class_array,
     class_codes,
+    learnt_target,
     refuse_empty,
     row_weights,
     split_target,
-    target_column,
 )
+from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.evidence import Importance, Intervals, Ledgers, LinearForm, Nomogram, importance
 from likely.models.groups import merge
+from likely.models.groups.block_rows import BlockClassRows
 from likely.models.groups.describe import Summary
 from likely.models.groups.explain import explain, two_classes
 from likely.models.groups.independent import group_covariances, group_means
 from likely.models.groups.intervals import predict_interval
+from likely.models.groups.lazy_rows import LazyClassRows, large_rows
 from likely.models.groups.log_prob import impossible_rows, log_prob, sample
 from likely.models.groups.nomogram import linear_form, nomogram
 from likely.models.groups.record import GroupRecord
-from likely.models.groups.tally import Settings, tally_rows
+from likely.models.groups.tally import HeldRows, Settings
 from likely.models.parts.plan import Families, learn_schema, plan, weigh_families
 from likely.stats import Groups
 from likely.table.accepted import Level, RandomState, TableLike, Target, Weights
-from likely.table.column.as_raw import as_raw
-from likely.table.column.raw import Raw
-from likely.table.frame import Frame
+from likely.table.frame import Frame, is_large, is_lazy
 from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
-
+LearntRows = HeldRows | LazyClassRows | BlockClassRows  # in memory, or where another engine holds them
 
 INDEPENDENT = (
     "the columns are taken as independent given the class, so what two of them say together is counted as if "
@@ -52,7 +54,7 @@ INDEPENDENT = (
 )
 
 
-class GroupModel(FittedModel):
+class GroupModel(Exportable, Paged, FittedModel):
     """A model of rows in groups, told or hidden: predicting, explaining, asking, sampling.
 
     Forwarded to functions over `record_`.
@@ -260,33 +262,32 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     def _frame(self, X: TableLike) -> Frame:
         return super()._frame(self._joined(Frame.of(X)))
 
-    def _weighed(self, record: GroupRecord, frame: Frame, groups: Groups) -> GroupRecord:
+    def _weighed(self, record: GroupRecord, rows: LearntRows) -> GroupRecord:
         """The record with what is learnt of it once the rows have been counted."""
         return record
 
-    def _fitted_on(self, frame: Frame) -> None:
+    def _fitted_on(self, rows: LearntRows) -> None:
         """Say what is to be said of a table that the model has just been fitted on."""
 
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
-        """Learn from a table and its target (values, or the name of a column of the table)."""
-        frame, raw = split_target(X, y, type(self).__name__)
-        frame = self._joined(frame, learn=True)
-        self._take(self._record_of(frame, raw, None, sample_weight))
-        self._fitted_on(frame)
+        """Learn from a table and its target (values, or the name of a column of the table).
+
+        A table that is not in memory (a DuckDB relation, a frame of Dask or Spark, `likely.scan`, ...) stays
+        where it is: its engine counts, and the counts are learnt from.
+        """
+        rows = self._rows(X, y, None, sample_weight, learn=True)
+        self._take(self._record_of(rows))
+        self._fitted_on(rows)
         return self
 
     def partial_fit(
         self, X: TableLike, y: Target, classes: ArrayLike | None = None, sample_weight: Weights = None
     ) -> Self:
         """Learn from more rows; what was learnt before stays. New levels and classes are taken in."""
-        frame, raw = split_target(X, y, type(self).__name__)
-        frame = self._joined(frame, learn=not hasattr(self, "record_"))
-        if not hasattr(self, "record_"):
-            self._take(self._record_of(frame, raw, classes, sample_weight))
-            return self
-        frame = self.record_.schema.align(frame, type(self).__name__)
-        more = self._record_of(frame, raw, classes, sample_weight, self.record_)
-        self._take(merge.add(self.record_, more).with_settings(more.settings))
+        known = getattr(self, "record_", None)
+        rows = self._rows(X, y, classes, sample_weight, learn=known is None)
+        more = self._record_of(rows, known)
+        self._take(more if known is None else merge.add(known, more).with_settings(more.settings))
         return self
 
     def decay(self, keep: float) -> Self:
@@ -321,34 +322,38 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
         """The family of every column; of those that were weighed, at the first fit, the bits too."""
         return self._known().family_rankings
 
-    def _record_of(
-        self,
-        frame: Frame,
-        raw: Raw,
-        classes: ArrayLike | None,
-        sample_weight: Weights,
-        like: GroupRecord | None = None,
-    ) -> GroupRecord:
-        """What is learnt from a table, its columns described as they are in `like`."""
+    def _rows(
+        self, X: TableLike, y: Target, classes: ArrayLike | None, sample_weight: Weights, learn: bool
+    ) -> LearntRows:
+        """The rows to learn from, with their classes; the columns as they are known, unless this is first."""
+        who = type(self).__name__
+        if is_large(X) and (isinstance(y, str) or not is_lazy(X)):  # else it is to be in memory, as y is
+            return large_rows(X, y, classes, sample_weight, self._kinds, who)
+        frame, raw = split_target(X, y, who)
+        frame = self._joined(frame, learn=learn)
+        frame = frame if learn else self.record_.schema.align(frame, who)
         refuse_empty(frame)
-        target = target_column(raw)
-        if classes is not None:
-            target = replace(target_column(as_raw(raw.name, np.asarray(classes))), listed=True)
+        target = learnt_target(raw, classes)
         weight = row_weights(sample_weight, frame.n)
-        groups = Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
+        return HeldRows(frame, target, Groups.hard(class_codes(target, raw), len(target.known), weight))
+
+    def _record_of(self, rows: LearntRows, like: GroupRecord | None = None) -> GroupRecord:
+        """What is learnt from a table, its columns described as they are in `like`."""
+        frame = rows.frame
         if like is None:
             schema = learn_schema(frame, self._kinds, self.missing)
             families, prior = self._plan(frame, schema)
             families, weighed = weigh_families(
-                frame, schema, self._kinds, families, prior, groups, self._engine
+                frame, schema, self._kinds, families, prior, rows.groups, self._engine
             )
             parts = plan(schema, frame, self._kinds, families, prior, self.missing, self.estimate)
         else:
             schema = learn_schema(frame, like.schema.declarations, self.missing)
             parts = tuple(replace(part, schema=schema, statistic=None) for part in like.parts)
             weighed = like.weighed
-        tally = tally_rows(parts, frame, groups, self._engine)
+        tally = rows.tally(parts, self._engine)
         settings = Settings(self.estimate, self.prior, self.base_rate)
-        record = self._weighed(GroupRecord(target, tally, settings, weighed), frame, groups)
+        record = self._weighed(GroupRecord(rows.target, tally, settings, weighed), rows)
         # A row without weight is no row: what only such rows hold is not known.
+        weight = None if rows.groups is None else rows.groups.weight
         return record if weight is None or weight.all() else merge.narrowed(record)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.estimator.fitted import generator
 from likely.models.groups.independent import Independent
-from likely.models.groups.record import GroupRecord, class_logs
+from likely.models.groups.record import GroupRecord, class_posterior
 from likely.models.parts.part import Part
 from likely.table.accepted import RandomState
 from likely.table.block import Block
@@ -56,7 +56,7 @@ class RowLogs(MapTask[ClassedRows]):
     def step(self, data: ClassedRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
         (logs,) = out
-        log_posterior, log_evidence = class_logs(self.core, data.blocks, start, stop, evidence=True)
+        log_posterior, log_evidence = class_posterior(self.core, data.blocks, start, stop)
         logs[:] = log_evidence
         if data.codes is not None:
             chosen = log_posterior[np.arange(stop - start), data.codes[start:stop]]

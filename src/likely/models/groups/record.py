@@ -11,17 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Categorical
-from likely.dist.numeric.logs import powers
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
+from likely.export.form import ScoringForm
 from likely.infer import bayes_rule
 from likely.models.groups.check import check
 from likely.models.groups.describe import level_tables, story, training
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
+from likely.models.groups.scoring import scoring_form
 from likely.models.groups.tally import (
     GroupTally,
     Settings,
@@ -232,6 +233,10 @@ class GroupRecord(OfTarget):
         """The classes and columns as a world that can be asked."""
         return GroupWorld(self.schema, self.predictor, self.target, self.class_counts)
 
+    def scoring_form(self, texts: bool = False) -> ScoringForm:
+        """How rows are scored, for other programs to work out; with `texts`, those are silent."""
+        return scoring_form(self, texts)
+
     def story(self, model: str, hidden: bool = False) -> Story:
         """How the model takes a row to come about."""
         return story(self, model, hidden)
@@ -275,26 +280,33 @@ class ClassPosterior(MapTask[tuple[Block, ...]]):
     def step(self, data: tuple[Block, ...], start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
         posterior, impossible = out
-        log_posterior, log_evidence = class_logs(self.core, data, start, stop, evidence=False)
+        own, log_evidence = class_posterior(self.core, data, start, stop, evidence=False, log=self.log)
+        posterior[:] = own
         gone = np.isneginf(log_evidence)
         if gone.any():
-            log_posterior[gone] = self.core.log_rates
+            posterior[gone] = self.core.log_rates if self.log else np.exp(self.core.log_rates)
             impossible[:] = gone
-        posterior[:] = log_posterior if self.log else powers(log_posterior, out=log_posterior)
 
 
-def class_logs(
-    core: Independent, blocks: tuple[Block, ...], start: int, stop: int, evidence: bool
+def class_posterior(
+    core: Independent,
+    blocks: tuple[Block, ...],
+    start: int,
+    stop: int,
+    *,
+    evidence: bool = True,
+    log: bool = True,
 ) -> tuple[Floats, Floats]:
     """log P(class given row), (b, g), and log P(row), (b,), of rows that no number makes too improbable.
 
-    Without `evidence`, the latter is only right about whether a row is possible at all.
+    Without `evidence`, the latter is only right about whether a row is possible at all; without `log`, the
+    former is the posterior itself.
     """
     joint, shared = core.log_joint(blocks, start, stop, evidence)
-    log_posterior, log_evidence = bayes_rule(core.by_class(joint), spare=True)
+    posterior, log_evidence = bayes_rule(core.by_class(joint), log=log)
     log_evidence += shared
     refuse_extremes(blocks, start, stop, log_evidence)
-    return log_posterior, log_evidence
+    return posterior, log_evidence
 
 
 def refuse_extremes(blocks: Sequence[Block], start: int, stop: int, log_evidence: Floats) -> None:

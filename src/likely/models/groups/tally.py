@@ -222,6 +222,27 @@ class ReadGrouped:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class HeldRows:
+    """Rows in memory, in the classes of a target: what a model with closed-form estimates learns from."""
+
+    frame: Frame
+    target: Column
+    groups: Groups
+
+    def tally(self, parts: tuple[Part, ...], engine: Engine) -> GroupTally:
+        """What parts see of the rows."""
+        return tally_rows(parts, self.frame, self.groups, engine)
+
+    def some(self) -> tuple[Frame, Groups]:
+        """Rows, all of them, for what is learnt from some."""
+        return self.frame, self.groups
+
+    def share_missing(self, name: str) -> float:
+        """In what share of the rows a column of numbers is missing."""
+        return float(np.isnan(np.asarray(self.frame.raw(name).numbers(), np.float64)).mean())
+
+
 def tally_rows(parts: tuple[Part, ...], frame: Frame, groups: Groups, engine: Engine) -> GroupTally:
     """Count a table in groups."""
     rows = GroupedRows(tuple(part.block(frame) for part in parts), groups)

@@ -29,7 +29,7 @@ Ints = NDArray[np.intp]
 class MixtureClassifier(ByEM, Scored, ClassifierMixin, BaseEstimator):
     """A classifier whose classes are mixtures of several groups each, as digits that are written in two ways.
 
-    PlannedTable whose class is missing help too: they belong to every group by what their columns say.
+    Rows whose class is missing help too: they belong to every group by what their columns say.
 
     Parameters
     ----------
@@ -121,14 +121,14 @@ class MixtureClassifier(ByEM, Scored, ClassifierMixin, BaseEstimator):
             weight = np.where(label == place, 1.0 if rows.weight is None else rows.weight, 0.0)
             if not weight.any():
                 weight = np.ones(len(label))
-            own = self._planned(rows.frame, weight)
+            own = self._planned(rows.frame, weight).counted_rows()
             learnt = replace(own.record.settings, base_rate=None)  # one that is given is of classes
             own = replace(own, record=replace(own.record, settings=learnt))
 
             def fit(k: int, own: PlannedTable = own) -> EM[GroupRecord]:
                 return own.search(Column.of_groups("group", range(k)), how)
 
-            curves[name] = choose_groups(fit, rows.frame, weight, self.criterion, how.engine)[1]
+            curves[name] = choose_groups(fit, own.frame, own.weight, self.criterion, how.engine)[1]
         return curves
 
 

@@ -20,7 +20,7 @@ from likely.format.words import many
 from likely.infer import EM
 from likely.models.groups.estimator import GroupModel
 from likely.models.groups.independent import Independent
-from likely.models.groups.record import GroupRecord, class_logs
+from likely.models.groups.record import GroupRecord, class_posterior
 from likely.models.groups.tally import Settings
 from likely.models.mixture.e_step import HiddenRows
 from likely.models.mixture.em_search import EMSearch, PlannedTable
@@ -183,7 +183,7 @@ class FitAndDoubt(ReduceTask[HiddenRows, Floats]):
 
     def step(self, data: HiddenRows, start: int, stop: int) -> Floats:
         """Of some rows, (2,)."""
-        log_posterior, log_evidence = class_logs(self.core, data.blocks, start, stop, evidence=True)
+        log_posterior, log_evidence = class_posterior(self.core, data.blocks, start, stop)
         with np.errstate(invalid="ignore"):
             named = np.where(np.isneginf(log_posterior), 0.0, np.exp(log_posterior) * log_posterior)
         named = named.sum(axis=1)

@@ -129,6 +129,13 @@ class PlannedTable:
         """How many rows there are, by weight."""
         return self.record.n
 
+    def counted_rows(self) -> PlannedTable:
+        """The same plan, without the rows that have no weight."""
+        if self.weight is None or self.weight.all():
+            return self
+        inside = np.flatnonzero(self.weight)
+        return replace(self, frame=self.frame.at(inside), weight=self.weight[inside])
+
     def search(
         self,
         target: Column,

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from threadpoolctl import threadpool_limits
 
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
 from likely.errors import LikelyError
@@ -229,7 +230,9 @@ def _clusters(
     few, weight = units(few), weight[inside]
     k = min(components, len(np.unique(few, axis=0)))
     if init == "kmeans":
-        centres = KMeans(k, n_init=1, random_state=seed).fit(few, sample_weight=weight).cluster_centers_
+        # In one thread: on few rows others wait for each other, and sums depend on how many there are.
+        with threadpool_limits(1, user_api="openmp"):
+            centres = KMeans(k, n_init=1, random_state=seed).fit(few, sample_weight=weight).cluster_centers_
     else:
         centres = kmeans_plusplus(few, k, sample_weight=weight, random_state=seed)[0]
     (nearest,) = points.engine.map(points.rows, NearestCentre(units, centres))

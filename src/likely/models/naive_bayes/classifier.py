@@ -10,13 +10,13 @@ import numpy as np
 
 from likely.dist.family import Priors
 from likely.errors import LikelyError
-from likely.models.groups.estimator import Generative
+from likely.export.form import ScoringForm
+from likely.models.groups.estimator import Generative, LearntRows
 from likely.models.groups.record import GroupRecord
 from likely.models.naive_bayes.binned_numbers import binned_numbers
 from likely.models.naive_bayes.learn_weights import learn_weights
 from likely.models.naive_bayes.products import Products, joined, list_levels
 from likely.models.parts.plan import FamilyWords
-from likely.stats import Groups
 from likely.table.accepted import Kinds
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -122,6 +122,15 @@ class NaiveBayes(Generative):
         gone = {name for group in self.products for name in group}
         return {name: kind for name, kind in self.kinds.items() if name not in gone}
 
+    def scoring_form(self) -> ScoringForm:
+        """How rows are scored, as plain records; refused with products, which are no columns of a table."""
+        if self.products:
+            raise LikelyError(
+                f"products={self.products!r} are no columns of a table: make such a column first, and fit "
+                "with that, to export the model."
+            )
+        return super().scoring_form()
+
     def _has_products(self, frame: Frame) -> bool:
         """Whether the columns of a table are those that products make already."""
         return all(name in frame.position for name in self._known().schema.names)
@@ -131,7 +140,7 @@ class NaiveBayes(Generative):
             return None, self.prior
         return binned_numbers(frame, schema, self.families, self.prior), self.prior
 
-    def _weighed(self, record: GroupRecord, frame: Frame, groups: Groups) -> GroupRecord:
+    def _weighed(self, record: GroupRecord, rows: LearntRows) -> GroupRecord:
         if self.evidence_weights not in (None, "learnt"):
             raise LikelyError(
                 f"evidence_weights={self.evidence_weights!r}: use 'learnt', or None to count all evidence."
@@ -143,7 +152,7 @@ class NaiveBayes(Generative):
         )
         if self.evidence_weights is None or likeliest:
             return record
-        return replace(record, evidence=learn_weights(record, frame, groups))
+        return replace(record, evidence=learn_weights(record, *rows.some()))
 
     @property
     def evidence_weights_(self) -> dict[str, float]:

@@ -14,6 +14,7 @@ from likely.ask.next_question import NextQuestion, next_question
 from likely.ask.resolve import find
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel
+from likely.estimator.paged import Paged
 from likely.infer.graph import backdoor_sets, connecting_path, markov_blanket
 from likely.infer.node_tables import TooLargeError
 from likely.language.query import name as written
@@ -33,7 +34,7 @@ GRAPH = (
 )
 
 
-class AskedNetwork(FittedModel):
+class AskedNetwork(FittedModel, Paged):
     """Questions to a network, forwarded to functions over `record_`."""
 
     record_: NetworkRecord

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from likely.table.accepted import Level, RandomState, TableLike, Target
 from likely.table.build import to_table, values_of
 from likely.table.fill import Fill, fill
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 
@@ -206,3 +208,26 @@ class PredictingNetwork(AskedNetwork):
     def _chunk(self, rows: NodeRows, X: TableLike) -> Chunk[NodeRows]:
         frame = Frame.of(X)
         return Chunk(rows, frame.n, frame.width)
+
+
+@dataclass(frozen=True)
+class OneNode:
+    """A network as a model of one of its nodes, for tables with these columns."""
+
+    network: PredictingNetwork
+    node: str
+    schema: Schema
+
+    @property
+    def record_(self) -> OneNode:
+        """What has the schema."""
+        return self
+
+    @cached_property
+    def classes_(self) -> NDArray[Any]:
+        """The levels of the node."""
+        return np.array(self.network.levels(self.node), object)
+
+    def predict_proba(self, table: TableLike) -> Floats:
+        """P(level given the rest of each row), (n, k)."""
+        return self.network.predict_proba(table, of=self.node)

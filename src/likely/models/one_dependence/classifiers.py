@@ -24,6 +24,7 @@ from likely.estimator.fitted import (
     split_target,
     target_column,
 )
+from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.evidence import Importance, Ledgers, importance
 from likely.models.groups.tally import Settings
@@ -44,7 +45,7 @@ ONE = (
 )
 
 
-class OneDependence(ByProbability, FittedModel, Scored, ClassifierMixin, BaseEstimator):
+class OneDependence(ByProbability, FittedModel, Paged, Scored, ClassifierMixin, BaseEstimator):
     """What both classifiers have in common: all but which column is the parent of which."""
 
     record_: PairRecord

@@ -254,7 +254,7 @@ def weigh_families(
     kinds: Kinds,
     families: FamilyWords,
     prior: Priors,
-    groups: Groups,
+    groups: Groups | None,
     engine: Engine,
 ) -> tuple[Any, tuple[Ranking, ...]]:
     """The families with a name in place of each "auto", and the rankings that the names come from.
@@ -265,6 +265,11 @@ def weigh_families(
     words = families.values() if isinstance(families, Mapping) else [families]
     if not any(isinstance(word, str) and word == AUTO for word in words):
         return families, ()
+    if groups is None:
+        raise LikelyError(
+            "families='auto' weighs families by all values of a column, and the table is not in memory: name "
+            "the family of each column, or weigh them on a sample that is."
+        )
     asked = declared_by_name(frame.names, families, "families")
     named = {name: word for name, word in asked.items() if not (isinstance(word, str) and word == AUTO)}
     if frame.matrix is not None and not isinstance(frame.matrix, np.ndarray):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel, class_array, class_codes, row_weights, target_column
+from likely.estimator.paged import Paged
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.table.accepted import TableLike, Weights
 from likely.table.column.column import Column
@@ -19,7 +20,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
-class LinearScores(FittedModel):
+class LinearScores(FittedModel, Paged):
     """A classifier whose scores are sums of coefficients times values; of logistic regression, log-odds."""
 
     record_: LogisticRecord

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,20 @@ class Profile:
             columns["share"] = np.array([np.nan if a is None else a.share for a in told], np.float64)
         warned = ["; ".join(warning.what for warning in column.warnings) for column in self]
         return to_table(columns | {"warnings": np.array([*warned, None], object)[:-1]}, self.library)
+
+    def page(self, *, show_rare: bool = False, title: str = "Profile of a table") -> Any:
+        """The profile as one HTML file for people to open; `save("profile.html")` writes it.
+
+        It has a card for every column, drawn when it comes into view, so that thousands open at once. It
+        holds no row: values and bars of fewer than ten rows are put together, and where columns begin and
+        end is not said, unless `show_rare`.
+
+        >>> import likely
+        >>> likely.profile(likely.read("titanic")).page()  # doctest: +ELLIPSIS
+        <page of ... kB; in a notebook it shows itself, save('page.html') writes it>
+        """
+        made = import_module("likely.page.profile_page")  # pages stand above reports
+        return made.profile_page(self, show_rare=show_rare, title=title)
 
     def __str__(self) -> str:
         return table_text(self)

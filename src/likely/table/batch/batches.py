@@ -48,6 +48,11 @@ class Batch:
         """How many rows these are."""
         return Frame.of(self.rows).n
 
+    @property
+    def names(self) -> set[str]:
+        """The names of all columns of the file."""
+        return set(Frame.of(self.rows).names)
+
 
 def batches(
     source: str | Path,
@@ -90,7 +95,7 @@ def batches(
                     if part.misfits.any():
                         raise _misfit(part, wanted, marks, start)
                     if schema is not None:
-                        _refuse_what_no_model_takes(part.table, schema, start)
+                        refuse_unusable(part.table, schema, start)
                     done = None if part.done is None else (place + part.done) / len(files)
                     yield Batch(part.rows, _as_learnt(part.table, schema, absent), start, done, absent)
                     start += len(part.misfits)
@@ -168,7 +173,7 @@ def _misfit(part: TypedRows, wanted: Sequence[Wanted], marks: Marks, start: int)
     raise AssertionError("a row that fits")
 
 
-def _refuse_what_no_model_takes(table: object, schema: Schema, start: int) -> None:
+def refuse_unusable(table: object, schema: Schema, start: int) -> None:
     """Numbers that are too large or not of their kind, by their row in the whole table."""
     frame = Frame.of(table)
     for column in schema.columns:

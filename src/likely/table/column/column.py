@@ -67,7 +67,7 @@ class Span:
         low, high = float(known.min()), float(known.max())
         if len(known) < ENOUGH:
             return cls(0.0 if low >= 0 else -np.inf, 0.0 if high <= 0 else np.inf, 0 if whole else None)
-        return cls(low, high, 0 if whole else _decimals(known))
+        return cls(low, high, 0 if whole else decimals_of(known))
 
     def both(self, other: Span | None) -> Span:
         """Of the numbers of two parts of a column."""
@@ -84,7 +84,7 @@ class Span:
         return np.clip(written, self.low, self.high)
 
 
-def _decimals(known: Floats) -> int | None:
+def decimals_of(known: Floats) -> int | None:
     """As few decimals as all of the numbers can be written with."""
     start = 0
     for some in (known[:FEW], known):
@@ -231,6 +231,12 @@ class Column:
             values = [said.get(truth_of(value), value) for value in values]
         return value_codes(codes, values, self.known, self.missing_code)
 
+    def codes(self, raw: Raw) -> NDArray[np.intp]:
+        """As `coded`, of all rows at once, (n,)."""
+        codes = np.empty(len(raw.values), np.intp)
+        self.coded(raw).rows(0, len(codes), codes)
+        return codes
+
     def recoded(self, raw: Raw) -> NDArray[np.intp]:
         """As `coded`, of all rows of a column that came as codes of its values, at once, (n,)."""
         self.check(raw)
@@ -323,8 +329,7 @@ class Column:
                 raise LikelyError(f"{named} has its levels in the order {mine!r} here and {theirs!r} there.")
 
     def _refuse_unlisted(self, raw: Raw) -> None:
-        codes = np.empty(len(raw.values), np.intp)
-        self.coded(raw).rows(0, len(codes), codes)
+        codes = self.codes(raw)
         if (codes == UNSEEN).any():
             row = int(np.argmax(codes == UNSEEN))
             raise LikelyError(

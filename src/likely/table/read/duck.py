@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,6 +51,16 @@ def connected(database: Path | None = None) -> Iterator[Any]:
         yield connection
     finally:
         connection.close()
+
+
+def parquet_relation(files: Sequence[str]) -> Any:
+    """Parquet files as one relation, of a connection of its own that goes to disk before it takes much."""
+    import duckdb
+
+    connection = duckdb.connect(config={"autoinstall_known_extensions": "false"})
+    connection.execute(f"SET memory_limit = '1GB'; SET temp_directory = {quoted(tempfile.gettempdir())}")
+    listed = ", ".join(quoted_path(Path(file)) for file in files)
+    return connection.sql(f"FROM read_parquet([{listed}], hive_partitioning=false)")
 
 
 def quoted(text: str) -> str:

@@ -17,12 +17,14 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import check_column, demand
 from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
+from likely.export.form import ScoringForm
 from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.groups.check import check_finite, check_scatter
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design import Design
 from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
 from likely.models.regression.prior import CoefficientPrior, Coefficients
+from likely.models.regression.scoring import design_terms
 from likely.stats import Scatter
 from likely.stats.products import with_weight
 from likely.table.block import by_columns, scratch
@@ -104,6 +106,14 @@ class LinearRecord(OfTarget):
         demand(self.n > 0, "it has seen no rows")
         demand(self.noise is None or isinstance(self.noise, Gamma), "the prior of its noise is none")
         _check_line(self.line_, p)
+
+    def scoring_form(self, texts: bool = False) -> ScoringForm:
+        """How outcomes are predicted, for other programs to work out; with `texts`, those are silent."""
+        theta = np.concatenate([[self.mean[-1]], self.line.w])[None]
+        inputs, start, terms = design_terms(
+            self.design, Scaling(self.mean[:-1], self.unit), theta, texts=texts
+        )
+        return ScoringForm(self.target_name, (), inputs, start, terms)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How an outcome comes about."""

@@ -11,7 +11,9 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from likely.dist import Gamma, MultivariateT, StudentT
 from likely.errors import LikelyError
+from likely.estimator.exported import Exportable
 from likely.estimator.fitted import FittedModel, outcomes, refuse_empty, split_target
+from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.models.groups.explain import CellValues
 from likely.models.groups.intervals import check_level
@@ -29,7 +31,7 @@ from likely.table.column.column import Column
 Floats = NDArray[np.float64]
 
 
-class LinearRegression(FittedModel, Scored, RegressorMixin, BaseEstimator):
+class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, BaseEstimator):
     """Linear regression: the outcome is a sum of coefficients times values, and normal noise.
 
     What is learnt are centred products of the columns and the outcome, so models of two tables with the same

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from likely.dist import MultivariateNormal
 from likely.errors import LikelyError
 from likely.estimator.classifier import ByProbability
+from likely.estimator.exported import Exportable
 from likely.evidence import Importance, Intervals, Ledgers, importance
 from likely.models.regression.estimator import LinearScores, refuse_unknown_of
 from likely.models.regression.explain import explain
@@ -22,7 +23,7 @@ from likely.table.accepted import Level, RandomState, TableLike
 Floats = NDArray[np.float64]
 
 
-class LogisticAnswers(ByProbability, LinearScores):
+class LogisticAnswers(Exportable, ByProbability, LinearScores):
     """Forwarded to functions over `record_`."""
 
     @property

@@ -1,0 +1,1 @@
+"""Classification by compression: the class whose model codes a row in the fewest bits."""

@@ -1,0 +1,1 @@
+"""Tables larger than memory -> their parts, read one after another here, or by the workers of a cluster."""

@@ -1,0 +1,175 @@
+// Your case: a control for every column, by its kind; unknown, until it is told.
+
+import { byId, el, named, shortened } from "./elements.js";
+import { signed } from "./numbers.js";
+
+/** @typedef {import("./page_data.js").Case} Case */
+/** @typedef {import("./page_data.js").Column} Column */
+
+const FEW = 5; // options that are buttons side by side
+const LETTERS = 26; // of all of them together
+const MANY = 12; // columns, from which on there is a filter
+
+/**
+ * Build the controls.
+ * @param {Case} current
+ * @returns {(evidence: Map<number, number>) => void}  shows the case, and what each column adds
+ */
+export function controls(current) {
+  const { columns } = current.data;
+  const parts = columns.map((column, j) => control(current, column, j));
+  const list = el("div", { class: columns.length > MANY ? "controls many" : "controls" }, ...parts.map((part) => part.element));
+  const clear = el("button", { type: "button", class: "quiet", id: "clear" }, "All unknown");
+  clear.addEventListener("click", () => current.clear());
+  const share = el("button", { type: "button", class: "quiet" }, "Copy link to this case");
+  share.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      share.textContent = "Copied";
+    } catch {
+      share.textContent = "The link is in the address bar";
+    }
+    setTimeout(() => (share.textContent = "Copy link to this case"), 2000);
+  });
+  const tools = el("div", { class: "tools" }, clear, share);
+  if (columns.length > MANY) tools.prepend(filter(columns, parts));
+  byId("case-controls").replaceChildren(tools, list);
+  return (evidence) => {
+    clear.toggleAttribute("disabled", current.order.length === 0);
+    parts.forEach((part, j) => part.show(evidence.get(j)));
+  };
+}
+
+/** @param {Column[]} columns @param {{element: HTMLElement}[]} parts @returns {HTMLElement} */
+function filter(columns, parts) {
+  const box = el("input", { type: "search", placeholder: "Find a column", "aria-label": "Find a column" });
+  box.addEventListener("input", () => {
+    const wanted = box.value.trim().toLowerCase();
+    columns.forEach((column, j) => {
+      parts[j].element.hidden = wanted !== "" && !column.name.toLowerCase().includes(wanted);
+    });
+  });
+  return box;
+}
+
+/**
+ * @typedef {Object} Control
+ * @property {HTMLElement} element
+ * @property {(evidence: number | undefined) => void} show
+ */
+
+/** @param {Case} current @param {Column} column @param {number} j @returns {Control} */
+function control(current, column, j) {
+  const adds = el("span", { class: "adds" });
+  const legend = el("legend", {}, named(column.name), " ", adds);
+  const element = el("fieldset", { class: "control", "data-column": j }, legend);
+  element.addEventListener("focusin", () => current.look(j));
+  const options = column.options ?? [];
+  const letters = options.reduce((n, option) => n + option.label.length, 0);
+  const inner =
+    column.control === "none"
+      ? none(column)
+      : column.control === "number"
+        ? number(current, column, j)
+        : options.length <= FEW && letters <= LETTERS
+          ? buttons(current, column, j)
+          : choice(current, column, j);
+  element.append(...inner.elements);
+  return {
+    element,
+    show(evidence) {
+      const told = current.cells[j] !== null;
+      const asked = j === current.about;
+      element.classList.toggle("told", told);
+      element.classList.toggle("asked", asked);
+      element.toggleAttribute("disabled", asked);
+      adds.textContent = asked ? "asked about" : told && evidence !== undefined ? signed(evidence) : "";
+      adds.className = `adds ${evidence !== undefined && evidence < 0 ? "against" : "for"}`;
+      inner.show(current.cells[j]);
+    },
+  };
+}
+
+/** @typedef {{elements: HTMLElement[], show: (cell: number | null) => void}} Inner */
+
+/** @param {Column} column @returns {Inner} */
+function none(column) {
+  return { elements: [el("p", { class: "note" }, column.why ?? "not live")], show() {} };
+}
+
+/** @param {Case} current @param {Column} column @param {number} j @returns {Inner} */
+function buttons(current, column, j) {
+  /** @type {{input: HTMLInputElement, cell: number | null}[]} */
+  const inputs = [];
+  /** @param {string} label @param {number | null} cell @param {number} i */
+  const one = (label, cell, i) => {
+    const input = el("input", { type: "radio", name: `c${j}`, id: `c${j}-${i}`, value: i });
+    input.addEventListener("change", () => current.tell(j, cell));
+    inputs.push({ input, cell });
+    return [input, el("label", { for: `c${j}-${i}` }, cell === null ? "unknown" : named(label))];
+  };
+  const all = [one("unknown", null, 0)];
+  (column.options ?? []).forEach((option, i) => all.push(one(option.label, option.cell, i + 1)));
+  return {
+    elements: [el("div", { class: "segments" }, ...all.flat())],
+    show(cell) {
+      for (const { input, cell: own } of inputs) input.checked = own === cell;
+    },
+  };
+}
+
+/** @param {Case} current @param {Column} column @param {number} j @returns {Inner} */
+function choice(current, column, j) {
+  const options = column.options ?? [];
+  const select = el(
+    "select",
+    { "aria-label": shortened(column.name, 60) },
+    el("option", { value: "" }, "unknown"),
+    ...options.map((option, i) => el("option", { value: i }, shortened(option.label, 60))),
+  );
+  select.addEventListener("change", () => {
+    current.tell(j, select.value === "" ? null : options[Number(select.value)].cell);
+  });
+  return {
+    elements: [select],
+    show(cell) {
+      select.value = cell === null ? "" : String(options.findIndex((option) => option.cell === cell));
+    },
+  };
+}
+
+/** @param {Case} current @param {Column} column @param {number} j @returns {Inner} */
+function number(current, column, j) {
+  const points = column.points ?? [];
+  const [low, high] = [points[0] ?? 0, points[points.length - 1] ?? 1];
+  const name = shortened(column.name, 60);
+  const step = column.step ?? 0;
+  const box = el("input", {
+    type: "number", step: "any", placeholder: "unknown", "aria-label": name, inputmode: "decimal",
+  });
+  const slider = el("input", {
+    type: "range", min: low, max: high, step: step > 0 ? step : (high - low) / 200 || 1,
+    "aria-label": `${name}, along a line`,
+  });
+  const forget = el("button", { type: "button", class: "forget", "aria-label": `${name} unknown` }, "×");
+  box.addEventListener("input", () => {
+    if (box.value === "" && box.validity.badInput) return;
+    current.tell(j, box.value === "" ? null : Number(box.value));
+  });
+  slider.addEventListener("input", () => current.tell(j, Number(slider.value)));
+  forget.addEventListener("click", () => {
+    current.tell(j, null);
+    box.focus();
+  });
+  return {
+    elements: [el("div", { class: "number" }, slider, box, forget)],
+    show(cell) {
+      if (cell === null) box.value = "";
+      else if (Number(box.value) !== cell || box.value === "") box.value = String(cell);
+      slider.value = String(cell ?? (low + high) / 2);
+      slider.classList.toggle("unknown", cell === null);
+      slider.setAttribute("aria-valuetext", cell === null ? "unknown" : String(cell));
+      forget.hidden = cell === null;
+    },
+  };
+}

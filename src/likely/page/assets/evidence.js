@@ -1,0 +1,211 @@
+// Evidence by column: what each value, told alone, adds; beside it what the table holds.
+
+import { byId, el, named, svg } from "./elements.js";
+import { logOdds, percent, short, signed } from "./numbers.js";
+import { valuesOf, wordOf } from "./page_data.js";
+
+/** @typedef {import("./page_data.js").Case} Case */
+/** @typedef {import("./page_data.js").Column} Column */
+/** @typedef {import("./oracle.js").Oracle} Oracle */
+/** @typedef {{column: number, values: number[], evidence: number[], errors: (number | null)[], range: number}} Axis */
+
+const SHOWN = 12; // columns at first
+const FARTHEST = 12; // nats that a scale shows at most
+
+/**
+ * The scale of each column, widest range first.
+ * @param {Oracle} oracle @param {Case} current @param {number} favoured @returns {Axis[]}
+ */
+function axes(oracle, current, favoured) {
+  const nothing = current.cells.map(() => null);
+  /** @param {number[]} answer */
+  const worth = (answer) => (oracle.numeric ? answer[0] : logOdds(answer, favoured));
+  const base = worth(oracle.answer(nothing));
+  /** @type {Axis[]} */
+  const all = [];
+  current.data.columns.forEach((column, j) => {
+    if (column.control === "none" || j === current.about) return;
+    const values = valuesOf(column);
+    /** @type {(number | null)[]} */
+    const errors = [];
+    const evidence = values.map((value) => {
+      const cells = /** @type {(number | null)[]} */ (nothing.slice());
+      cells[j] = value;
+      const answer = oracle.answer(cells);
+      errors.push(oracle.errorOf(j, value, favoured));
+      return worth(answer) - base;
+    });
+    const finite = evidence.filter(Number.isFinite);
+    all.push({ column: j, values, evidence, errors, range: finite.length ? Math.max(...finite) - Math.min(...finite) : 0 });
+  });
+  return all.sort((a, b) => b.range - a.range);
+}
+
+/**
+ * @param {() => Oracle} oracle
+ * @param {Case} current
+ * @returns {() => void}
+ */
+export function evidencePanel(oracle, current) {
+  const body = byId("evidence-body");
+  let shown = SHOWN;
+  let drawnFor = "";
+  /** @type {Map<number, {mark: SVGElement | null, place: (x: number) => number, axis: Axis}>} */
+  let marks = new Map();
+  const build = () => {
+    const now = oracle();
+    const all = axes(now, current, current.shown);
+    const finite = all.flatMap((axis) => axis.evidence).filter(Number.isFinite);
+    const far = now.numeric ? Infinity : FARTHEST;
+    const low = Math.max(-far, Math.min(0, ...finite));
+    const high = Math.min(far, Math.max(0, ...finite));
+    const place = (/** @type {number} */ x) => 2 + (96 * (Math.max(low, Math.min(high, x)) - low)) / (high - low || 1);
+    marks = new Map();
+    const some = all.slice(0, shown);
+    const rows = some.map((axis) => row(now, current, axis, place, marks));
+    const words = now.numeric
+      ? "What each value adds to the answer if it is all that is told."
+      : "What each value adds to the log-odds if it is all that is told: to the right it speaks for, to the left against. Open a column for its values.";
+    body.replaceChildren(el("p", { class: "note" }, words), scaleLine(low, high, place), el("div", { class: "axes" }, ...rows));
+    if (all.length > some.length) {
+      const more = el("button", { type: "button", class: "quiet" }, `Show the other ${all.length - some.length} columns`);
+      more.addEventListener("click", () => {
+        shown = all.length;
+        build();
+      });
+      body.append(more);
+    }
+  };
+  return () => {
+    const wanted = `${current.about} ${current.shown}`;
+    if (wanted !== drawnFor) build();
+    drawnFor = wanted;
+    for (const [j, { mark, place, axis }] of marks) {
+      const cell = current.cells[j];
+      if (!mark) continue;
+      mark.setAttribute("visibility", cell === null ? "hidden" : "visible");
+      if (cell !== null) mark.setAttribute("x", String(place(nearest(axis, cell)) - 0.6));
+    }
+  };
+}
+
+/** @param {Axis} axis @param {number} cell @returns {number} */
+function nearest(axis, cell) {
+  const { values, evidence } = axis;
+  const after = values.findIndex((value) => value >= cell);
+  if (after <= 0 || values[after] === cell) return evidence[after < 0 ? evidence.length - 1 : after];
+  const part = (cell - values[after - 1]) / (values[after] - values[after - 1]);
+  return evidence[after - 1] + part * (evidence[after] - evidence[after - 1]);
+}
+
+/** @param {number} low @param {number} high @param {(x: number) => number} place @returns {HTMLElement} */
+function scaleLine(low, high, place) {
+  const ends = [low, high].map((end) => svg("text", { class: "tick", x: `${place(end)}%`, y: 11, "text-anchor": end === low ? "start" : "end" }, signedShort(end)));
+  const middle = low < 0 && high > 0 ? svg("text", { class: "tick", x: `${place(0)}%`, y: 11, "text-anchor": "middle" }, "0") : null;
+  return el("div", { class: "axis-ends", "aria-hidden": "true" }, el("span"), svg("svg", { width: "100%", height: 14 }, ...ends, middle), el("span", {}, "range"));
+}
+
+/** @param {number} x @returns {string} */
+function signedShort(x) {
+  return x > 0 ? `+${short(x, 2)}` : short(x, 2);
+}
+
+/**
+ * @param {Oracle} oracle @param {Case} current @param {Axis} axis @param {(x: number) => number} place
+ * @param {Map<number, {mark: SVGElement | null, place: (x: number) => number, axis: Axis}>} marks
+ */
+function row(oracle, current, axis, place, marks) {
+  const column = current.data.columns[axis.column];
+  const strip = svg("svg", { class: "strip", viewBox: "0 0 100 16", preserveAspectRatio: "none", "aria-hidden": "true" });
+  strip.append(svg("line", { class: "zero", x1: place(0), x2: place(0), y1: 0, y2: 16 }));
+  const finite = axis.evidence.filter((e) => !Number.isNaN(e));
+  if (finite.length) {
+    const [a, b] = [place(Math.min(...finite)), place(Math.max(...finite))];
+    strip.append(svg("rect", { class: "range", x: a, y: 7, width: Math.max(b - a, 0.4), height: 2 }));
+  }
+  for (const e of finite) strip.append(svg("rect", { class: e < 0 ? "dot against" : "dot for", x: place(e) - 0.35, y: 4, width: 0.7, height: 8 }));
+  const mark = svg("rect", { class: "mark", x: 0, y: 0, width: 1.2, height: 16, visibility: "hidden" });
+  strip.append(mark);
+  marks.set(axis.column, { mark, place, axis });
+  const summary = el(
+    "summary", {},
+    el("span", { class: "name" }, named(column.name, 32)),
+    strip,
+    el("span", { class: "value" }, oracle.numeric ? short(axis.range, 3) : axis.range.toFixed(2)),
+  );
+  const details = el("details", { class: "axis" }, summary);
+  details.addEventListener("toggle", () => {
+    if (details.open && details.childElementCount === 1) details.append(...inside(oracle, current, axis, place));
+  });
+  return details;
+}
+
+/** @param {Oracle} oracle @param {Case} current @param {Axis} axis @param {(x: number) => number} place @returns {HTMLElement[]} */
+function inside(oracle, current, axis, place) {
+  const column = current.data.columns[axis.column];
+  const every = column.options ? 1 : Math.max(1, Math.floor(axis.values.length / 8));
+  const rows = [];
+  for (let i = 0; i < axis.values.length; i += every) rows.push(valueRow(oracle, column, axis, i, place));
+  /** @type {HTMLElement[]} */
+  const tables = [
+    el(
+      "table", { class: "values" },
+      el("caption", {}, "In the model", axis.errors.some((e) => e !== null) ? ", with 90 % intervals" : ""),
+      el("tbody", {}, ...rows),
+    ),
+  ];
+  if (column.facts?.length) tables.push(factTable(oracle, current, column));
+  return [el("div", { class: "inside" }, ...tables)];
+}
+
+/** @param {Oracle} oracle @param {Column} column @param {Axis} axis @param {number} i @param {(x: number) => number} place */
+function valueRow(oracle, column, axis, i, place) {
+  const e = axis.evidence[i];
+  const error = axis.errors[i];
+  const [a, b] = [place(0), place(e)];
+  const bar = svg(
+    "svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("line", { class: "zero", x1: a, x2: a, y1: 0, y2: 12 }),
+    svg("rect", { class: `step ${e < 0 ? "against" : "for"}`, x: Math.min(a, b), y: 2, width: Math.max(Math.abs(b - a), 0.3), height: 8 }),
+  );
+  if (error !== null && Number.isFinite(e)) {
+    const [from, to] = [place(e - 1.645 * error), place(e + 1.645 * error)];
+    bar.append(svg("rect", { class: "whisker", x: from, y: 5.4, width: Math.max(to - from, 0.3), height: 1.2 }));
+  }
+  return el(
+    "tr", {},
+    el("th", { scope: "row" }, named(wordOf(column, axis.values[i]), 28)),
+    el("td", { class: "bar" }, bar),
+    el("td", { class: "number" }, oracle.numeric ? short(e, 3) : signed(e)),
+  );
+}
+
+/** @param {Oracle} oracle @param {Case} current @param {Column} column @returns {HTMLElement} */
+function factTable(oracle, current, column) {
+  const favoured = oracle.numeric ? 0 : current.shown;
+  const told = current.about === current.data.about;
+  const means = (column.facts ?? []).flatMap((fact) => (told ? [fact.low?.[favoured], fact.high?.[favoured]] : [])).filter((x) => typeof x === "number");
+  const [low, high] = oracle.numeric && means.length ? [Math.min(...means), Math.max(...means)] : [0, 1];
+  const place = (/** @type {number} */ x) => (100 * (x - low)) / (high - low || 1);
+  const rows = (column.facts ?? []).map((fact) => {
+    const share = told ? fact.share?.[favoured] : undefined;
+    const bar = svg("svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" });
+    bar.append(svg("rect", { class: "track", y: 2, width: 100, height: 8 }));
+    if (share !== undefined && fact.low && fact.high) {
+      bar.append(
+        svg("rect", { class: "fill", y: 2, width: Math.max(0, place(share)), height: 8 }),
+        svg("rect", { class: "whisker", x: place(fact.low[favoured]), y: 5.4, width: Math.max(place(fact.high[favoured]) - place(fact.low[favoured]), 0.3), height: 1.2 }),
+      );
+    }
+    return el(
+      "tr", {},
+      el("th", { scope: "row" }, named(fact.label, 28)),
+      el("td", { class: "number" }, short(fact.rows, 6)),
+      el("td", { class: "bar" }, bar),
+      el("td", { class: "number" }, share === undefined ? "" : oracle.numeric ? short(share, 3) : percent(share)),
+    );
+  });
+  const head = ["", "rows", "", told ? (oracle.numeric ? "mean" : "share") : ""].map((word) => (word ? el("th", { scope: "col" }, word) : el("td")));
+  const what = oracle.numeric ? "In the table: mean, with 90 % intervals" : "In the table: share of the outcome, with 90 % intervals";
+  return el("table", { class: "values" }, el("caption", {}, told ? what : "In the table"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
+}

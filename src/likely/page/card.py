@@ -1,0 +1,77 @@
+"""The model card: what was learnt from what, by which version, and what it cannot do."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from likely.format.words import many
+from likely.page.columns import text_of
+from likely.page.live import LiveModel
+from likely.page.rare import Rarity
+
+MOST_TYPES = 6
+
+
+def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]]]:
+    """Names and lines, in the order in which they are read."""
+    n = rows_of(model)
+    parameters = getattr(model.record_, "n_parameters", None)
+    kinds = [str(shown.column.kind) for shown in live.columns]
+    counted = [many(kinds.count(kind), f"{kind} column") for kind in dict.fromkeys(kinds)]
+    card = [
+        ("Model", [name] + ([] if parameters is None else [many(int(parameters), "free parameter")])),
+        ("Predicts", [_predicts(live)]),
+        ("Learnt from", [f"{n:,.6g} rows" if n else "tables that were given", ", ".join(counted)]),
+    ]
+    prior = getattr(model, "prior", None)
+    if prior is not None:
+        card.append(("Prior", [text_of(prior)]))
+    story = model.story()
+    card.append(("How it takes a row to come about", [*story.steps[:MOST_TYPES], story.formula]))
+    if story.optimal:
+        card.append(("Where it is right", [story.optimal]))
+    limits = [live.said] if live.said else []
+    limits.append("It tells what goes together in the rows that it was learnt from, not what causes what.")
+    card.append(("Limits", limits))
+    card.append(("Made with", [f"likely {import_module('likely').__version__}"]))
+    return card
+
+
+def rows_of(model: Any) -> float:
+    """The weight of the rows that a model was learnt from; 0 where it was given."""
+    record = model.record_
+    return float(record.n if hasattr(record, "n") else record.class_counts.sum())
+
+
+def _predicts(live: LiveModel) -> str:
+    target = text_of(live.target)
+    if live.numeric:
+        return f"{target}, a number"
+    shown = ", ".join(live.outcomes[:MOST_TYPES]) + (", ..." if len(live.outcomes) > MOST_TYPES else "")
+    return f"{target}: {shown}"
+
+
+def contents(live: LiveModel, rarity: Rarity, table: bool, judged: bool) -> list[str]:
+    """What the file holds, in words: counts and parameters, never rows."""
+    lines = ["No rows: nothing in this file is a row of the table."]
+    lines += [f"The model: {line}." for line in live.parameters]
+    named = sum(bool(shown.labels) for shown in live.columns)
+    if named:
+        lines.append(f"The names of the values of {many(named, 'column')}.")
+    if table:
+        lines.append("Counts: rows of each value or bin, and of each outcome among them; the profile above.")
+    if judged:
+        lines.append("Counts of rows by what was predicted for them without having seen them.")
+    if any(shown.is_number for shown in live.columns):
+        lines.append("Of numbers: round points along them; neither least nor greatest value.")
+    if not rarity.least:
+        lines.append("Rare values are shown: this page was made with rare values included.")
+    elif any(shown.labels and shown.rows is None for shown in live.columns):
+        lines.append(
+            "How many rows each value has is not known to the model: values are named as the model has them."
+        )
+    else:
+        least = f"{rarity.least:g}"
+        lines.append(f"Values and bins of fewer than {least} rows are put together, and not named.")
+    return lines

@@ -1,0 +1,77 @@
+"""What a table holds of each value: rows, and of each outcome its share with an interval."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.page.columns import ShownColumn, text_of
+from likely.page.counted_shares import figures, mean_interval, share_interval
+from likely.page.rare import Rarity
+from likely.stats.bins import bin_codes, equal_frequency_starts
+from likely.table.build import values_of
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+BINS = 8  # of a column of numbers
+
+
+def facts_of(shown: ShownColumn, cells: Floats, outcome: Floats, classes: int, rarity: Rarity) -> list[Any]:
+    """One record a value, or a bin of numbers; those that few rows have are left out, or put together.
+
+    `outcome` is the code of each row's class, or its number; `classes` is 0 where it is a number.
+    """
+    known = ~np.isnan(cells) & ~np.isnan(outcome)
+    cells, outcome = cells[known], outcome[known]
+    if not len(cells) or shown.why:
+        return []
+    if shown.labels:
+        option = np.zeros(max(max(own) for own in shown.levels) + 1, np.intp)
+        for place, own in enumerate(shown.levels):
+            option[list(own)] = place
+        codes, labels = option[cells.astype(np.intp)], list(shown.labels)
+    else:
+        codes, labels = _bins(shown, cells, rarity)
+    rows = np.bincount(codes, minlength=len(labels)).astype(np.float64)
+    facts = []
+    for place, label in enumerate(labels):
+        if rows[place] < max(rarity.least, 1):
+            continue
+        own = outcome[codes == place]
+        facts.append({"label": label, "rows": int(rows[place]), **_outcomes(own, classes)})
+    return facts
+
+
+def _bins(shown: ShownColumn, cells: Floats, rarity: Rarity) -> tuple[Ints, list[str]]:
+    """Bins of about as many rows between values that are written; those with few rows go to a neighbour."""
+    values, counts = np.unique(cells, return_counts=True)
+    starts = equal_frequency_starts(counts, BINS)
+    cuts = values[starts]
+    codes = bin_codes(cuts, cells)
+    runs = rarity.runs(np.bincount(codes, minlength=len(cuts) + 1).astype(np.float64))
+    cuts = np.array([cuts[start - 1] for start, _ in runs[1:]])
+    if not len(cuts):
+        return np.zeros(len(cells), np.intp), ["all"]
+    shown_cuts = values_of(shown.column, cuts, "dict")
+    names = [f"{cut:.4g}" if shown_cuts.dtype.kind == "f" else text_of(cut) for cut in shown_cuts]
+    labels = [f"below {names[0]}"]
+    labels += [f"{low} to below {high}" for low, high in pairwise(names)]
+    return bin_codes(cuts, cells), [*labels, f"from {names[-1]} on"]
+
+
+def _outcomes(outcome: Floats, classes: int) -> dict[str, list[float]]:
+    """Shares of classes, or the mean of numbers, with intervals; nothing where nobody knows the outcome."""
+    if not classes:
+        low, high = mean_interval(outcome)
+        named = {"share": [float(outcome.mean())], "low": [low], "high": [high]}
+    elif classes > 1:
+        hits = np.bincount(outcome.astype(np.intp), minlength=classes).astype(np.float64)
+        lows, highs = share_interval(hits, len(outcome))
+        named = {"share": (hits / len(outcome)).tolist(), "low": lows.tolist(), "high": highs.tolist()}
+    else:
+        return {}
+    return {name: [figures(value) for value in values] for name, values in named.items()}

@@ -1,0 +1,142 @@
+"""A belief network on the page: every node may be told, and any node of levels asked about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from likely.ask.resolve import find
+from likely.draw.layers import Point, Size, place
+from likely.errors import LikelyError
+from likely.format.words import text_width
+from likely.models.network.record import NetworkRecord
+from likely.page.columns import ShownColumn, along, cells_of, level_rows, of_levels, of_numbers, text_of
+from likely.page.live import TEXT, LiveModel
+from likely.page.network_plan import network_plan
+from likely.page.rare import Rarity
+from likely.table.column.kinds import Kind
+from likely.table.frame import Frame
+
+Floats = NDArray[np.float64]
+
+LETTER, LINE, MOST_LEVELS = 12.0, 16.0, 6  # as the script draws boxes
+EDGE = 8.0
+
+
+def live_network(record: NetworkRecord, frame: Frame | None, rarity: Rarity, about: str | None) -> LiveModel:
+    """The elimination plan, the nodes as columns, and where their boxes stand."""
+    columns = tuple(_column(record, i, frame, rarity) for i in range(len(record.parts)))
+    node = _about(record, about)
+    plan = network_plan(record)
+    discrete = [i for i in range(len(record.parts)) if i not in record.leaves]
+    known: list[dict[str, Any]] = [{"column": i, "size": record.sizes[i]} for i in discrete]
+    known += [_leaf(record, i) for i in record.leaves]
+    return LiveModel(
+        target=record.names[node],
+        outcomes=tuple(text_of(level) for level in record.levels(node)),
+        columns=columns,
+        model={**plan, "known": known},
+        about=node,
+        picture=_picture(record),
+        parameters=(f"the probability tables of {len(discrete)} nodes, given their parents",),
+    )
+
+
+def _about(record: NetworkRecord, about: str | None) -> int:
+    if about is not None:
+        node = record.place[find(record.world().variables, about).name]
+    elif record.target is not None:
+        node = record.target
+    else:
+        node = next((i for i in record.order if len(record.levels(i)) > 1), -1)
+    if node < 0 or len(record.levels(node)) < 2:
+        raise LikelyError(
+            "no node of the network has two levels to tell apart: there is nothing to ask it about."
+            if node < 0
+            else f"about={record.names[node]!r} has no two levels to tell apart: name another node."
+        )
+    return node
+
+
+def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) -> ShownColumn:
+    column = record.nodes.columns[i]
+    seen = None
+    if frame is not None and column.name in frame.position and column.kind is not Kind.TEXT:
+        seen = cells_of(record.nodes, frame.only([column.name]), i)
+    if record.levels(i):
+        # Levels of a node stay as they are: the tables of its children go by them.
+        rows = None if seen is None else level_rows(seen, len(record.levels(i)))
+        shown = of_levels(column, record.levels(i), None, rarity)
+        return ShownColumn(column, shown.labels, shown.levels, rows=rows)
+    part = record.parts[i]
+    if column.kind is Kind.TEXT or not hasattr(part.distribution, "pieces"):
+        return ShownColumn(column, why=TEXT)
+    if seen is not None:
+        return of_numbers(column, seen)
+    mean, sd = _moments(part.distribution)
+    return along(column, mean, sd)
+
+
+def _moments(distribution: Any) -> tuple[float, float]:
+    """Mean and standard deviation of a number over all combinations of its parents, each alike."""
+    mean = np.asarray(distribution.mean, np.float64).ravel()
+    variance = np.asarray(distribution.variance, np.float64).ravel()
+    return float(mean.mean()), math.sqrt(float(variance.mean() + mean.var()))
+
+
+def _leaf(record: NetworkRecord, i: int) -> dict[str, Any]:
+    """How likely a number is under each combination of levels of its parents."""
+    pieces = record.parts[i].distribution.pieces(0)
+    if pieces is None:
+        raise LikelyError(
+            f"column {record.names[i]!r} is described by a family without a short formula "
+            f"({record.parts[i].family.name}): name another family for it, such as 'normal'."
+        )
+    return {"column": i, "pieces": pieces_record(pieces)}
+
+
+def pieces_record(pieces: Any) -> dict[str, Any]:
+    """Functions of one number in plain Python."""
+    logs = None if pieces.logs is None else pieces.logs.tolist()
+    return {
+        "edges": pieces.edges.tolist(),
+        "centre": pieces.centre.tolist(),
+        "powers": pieces.powers.tolist(),
+        "logs": logs,
+    }
+
+
+def _picture(record: NetworkRecord) -> dict[str, Any]:
+    """Boxes and arcs; names stand for themselves, so that two that are cut alike stay apart."""
+    names = [str(i) for i in range(len(record.parts))]
+    sizes = {name: _size(record, i) for i, name in enumerate(names)}
+    arcs = [(names[p], names[i]) for i, above in enumerate(record.parents) for p in above]
+    placed = place(sizes, arcs)
+    boxes = [
+        {**_point(placed.middles[name]), "width": round(size.width), "height": round(size.height)}
+        for name, size in sizes.items()
+    ]
+    return {
+        "width": round(placed.size.width + 2 * EDGE),
+        "height": round(placed.size.height + 2 * EDGE),
+        "boxes": boxes,
+        "arcs": [_points(placed.routes[arc]) for arc in arcs],
+    }
+
+
+def _size(record: NetworkRecord, i: int) -> Size:
+    levels = min(len(record.levels(i)), MOST_LEVELS)
+    name = 1.1 * text_width(text_of(record.names[i])[:24], LETTER) + 18
+    return Size(max(name, 150.0), 30 + LINE * levels)
+
+
+def _point(point: Point) -> dict[str, float]:
+    return {"x": round(point.x + EDGE, 1), "y": round(point.y + EDGE, 1)}
+
+
+def _points(points: Sequence[Point]) -> list[float]:
+    return [value for point in points for value in _point(point).values()]

@@ -1,0 +1,79 @@
+"""The profile of a table as the page shows it: without what few rows hold, and without its ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from likely.format.words import many
+from likely.page.columns import text_of
+from likely.page.rare import Rarity, together
+from likely.report.profile.column_profile import ColumnProfile
+from likely.report.profile.table_profile import Profile
+from likely.report.profile.warnings import share
+from likely.table.column.kinds import Kind
+
+MOST_VALUES = 4  # of a column that are named
+
+
+def table_panel(profile: Profile, rarity: Rarity) -> dict[str, Any]:
+    """What the template needs."""
+    lead = f"{profile.n:,} rows, {many(len(profile), 'column')}"
+    lead += f"; {share(profile.missing, profile.n * len(profile))} of the cells missing."
+    return {
+        "lead": lead,
+        "tells": profile.target is not None,
+        "columns": [_column(column, rarity) for column in profile],
+        "warnings": [
+            warning_record(column, warning, rarity) for column in profile for warning in column.warnings
+        ],
+    }
+
+
+def _column(column: ColumnProfile, rarity: Rarity) -> dict[str, str]:
+    tells = "target" if column.is_target else ""
+    if column.association is not None:
+        tells = share(column.association.share, 1.0)
+    return {
+        "name": text_of(column.name),
+        "kind": str(column.kind),
+        "missing": share(column.missing, column.n),
+        "holds": _holds(column, rarity),
+        "tells": tells,
+    }
+
+
+def _holds(column: ColumnProfile, rarity: Rarity) -> str:
+    """The most frequent values with their shares; of numbers the middle half."""
+    if column.kind in (Kind.QUANTITATIVE, Kind.COUNT):
+        quartiles = [column.quantile(q) for q in (0.25, 0.5, 0.75)] if column.known else []
+        if not quartiles or column.known < max(4 * rarity.least, 1):
+            return "too few rows to show" if column.known else "no values"
+        low, middle, high = (f"{v:.4g}" if isinstance(v, float) else text_of(v) for v in quartiles)
+        return f"half between {low} and {high}, median {middle}"
+    if column.kind is Kind.TEXT:
+        return "texts"
+    common = [level for level in column.levels if level.count >= max(rarity.least, 1)]
+    said = [f"{text_of(level.value)} {share(level.count, column.known)}" for level in common[:MOST_VALUES]]
+    rare = column.distinct - len(said)
+    if rare > 0:
+        said.append(f"{rare:,} more")
+    return ", ".join(said) or together(["?"] * column.distinct)
+
+
+def warning_record(column: ColumnProfile, warning: Any, rarity: Rarity) -> dict[str, str]:
+    """A warning; its message may name values, which stay out where they could be rare."""
+    message = warning.message if not rarity.least else _without_values(warning.message)
+    return {"column": text_of(column.name), "what": warning.what, "message": message}
+
+
+def _without_values(message: str) -> str:
+    """The remedy: what follows the last colon, for what stands before may quote values.
+
+    >>> _without_values("Row 3 holds 'x': correct it.")
+    'Correct it.'
+    """
+    _, mark, remedy = message.rpartition(": ")
+    kept = remedy if mark else "" if "'" in message else message
+    if "'" in kept:
+        return ""
+    return kept[:1].upper() + kept[1:]

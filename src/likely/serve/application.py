@@ -1,0 +1,228 @@
+"""The ASGI application: which path does what, and who does the work."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from http import HTTPStatus
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from likely.errors import LikelyError
+from likely.format.words import json_text
+from likely.serve import Application
+from likely.serve import work as requests
+from likely.serve.front import front
+from likely.serve.guard import Guard, problem
+from likely.serve.limits import RefusedError, RequestLimits, fault, too_busy, too_long, too_much, unusable
+from likely.serve.openapi import document
+from likely.serve.served import Served
+from likely.serve.work import CSV, JSON, LINES, Job, encoded
+
+Work = Callable[[Served, RequestLimits, Job], bytes]
+SMALL = 20_000  # bytes of a body: such requests do not wait behind large ones
+HTML = "text/html"
+PIECE = 1 << 16  # bytes that are sent at a time, so that a slow reader holds no more
+_ROWS = {JSON: JSON, LINES: LINES, "application/jsonl": LINES, CSV: CSV}
+
+
+@dataclass
+class AnswerDesk:
+    """A model and the threads that answer with it.
+
+    Small requests have threads of their own: a prediction does not wait until ten thousand are made.
+    """
+
+    served: Served
+    limits: RequestLimits
+    active: int = 0  # requests that are worked on
+    quick: ThreadPoolExecutor = field(init=False)
+    slow: ThreadPoolExecutor = field(init=False)
+
+    def __post_init__(self) -> None:
+        cores = os.cpu_count() or 1
+        self.quick = ThreadPoolExecutor(cores, "likely-quick")
+        self.slow = ThreadPoolExecutor(max(1, cores - 1), "likely-slow")
+
+    @cached_property
+    def document(self) -> bytes:
+        """What can be asked, for programs."""
+        return encoded(json_text(document(self.served, self.limits)))
+
+    @cached_property
+    def front(self) -> bytes:
+        """What people see."""
+        return front(self.served).encode()
+
+    async def answer(self, request: Request, work: Work, forms: dict[str, str]) -> Response:
+        """Read a request, do the work in a thread, and send what comes of it."""
+        form = _form_of(request, forms)
+        with self._place():
+            body = await self._body(request)
+            job = Job(body, form, _wanted(request, form, forms), dict(request.query_params))
+            small = len(body) <= SMALL and work in (requests.predict, requests.explain)
+            try:
+                content = await self._done(self.quick if small else self.slow, work, job)
+            finally:
+                request.scope["likely.rows"] = job.rows
+        if len(content) <= PIECE:
+            return Response(content, media_type=job.wanted)
+        return StreamingResponse(
+            self._pieces(content), media_type=job.wanted, headers={"content-length": str(len(content))}
+        )
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        """One of the places for requests; refused if all are taken."""
+        if self.active >= self.limits.requests:
+            raise too_busy(f"{self.active} requests are worked on: send this one again in a second.")
+        self.active += 1
+        try:
+            yield
+        finally:
+            self.active -= 1
+
+    async def _body(self, request: Request) -> bytes:
+        most = self.limits.body
+        length = request.headers.get("content-length", "")
+        if length.isdecimal() and int(length[:20]) > most:
+            raise too_much(f"the body has {length[:20]} bytes, and {most} are allowed: send fewer rows.")
+        pieces, size = [], 0
+        try:
+            async with asyncio.timeout(self.limits.seconds):
+                async for piece in request.stream():
+                    size += len(piece)
+                    if size > most:
+                        raise too_much(f"the body has more than {most} bytes: send fewer rows at a time.")
+                    pieces.append(piece)
+        except TimeoutError:
+            raise too_long(f"the body took longer than {self.limits.seconds:g} s to arrive.") from None
+        except ClientDisconnect:
+            raise too_long("whoever asked is gone.") from None
+        return b"".join(pieces)
+
+    async def _done(self, pool: ThreadPoolExecutor, work: Work, job: Job) -> bytes:
+        task = asyncio.get_running_loop().run_in_executor(pool, work, self.served, self.limits, job)
+        try:
+            return await asyncio.wait_for(asyncio.shield(task), self.limits.seconds)
+        except TimeoutError:
+            task.add_done_callback(lambda done: done.exception())  # nobody waits for it any more
+            raise too_busy(
+                f"the answer takes longer than {self.limits.seconds:g} s: send fewer rows, or ask for less."
+            ) from None
+        except RefusedError:
+            raise
+        except LikelyError as error:
+            raise unusable(str(error)) from error
+        finally:
+            job.stopped.set()
+
+    async def _pieces(self, content: bytes) -> AsyncIterator[bytes]:
+        for start in range(0, len(content), PIECE):
+            yield content[start : start + PIECE]
+
+    def close(self) -> None:
+        """Let the threads end."""
+        for pool in (self.quick, self.slow):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _form_of(request: Request, forms: dict[str, str]) -> str:
+    """What a body says that it is."""
+    if request.headers.get("content-encoding", "identity").strip().lower() != "identity":
+        raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body is compressed: send it plain.")
+    said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if said not in forms:
+        known = " or ".join(sorted(set(forms.values())))
+        raise RefusedError(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"the body is said to be {said[:100]!r}: send {known}, and say so as Content-Type.",
+        )
+    return forms[said]
+
+
+def _wanted(request: Request, form: str, forms: dict[str, str]) -> str:
+    """The form of the answer: the first that is accepted by name, else that of the body."""
+    for part in request.headers.get("accept", "").split(","):
+        kind = part.partition(";")[0].strip().lower()
+        if kind in forms:
+            return forms[kind]
+    return form
+
+
+def application(
+    model: Any, about: str | None, token: str | None, hosts: tuple[str, ...], limits: RequestLimits
+) -> Application:
+    """The application of a model; see `likely.serve.app`."""
+    desk = AnswerDesk(Served.of(model, about), limits)
+    as_json = {JSON: JSON}
+
+    def post(work: Work, forms: dict[str, str]) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            request.scope["likely.path"] = request.scope["path"]
+            return await desk.answer(request, work, forms)
+
+        return endpoint
+
+    def get(content: Callable[[], bytes], media_type: str) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            request.scope["likely.path"] = request.scope["path"]
+            made = await asyncio.get_running_loop().run_in_executor(desk.slow, content)
+            # The page says itself what it may do.
+            policy = {"content-security-policy": "frame-ancestors 'none'"} if media_type == HTML else None
+            return Response(made, media_type=media_type, headers=policy)
+
+        return endpoint
+
+    async def health(request: Request) -> Response:
+        request.scope["likely.path"] = "/health"
+        return Response(b'{"status": "ok"}', media_type=JSON)
+
+    routes = [
+        Route("/", get(lambda: desk.front, HTML)),
+        Route("/health", health),
+        Route("/schema", get(lambda: desk.document, JSON)),
+        Route("/predict", post(requests.predict, _ROWS), methods=["POST"]),
+    ]
+    for path, name, work in (
+        ("/explain", "explain", requests.explain),
+        ("/ask", "ask", requests.ask),
+        ("/next", "next_question", requests.next_question),
+    ):
+        if name in desk.served.able:
+            routes.append(Route(path, post(work, as_json), methods=["POST"]))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        desk.close()
+
+    paths = [route.path for route in routes]
+
+    async def refused(_: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException):
+            status = HTTPStatus(error.status_code)
+            words = {
+                HTTPStatus.NOT_FOUND: f"there is nothing here: the paths are {', '.join(paths)}.",
+                HTTPStatus.METHOD_NOT_ALLOWED: "this path takes another method: see /schema.",
+            }
+            error = RefusedError(status, words.get(status, status.phrase), **(error.headers or {}))
+        known = error if isinstance(error, RefusedError) else fault()
+        body, headers = problem(known)
+        return Response(
+            body, known.status, {name.decode(): value.decode("latin-1") for name, value in headers}
+        )
+
+    handlers: Any = dict.fromkeys((HTTPException, RefusedError, Exception), refused)
+    inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+    return Guard(inner, token, hosts)

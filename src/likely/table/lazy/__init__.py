@@ -1,0 +1,1 @@
+"""A table that another engine holds -> small answers to queries, and its rows some at a time."""

@@ -1,0 +1,87 @@
+"""The rows of a lazy frame as each engine hands them out: a sample of them, or all, some at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from likely.table.frame import free_name
+
+if TYPE_CHECKING:
+    from narwhals.stable.v2 import LazyFrame
+
+PARTS = 1 << 20  # of which a share is taken: finer than any sample needs
+
+
+def sampled(frame: LazyFrame[Any], share: float) -> LazyFrame[Any]:
+    """A share of the rows, taken by chance, but the same ones each time.
+
+    By the number of a row where the engine keeps an order, and by its own seed where it does not: chance
+    by what a row holds would take all rows that are alike, or none of them.
+    """
+    import narwhals.stable.v2 as nw
+
+    native: Any = frame.to_native()
+    number = free_name("row_number", frame.collect_schema().names())
+    below = max(1, round(share * PARTS))
+    match frame.implementation.name.lower():
+        case "duckdb":
+            counted = f'SELECT *, row_number() OVER () AS "{number}" FROM rows'
+            chosen = (
+                f'SELECT * EXCLUDE ("{number}") FROM ({counted}) WHERE hash("{number}") % {PARTS} < {below}'
+            )
+            some = native.query("rows", chosen)
+        case "polars":
+            import polars as pl
+
+            chance = pl.col(number).hash(seed=0) % PARTS
+            some = native.with_row_index(number).filter(chance < below).drop(number)
+        case "dask":
+            some = native.sample(frac=share, random_state=0)
+        case "pyspark" | "pyspark_connect":
+            some = native.sample(fraction=share, seed=0)
+        case "ibis":
+            some = native.sample(share)
+        case _:  # an engine of which we know no way: whichever rows come first
+            return frame.head(10_000)
+    lazily: LazyFrame[Any] = nw.from_native(some)
+    return lazily
+
+
+def batches_of(frame: LazyFrame[Any], rows: int) -> Iterator[Any]:
+    """All rows in native frames, about so many at a time."""
+    native: Any = frame.to_native()
+    match frame.implementation.name.lower():
+        case "duckdb":
+            yield from _of_duckdb(native, rows)
+        case "polars":
+            yield from native.collect_batches(chunk_size=rows, maintain_order=True)
+        case "dask":
+            for part in native.partitions:
+                yield part.compute()
+        case "pyspark" | "pyspark_connect":
+            yield from _of_spark(native, rows)
+        case "ibis":
+            yield from native.to_pyarrow_batches(chunk_size=rows)
+        case _:
+            yield frame.collect().to_native()
+
+
+def _of_duckdb(native: Any, rows: int) -> Iterator[Any]:
+    # Called by the name that both 1.5 and 2.0 have.
+    yield from native.to_arrow_reader(rows)
+
+
+def _of_spark(native: Any, rows: int) -> Iterator[Any]:
+    """A partition at a time; of a partition, Arrow batches of the length that the session was told."""
+    import pyarrow as pa
+
+    names = native.columns
+    some: list[Any] = []
+    for row in native.toLocalIterator(prefetchPartitions=False):
+        some.append(tuple(row))
+        if len(some) == rows:
+            yield pa.table(dict(zip(names, map(list, zip(*some, strict=True)), strict=True)))
+            some = []
+    if some:
+        yield pa.table(dict(zip(names, map(list, zip(*some, strict=True)), strict=True)))

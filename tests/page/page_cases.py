@@ -1,0 +1,217 @@
+"""Fitted models of every kind that has a page, and random cases with random gaps for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import likely
+
+N = 400
+
+
+@cache
+def people(seed: int = 5, classes: int = 3) -> dict[str, np.ndarray]:
+    """Levels, true and false, whole numbers and numbers, with gaps, and a class that hangs on all of them."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(classes, size=N)
+    size = rng.normal(10.0 * y, 8.0)
+    weight = 0.5 * size + rng.normal(y, 4.0)
+    visits = rng.poisson(2.0 + y)
+    plan = rng.choice(["basic", "plus", "pro", "free"], size=N, p=[0.4, 0.3, 0.2, 0.1])
+    plan = np.where((y == 1) & (rng.random(N) < 0.5), "pro", plan).astype(object)
+    member = rng.random(N) < 0.3 + 0.2 * (y == 0)
+    size[rng.random(N) < 0.1] = np.nan
+    plan[rng.random(N) < 0.1] = None
+    return {
+        "size": size,
+        "weight": weight,
+        "visits": visits,
+        "plan": plan,
+        "member": member,
+        "kind": np.array(["a", "b", "c", "d"])[y],
+    }
+
+
+@cache
+def numbers() -> dict[str, np.ndarray]:
+    """Numbers without gaps, and a class."""
+    table = people()
+    size = np.where(np.isnan(table["size"]), 5.0, table["size"])
+    return {
+        "size": size,
+        "weight": table["weight"],
+        "visits": table["visits"] + 0.25,
+        "kind": table["kind"],
+    }
+
+
+def _outcome() -> dict[str, np.ndarray]:
+    table = dict(people())
+    known = np.where(np.isnan(table["size"]), 0.0, table["size"])
+    rng = np.random.default_rng(2)
+    del table["kind"]
+    return table | {"spent": 3 * known - table["visits"] + 5 * table["member"] + rng.normal(0, 2, N)}
+
+
+def _two(table: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return table | {"kind": np.where(table["kind"] == "a", "a", "b")}
+
+
+def _columns(table: dict[str, np.ndarray], *names: str) -> dict[str, np.ndarray]:
+    return {name: table[name] for name in names}
+
+
+def _levels() -> dict[str, np.ndarray]:
+    table = _columns(people(), "plan", "member", "kind")
+    table["plan"] = np.where(table["plan"] == None, "free", table["plan"])  # noqa: E711  # cell by cell
+    return table | {"visits": np.where(people()["visits"] > 2, "many", "few")}
+
+
+FAMILIES = {"size": "normal", "weight": "normal", "visits": "poisson"}
+COUNTS = {"visits": "count"}
+
+# What to call a model, and how it is made: the model, and the table that its page is made of.
+MODELS: dict[str, Callable[[], tuple[Any, dict[str, np.ndarray]]]] = {
+    "naive Bayes": lambda: (likely.NaiveBayes().fit(people(), "kind"), people()),
+    "naive Bayes, two classes": lambda: (
+        likely.NaiveBayes().fit(_two(people()), "kind"),
+        _two(people()),
+    ),
+    "naive Bayes, classical families": lambda: (
+        likely.NaiveBayes(families=FAMILIES, kinds=COUNTS, evidence_weights=None).fit(people(), "kind"),
+        people(),
+    ),
+    "naive Bayes, predictive": lambda: (
+        likely.NaiveBayes(families={"size": "normal", "weight": "normal"}, estimate="predictive").fit(
+            people(), "kind"
+        ),
+        people(),
+    ),
+    "naive Bayes, missing as a level": lambda: (
+        likely.NaiveBayes(missing="level").fit(people(), "kind"),
+        people(),
+    ),
+    "Gaussian, full": lambda: (likely.GaussianClassifier().fit(numbers(), "kind"), numbers()),
+    "Gaussian, tied": lambda: (likely.GaussianClassifier("tied").fit(numbers(), "kind"), numbers()),
+    "Gaussian, diagonal": lambda: (likely.GaussianClassifier("diagonal").fit(numbers(), "kind"), numbers()),
+    "Gaussian, predictive": lambda: (
+        likely.GaussianClassifier(estimate="predictive").fit(numbers(), "kind"),
+        numbers(),
+    ),
+    "logistic regression": lambda: (
+        likely.LogisticRegression().fit(_two(people()), "kind"),
+        _two(people()),
+    ),
+    "logistic regression, classes": lambda: (
+        likely.LogisticRegression().fit(people(), "kind"),
+        people(),
+    ),
+    "linear regression": lambda: (likely.LinearRegression().fit(_outcome(), "spent"), _outcome()),
+    "mixture": lambda: (likely.Mixture(3, random_state=0).fit(numbers()), numbers()),
+    "mixture of levels and numbers": lambda: (
+        likely.Mixture(2, random_state=0).fit(_columns(people(), "size", "plan", "member", "weight")),
+        _columns(people(), "size", "plan", "member", "weight"),
+    ),
+    "mixture classifier": lambda: (
+        likely.MixtureClassifier(2, random_state=0).fit(numbers(), "kind"),
+        numbers(),
+    ),
+    "calibrated, isotonic": lambda: (
+        likely.Calibrated(likely.NaiveBayes(), method="isotonic").fit(people(), "kind"),
+        people(),
+    ),
+    "calibrated, beta": lambda: (
+        likely.Calibrated(likely.NaiveBayes(), method="beta").fit(_two(people()), "kind"),
+        _two(people()),
+    ),
+    "calibrated, temperature": lambda: (
+        likely.Calibrated(likely.GaussianClassifier(), method="temperature").fit(numbers(), "kind"),
+        numbers(),
+    ),
+    "network": lambda: (likely.Network().fit(_levels(), "kind"), _levels()),
+    "network with numbers": lambda: (
+        likely.Network([("kind", "size"), ("kind", "plan"), ("plan", "weight"), ("member", "size")]).fit(
+            _columns(people(), "size", "weight", "plan", "member", "kind"), "kind"
+        ),
+        _columns(people(), "size", "weight", "plan", "member", "kind"),
+    ),
+    "default learner, additive": lambda: (
+        likely.Classifier("additive").fit(_two(people()), "kind"),
+        _two(people()),
+    ),
+    "default learner": lambda: (
+        likely.Classifier(members=["additive", "evidence", "kernel"]).fit(people(), "kind"),
+        people(),
+    ),
+    "default learner of a number": lambda: (
+        likely.Regressor(members=["additive", "kernel"]).fit(_outcome(), "spent"),
+        _outcome(),
+    ),
+}
+
+
+def random_cases(data: dict[str, Any], n: int, seed: int = 1) -> list[list[float | None]]:
+    """Cells as the page has them: levels that it offers, numbers in and around its points, and gaps."""
+    rng = np.random.default_rng(seed)
+    share = rng.choice([0.0, 0.2, 0.5, 0.9], size=n)
+    cases: list[list[float | None]] = []
+    for gaps in share:
+        case: list[float | None] = []
+        for j, column in enumerate(data["columns"]):
+            if rng.random() < gaps or j == data["about"] or column["control"] == "none":
+                case.append(None)
+            elif column["control"] == "levels":
+                case.append(float(rng.integers(len(column["options"]))))
+            else:
+                low, high = column["points"][0], column["points"][-1]
+                x = rng.uniform(low - 0.3 * (high - low), high + 0.3 * (high - low))
+                whole = column["kind"] == "count"
+                case.append(float(max(round(x), 0)) if whole else float(rng.choice([x, low, round(x, 1)])))
+        cases.append(case)
+    return cases
+
+
+def as_table(model: Any, data: dict[str, Any], cases: list[list[float | None]]) -> dict[str, Any]:
+    """The same cases as a table for Python: levels by their values, and no column that is asked about."""
+    record = model.record_
+    schema = getattr(record, "nodes", None) or record.schema
+    table: dict[str, Any] = {}
+    for j, column in enumerate(schema.columns):
+        if j == data["about"]:
+            continue
+        cells = [case[j] for case in cases]
+        if column.has_levels or data["columns"][j]["control"] == "levels":
+            levels = list(column.known) if column.has_levels else [False, True]
+            values = np.array([None if cell is None else levels[int(cell)] for cell in cells], object)
+        else:
+            values = np.array([np.nan if cell is None else cell for cell in cells])
+        table[column.name] = values
+    return table
+
+
+def answers(model: Any, data: dict[str, Any], cases: list[list[float | None]]) -> np.ndarray:
+    """What Python says: P(class), or the number; of a pool the lines of its ledgers, for told columns."""
+    table = as_table(model, data, cases)
+    if isinstance(model, likely.Classifier | likely.Regressor):
+        return _projected(model, table, cases)
+    if data["numeric"]:
+        return model.predict(table)[:, None]
+    return model.predict_proba(table)
+
+
+def _projected(model: Any, table: dict[str, Any], cases: list[list[float | None]]) -> np.ndarray:
+    told = np.array([[cell is not None for cell in case] for case in cases])
+    if isinstance(model, likely.Regressor):
+        parts = model.explain(table)
+        return (parts.base + (parts.terms[:, :-1] * told).sum(axis=1))[:, None]
+    scores = []
+    for label in model.classes_[1:]:
+        ledgers = model.explain(table, favoured=label, against=model.classes_[0])
+        scores.append(ledgers.base + (ledgers.terms * told).sum(axis=1))
+    odds = np.column_stack([np.zeros(len(cases)), *scores])
+    p = np.exp(odds - odds.max(axis=1, keepdims=True))
+    return p / p.sum(axis=1, keepdims=True)
