@@ -33,4 +33,4 @@ def run(file: str, target: str | None, as_json: bool) -> None:
         if target is not None:
             known_column(target, list(table), "--target")
         profile = likely.profile(table, target)
-    show(profile.to_dict(), str(profile), as_json=as_json)
+    show(profile.to_dict() if as_json else None, str(profile), as_json=as_json)
