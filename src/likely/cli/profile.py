@@ -56,4 +56,4 @@ def run(
         profile.page(show_rare=show_rare, title=stem(file)).save(page)
         show({"written": str(page)}, f"wrote {page}", as_json=as_json)
         return
-    show(profile.to_dict(), str(profile), as_json=as_json)
+    show(profile.to_dict() if as_json else None, str(profile), as_json=as_json)

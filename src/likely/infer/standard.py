@@ -141,6 +141,26 @@ class SomeRows(ReduceTask[Rows, list[Matrix]]):
         return [data(start, stop)[self.chosen[first:last] - start]]
 
 
+def row_products(z: Standard) -> Floats:
+    """The products of all rows with each other, in standard units, (n, n).
+
+    >>> rows = np.array([[1.0], [3.0]])
+    >>> row_products(Standard(Chunk(lambda a, b: rows[a:b], 2, 1), Scaling(np.array([2.0]), np.array([0.5]))))
+    array([[ 4., -4.],
+           [-4.,  4.]])
+    """
+    rows = z.some(np.arange(z.n))
+    if isinstance(rows, np.ndarray):
+        standard = (rows - z.scale.centre) / z.scale.unit
+        return np.asarray(standard @ standard.T)
+    units = rows.multiply(
+        1 / z.scale.unit
+    ).tocsr()  # the centre is taken out by algebra, or all cells fill up
+    centre = z.scale.centre / z.scale.unit
+    across = np.asarray(units @ centre)
+    return np.asarray((units @ units.T).toarray() - across[:, None] - across + centre @ centre)
+
+
 def dependent(gram: Floats) -> NDArray[np.bool_]:
     """For each column, from the products of all columns (p, p), whether those before it determine it.
 

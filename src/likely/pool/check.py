@@ -111,6 +111,12 @@ def _check_reading(reading: Reading, g: int) -> None:
     demand(len(reading.source) == d, "its columns are read as others")
     check_finite("what was counted", reading.tallies, (total, g))
     demand(bool((reading.tallies >= 0).all()), "less than nothing was counted")
+    rows, groups = reading.donors, reading.donor_groups
+    demand(
+        rows.ndim == 2 and rows.shape[1:] == (d,) and groups.shape == rows.shape[:1], "its rows are not whole"
+    )
+    demand(bool(((rows >= 0) & (rows < reading.n_bins)).all()), "a row lies in no bin")
+    demand(len(groups) > 0 and bool(((groups >= 0) & (groups < g)).all()), "a row is of no group")
 
 
 def _check_trees(trees: Trees, leaves: int, columns: int) -> None:

@@ -166,9 +166,9 @@ class Classifier(Exportable, ByProbability, PoolFace, ClassifierMixin, BaseEstim
     def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
         """Answer a question about the target, such as "P(survived=yes | sex=female, class=1st)".
 
-        Over columns that the question does not tell it averages: over what the told ones suggest of them, by
-        naive Bayes, in 64 ways. With `data`, a table with the target, the same is counted in its rows, and
-        said whether the model differs from them beyond chance; with data="model", in the rows that it was
+        Over columns that the question does not tell it averages, as they are in rows of the table that agree
+        with what is told (in 64 ways). With `data`, a table with the target, the same is counted in its rows,
+        and said whether the model differs from them beyond chance; with data="model", in the rows that it was
         learnt from, where it kept what that takes (of the target and one column of levels at most).
         """
         return answered(pool_world(self._known(), self._engine), question, data, AVERAGED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 MOST_BINS = 16  # of a column of numbers
+MOST_DONORS = 2000  # rows that are kept
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,8 @@ class Reading:
     gaps: NDArray[np.bool_]  # (d,) whether missing cells were seen
     tallies: Floats  # (bins of all columns, g): weight of the rows of each class
     words: tuple[WordEvidence, ...]  # of each column of texts
+    donors: NDArray[np.int32]  # (m, d): the bins of some rows, with which others are filled
+    donor_groups: Ints  # (m,): and their groups
 
     @classmethod
     def learn(
@@ -87,8 +90,12 @@ class Reading:
         sizes = [len(schema.columns[j].known) for j in coded(schema)]
         n_bins = np.concatenate([scales.n_bins, sizes]).astype(np.intp) + gaps
         tallies = np.zeros((int(n_bins.sum()), n_classes))
-        reading = cls(schema, scales, n_bins, gaps, tallies, words)
-        view = View(reading, numbers, reading.bins(numbers, levels), fold)
+        none = np.zeros((0, len(n_bins)), np.int32), np.zeros(0, np.intp)
+        reading = cls(schema, scales, n_bins, gaps, tallies, words, *none)
+        bins = reading.bins(numbers, levels)
+        some = _some_rows(weight)
+        reading = replace(reading, donors=bins[some].astype(np.int32), donor_groups=codes[some])
+        view = View(reading, numbers, bins, fold)
         by_fold = view.tallies(codes, n_classes, weight)
         tallies += by_fold.sum(axis=0)
         return reading, View(reading, numbers, view.bins, fold, by_fold)
@@ -105,6 +112,11 @@ class Reading:
         """The bin of each cell, (n, d): -1 if it is missing as it never was before, -2 of unseen levels."""
         bins = np.concatenate([self.scales.bins(numbers), levels], axis=1)
         return np.where((bins == -1) & self.gaps, self.n_bins - 1, bins)
+
+    def log_odds_of_donors(self) -> Floats:
+        """The log-odds of the last group against the first in each donor, columns taken one by one, (m,)."""
+        odds = View(self, np.zeros((0, 0)), self.donors.astype(np.intp)).evidence(1.0)
+        return np.asarray((odds[..., -1] - odds[..., 0]).sum(axis=1))
 
     @cached_property
     def owner(self) -> Ints:
@@ -194,6 +206,14 @@ class View:
         row, place = np.nonzero(at >= 0)
         to = at[row, place]
         out[row, to] = heights[to]
+
+
+def _some_rows(weight: Floats) -> Ints:
+    """The places of rows that stand for all: of unequal weights, as often as they count."""
+    rng, n = np.random.default_rng(0), len(weight)
+    if (weight == weight[0]).all():
+        return np.arange(n) if n <= MOST_DONORS else np.sort(rng.choice(n, MOST_DONORS, replace=False))
+    return np.sort(rng.choice(n, MOST_DONORS, p=weight / weight.sum()))
 
 
 def _log_odds(tally: Floats, strength: float) -> Floats:

@@ -1,28 +1,32 @@
-"""Cells of which nothing is known, averaged over what the known ones suggest: naive Bayes on the bins.
+"""Cells of which nothing is known, averaged over the rows that agree with what is known.
 
 A cell may be missing in a column that never had gaps, or not be told in a question. Members have learnt
-nothing of either, and would say anything. So such rows are filled in many ways, and the answers are averaged.
+nothing of either, and would say anything. So such rows are filled in many ways, each as in a row of the
+table that is like them as far as they are told, and the answers are averaged. Then what few facts say is
+about what the rows say that have these facts, however columns depend on each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.infer.bayes import bayes_rule
 from likely.pool.reading import Reading, View
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
-# In which a row is filled. Beside 4,096 ways, half of the columns untold, probabilities of four tables are
-# .002 to .009 off in the mean, and .08 at worst (a table whose columns decide together).
-WAYS = 64
+WAYS = 64  # in which a row is filled
 AT_ONCE = 8192  # filled rows that members look at together
+# What a row counts for, for every told cell in which it differs: as little as leaves so many rows to count.
+DIFFERS = tuple(float(np.log(times)) for times in (1000.0, 30.0, 5.0, 2.0, 1.4))
+ENOUGH = 15
+FAR = 0.25  # of the bins of a number
 
 
 @dataclass(frozen=True)
@@ -30,25 +34,24 @@ class UntoldCells:
     """The ways to fill a row: the same for every row, so that no answer depends on the others."""
 
     reading: Reading
-    log_rates: Floats  # (g,)
-    log_shares: Floats  # (bins + 1, g): log P(bin given class); 0 for cells of which nothing is known
-    class_at: Floats  # (WAYS,) from 0 to 1: where in the distribution of the class a way takes it
-    bins: tuple[Ints, ...]  # of each column, (g, WAYS): the bin that a way takes in a row of each class
+    donors: Ints  # (m, d): bins of rows that were learnt from, those next to each other that say the same
+    log_weight: Floats  # (m,)
 
     @classmethod
     def of(cls, reading: Reading, rates: Floats) -> UntoldCells:
-        """By the tallies of the bins; each way takes another part of each distribution (Latin hypercube)."""
-        rng, d = np.random.default_rng(0), len(reading.n_bins)
-        even = (np.arange(WAYS) + 0.5) / WAYS
-        bins, shares = [], []
-        for own in np.split(reading.tallies, np.cumsum(reading.n_bins)[:-1]) if d else []:
-            whole = own.sum(axis=1, keepdims=True) + 1e-9
-            share = (own + whole / whole.sum()) / (own.sum(axis=0) + 1)  # a row of the whole column's shares
-            below = np.cumsum(share, axis=0)[:, :, None] < rng.permutation(even)  # (b, g, WAYS)
-            bins.append(np.minimum(below.sum(axis=0), len(own) - 1))
-            shares.append(np.log(share))
-        log_shares = np.concatenate([*shares, np.zeros((1, len(rates)))])
-        return cls(reading, np.log(np.maximum(rates, 1e-300)), log_shares, even, tuple(bins))
+        """By rows of the table, whose groups are to have these shares."""
+        groups, bins = reading.donor_groups, reading.donors.astype(np.intp)
+        seen = np.bincount(groups, minlength=len(rates))
+        log_weight = np.log(np.maximum(rates, 1e-300)) - np.log(np.maximum(seen, 1))
+        # Ways are taken evenly along the donors: if neighbours say the same, the average is that of all.
+        order = np.lexsort((reading.log_odds_of_donors(), groups))
+        return cls(reading, bins[order], log_weight[groups[order]])
+
+    @cached_property
+    def _far(self) -> Floats:
+        """How many bins away a cell is as unlike another as can be, (d,): of levels the next one."""
+        reading = self.reading
+        return np.where(np.arange(len(reading.n_bins)) < reading.n_numbers, FAR * reading.n_bins, 1.0)
 
     def average(
         self, view: View, answer: Callable[[View], Floats], mix: Callable[[Floats], Floats]
@@ -71,14 +74,25 @@ class UntoldCells:
 
     def _filled(self, view: View, rows: Ints, is_open: Bools) -> View:
         """These rows in all ways, one row after the other."""
-        known = self.log_rates + self.log_shares[view.place[rows]].sum(axis=1)
-        at_most = np.cumsum(np.exp(bayes_rule(known)[0]), axis=1)  # (r, g)
-        classes = (at_most[:, None, :] < self.class_at[:, None]).sum(axis=2)  # (r, WAYS)
-        classes = np.minimum(classes, len(self.log_rates) - 1)
+        taken = np.stack([self._ways(view.bins[row], is_open[row]) for row in rows.tolist()])  # (r, WAYS)
         bins, numbers = np.repeat(view.bins[rows], WAYS, axis=0), np.repeat(view.numbers[rows], WAYS, axis=0)
         for j in np.flatnonzero(is_open[rows].any(axis=0)):
             own = np.repeat(is_open[rows, j], WAYS)
-            bins[own, j] = self.bins[j][classes, np.arange(WAYS)].ravel()[own]
+            bins[own, j] = self.donors[taken.ravel()[own], j]
             if j < numbers.shape[1]:
                 numbers[own, j] = self.reading.middles[j][bins[own, j]]
         return View(self.reading, numbers, bins)
+
+    def _ways(self, bins: Ints, is_open: Bools) -> Ints:
+        """Which donors fill a row, (WAYS,): each as often as it is like the row where that is told."""
+        known = np.flatnonzero(~is_open & (bins >= 0))
+        apart = np.minimum(np.abs(self.donors[:, known] - bins[known]) / self._far[known], 1.0).sum(axis=1)
+        at_most = np.zeros(0)
+        for times in DIFFERS:
+            log_weight = self.log_weight - times * (apart - apart.min())
+            weight = np.exp(log_weight - log_weight.max())
+            at_most = np.cumsum(weight)
+            if at_most[-1] ** 2 >= ENOUGH * np.square(weight).sum():  # so many rows of equal weight
+                break
+        even = (np.arange(WAYS) + 0.5) / WAYS * at_most[-1]
+        return np.minimum(np.searchsorted(at_most, even, side="right"), len(at_most) - 1)

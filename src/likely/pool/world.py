@@ -12,7 +12,7 @@ from likely.pool.record import PoolRecord
 
 Floats = NDArray[np.float64]
 
-AVERAGED = "columns that are not told are averaged over, as if they were independent given the class."
+AVERAGED = "columns that are not told are averaged over, as they are in rows that agree with what is told."
 
 
 def pool_world(record: PoolRecord, engine: Engine) -> TargetWorld:

@@ -23,6 +23,7 @@ from likely.table.frame import AsTuple, Frame, Places
 from likely.table.names import columns_absent, names_differ
 
 _CELLS = 1 << 15  # looked at together, so that they stay in the cache
+MOST_COPIED = 1 << 22  # cells of a table that may be put side by side once: 32 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -318,7 +319,11 @@ class Schema:
         if frame.matrix is None:
             columns = [self.columns[j] for j in chosen]
             numbers = tuple(column.numbers(frame.raw(column.name)) for column in columns)
-            return Numbers(tuple(column.name for column in columns), columns=numbers)
+            names = tuple(column.name for column in columns)
+            if frame.n < len(columns) <= MOST_COPIED // max(frame.n, 1):
+                # Wide and short: to put columns side by side anew for every block takes longer than the work.
+                return Numbers(names, np.array(numbers, np.float64).T)
+            return Numbers(names, columns=numbers)
         refuse_misfits(frame, self.columns, chosen)
         if len(chosen) == len(self.columns) and self.names == frame.names and _in_order(chosen):
             return Numbers(frame.names, frame.matrix)

@@ -35,7 +35,7 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table | str]]
     parts: list[Table | str] = [columns_table(columns, training.title)]
     if training.validation:
         parts.append(scores_table(training.validation))
-        warning = verdict(training.validation, predicts_classes=training.classes is not None)
+        warning = verdict(training.validation, training.fitted, training.classes is not None)
         data["worse than the base rate"] = bool(warning)
         parts += [warning] if warning else []
     if training.compared:
@@ -118,7 +118,7 @@ def scores_table(validation: Scorecard) -> Table:
     return Table(title, ("", "estimate", "error", validation.yardstick_name), rows, "<>>>")
 
 
-def verdict(validation: Scorecard, predicts_classes: bool) -> str | None:
+def verdict(validation: Scorecard, model: Any, predicts_classes: bool) -> str | None:
     """A warning, and what to do, where the model predicts worse than no model."""
     if not validation.worse_than_yardstick:
         return None
@@ -129,6 +129,10 @@ def verdict(validation: Scorecard, predicts_classes: bool) -> str | None:
     )
     if not predicts_classes:
         return f"{said}\nTry fewer columns (--drop), a stronger prior (--prior 0.1), or more rows."
+    if not hasattr(model.record_, "parts"):  # such as a pool: what can be learnt was learnt
+        return (
+            f"{said}\nThe columns tell nothing that these rows could show. Try more rows, or other columns."
+        )
     return (
         f"{said}\nMostly the columns repeat each other, or a few rows lie far out, so that the model is too "
         "sure. Try\n  --model logistic        it learns how much each column adds beside the others\n"

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from likely.dist.distribution import Distribution, Sizes, StraightLine, dense, finite, short
 from likely.dist.family import Family, PriorWord
 from likely.dist.numeric.affine import LinearOdds, halfway
-from likely.dist.numeric.conditional import GivenKnown
+from likely.dist.numeric.conditional import FilledRows, GivenKnown
 from likely.dist.numeric.distances import Quadratic
 from likely.dist.numeric.elliptical import (
     Elliptical,
@@ -25,7 +25,6 @@ from likely.dist.numeric.elliptical import (
     conditioned,
     floored,
 )
-from likely.dist.numeric.filled_rows import FilledRows
 from likely.dist.numeric.gap_patterns import GapPatterns
 from likely.dist.numeric.own_group import OwnGroup
 from likely.dist.numeric.some_columns import SomeColumns

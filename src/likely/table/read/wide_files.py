@@ -40,23 +40,24 @@ def number_columns(
     rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))[skip:]
     if not rows or any(len(row) != d for row in rows):
         return {}
-    patterns = [(re.compile(f"(?: *(?:{one}) *\n)*"), of) for one, of in ((whole, np.int64), (number, float))]
+    is_whole, is_number = (re.compile(f"(?: *(?:{one}) *\n)*") for one in (whole, number))
     columns = {}
     for place, cells in enumerate(zip(*rows, strict=True)):
         missing = np.zeros(len(cells), bool)
         known: Sequence[str] = cells
-        if not patterns[1][0].fullmatch("\n".join([*cells, ""])):
+        written = "\n".join([*known, ""])
+        if not is_number.fullmatch(written):
             missing = np.array([cell.strip(" ") in marks.texts for cell in cells])
             known = [cell for cell, gone in zip(cells, missing.tolist(), strict=True) if not gone]
-        written = "\n".join([*known, ""])
-        for pattern, of in patterns:
-            if len(known) and pattern.fullmatch(written):
-                try:
-                    numbers = np.array([cell.strip(" ") for cell in known], object).astype(of)
-                except (OverflowError, ValueError):  # beyond 64 bits
-                    continue
-                values = np.zeros(len(cells), numbers.dtype)
-                values[~missing] = numbers
-                columns[place] = raw_column(values, missing)
-                break
+            written = "\n".join([*known, ""])
+            if not known or not is_number.fullmatch(written):
+                continue
+        numbers = np.array(known, object)
+        try:
+            numbers = numbers.astype(np.int64 if is_whole.fullmatch(written) else np.float64)
+        except OverflowError:  # beyond 64 bits
+            numbers = numbers.astype(np.float64)
+        values = np.zeros(len(cells), numbers.dtype)
+        values[~missing] = numbers
+        columns[place] = raw_column(values, missing)
     return columns

@@ -26,6 +26,7 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 LARGEST = 2000  # parameters beyond which no matrix of curvatures is made
 JEFFREYS_TOL = 1e-8
+NOTHING = 1e-14  # nats a row
 PIN = 1e9  # precision, per row, of a coefficient that is kept at 0
 SAMPLE_LEAST = 1 << 10  # rows: a smaller sample is not worth its own fit
 SAMPLE_SHARE = 8  # one row of so many is in the sample that a fit starts from
@@ -177,6 +178,8 @@ def solve_at(task: Task, start: Floats | None) -> Solution:
             raise LikelyError(f"a joint prior is for up to {LARGEST} coefficients: use Normal(0, s).")
         stiff = given.precision + task.total / 4  # a log-odds curves by at most 1/4
         run = lbfgs(likelihood, first, given, tol=tol, max_iter=10 * task.max_iter, stiffness=stiff)
+        if (run.gradient**2 / stiff).sum() < NOTHING * task.total:  # what is left to gain is below rounding
+            run = replace(run, converged=True)
         said = likelihood(run.at, False).value
         _report(task, run, bool(flat[1:].any()) and said < 1e-6 * task.total)
         return Solution(run, -said, None, None, (), task.prior)

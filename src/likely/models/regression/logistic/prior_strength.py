@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Normal
+from likely.engine import one_blas_thread
 from likely.errors import LikelyWarning
 from likely.infer.folds import stratified
 from likely.infer.logistic import Logistic
+from likely.infer.logistic_rows import row_evidence
 from likely.infer.newton import solve
+from likely.infer.standard import row_products
 from likely.models.regression.logistic.fit import LARGEST, Solution, Task, log_evidence_of, solve_at
 from likely.models.regression.prior import DEFAULT_SD
 
@@ -26,6 +29,7 @@ NEAR_VALIDATED = 0.1
 NEAR_PARABOLA = 0.05  # from one solution to the next
 ROUNDS = 6
 SHAPE, SCALE = 1.5, DEFAULT_SD / 2  # of the sd beforehand
+MOST_ROWS, MOST_CELLS = 2000, 1 << 25  # of a table whose rows are all multiplied with each other
 FEW = 10**7  # rows times squared parameters: what a pass over all rows costs
 
 
@@ -35,7 +39,8 @@ def solve_logistic(task: Task, start: Floats | None = None) -> Solution:
         return solve_at(task, start)
     large = task.n_parameters > LARGEST
     if task.prior == "default" and large:
-        return solve_at(replace(task, prior=Normal(0, DEFAULT_SD)), start)
+        sd = _by_rows(task) if _few_rows(task) else DEFAULT_SD
+        return solve_at(replace(task, prior=Normal(0, sd)), start)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LikelyWarning)  # what there is to say, the last fit says
         if task.prior == "validated" or large:
@@ -130,6 +135,36 @@ def _parabola(task: Task, solution: Solution) -> Callable[[float], float]:
     return lack
 
 
+def _few_rows(task: Task) -> bool:
+    """Whether all products of rows are quickly had; there are fewer of them than of columns."""
+    z = task.likelihood.z
+    return z.n <= MOST_ROWS and z.n * z.rows.width <= MOST_CELLS
+
+
+def _by_rows(task: Task) -> float:
+    """The best sd by the evidence, of more columns than any matrix of curvatures can be made of.
+
+    Of more than two classes, by the evidence of each against the others, together.
+    """
+    like = task.likelihood
+    weight = np.ones(like.z.n) if like.weight is None else like.weight
+    products = row_products(like.z)
+    classes = range(1, 2) if like.n_classes == 2 else range(like.n_classes)
+    is_second = [np.equal(like.codes, place).astype(np.float64) for place in classes]
+    pull: list[Floats | None] = [None] * len(is_second)
+
+    def lack(sd: float) -> float:
+        total = -log_hyperprior(sd)
+        for place, mine in enumerate(is_second):
+            there = row_evidence(products, mine, weight, sd, pull[place])
+            pull[place] = there.pull
+            total -= there.log_evidence
+        return total
+
+    with one_blas_thread:
+        return _least(lack, NEAR_VALIDATED, patience=2)
+
+
 def _validated(task: Task) -> float:
     """The sd under which rows that were left out are most probable, in five parts of the rows."""
     like = task.likelihood
@@ -150,11 +185,18 @@ def _validated(task: Task) -> float:
     return _least(lack, NEAR_VALIDATED)
 
 
-def _least(lack: Callable[[float], float], near: float) -> float:
-    """The sd that lacks least, to so much of its logarithm: between the neighbours of the best of a few."""
+def _least(lack: Callable[[float], float], near: float, patience: int = len(TRIED)) -> float:
+    """The sd that lacks least, to so much of its logarithm: between the neighbours of the best of a few.
+
+    So many that lack more than the best are enough to try no larger ones.
+    """
     from scipy.optimize import minimize_scalar
 
-    tried = [lack(sd) for sd in TRIED]
+    tried: list[float] = []
+    for sd in TRIED:
+        tried.append(lack(sd))
+        if len(tried) > int(np.argmin(tried)) + patience:
+            break
     place = int(np.argmin(tried))
     ends = np.log(TRIED[max(place - 1, 0)]), np.log(TRIED[min(place + 1, len(TRIED) - 1)])
     least = minimize_scalar(

@@ -45,9 +45,10 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
         such as the `posterior_` of an earlier fit. "default" and "auto" take Normal(0, s) with the s that is
         most probable given the rows: by the evidence, and beforehand s ~ gamma(1.5, scale 1.25).
         "validated" takes the one with the best predictions of rows left out (5 folds). Beyond 2,000
-        coefficients "default" is Normal(0, 2.5), and "auto" is "validated"; online, and for single columns,
-        "default" is Normal(0, 2.5) too. "jeffreys" is Firth's correction, for two classes; None is maximum
-        likelihood. The intercept is always free.
+        coefficients "default" goes by the evidence of up to 2,000 rows (of more than two classes, of each
+        against the others), and is Normal(0, 2.5) for more; "auto" is "validated"; online, and for single
+        columns, "default" is Normal(0, 2.5) too. "jeffreys" is Firth's correction, for two classes; None is
+        maximum likelihood. The intercept is always free.
     standardise : bool
         Whether `Normal` and `DoubleExponential` speak of the coefficients of standardised numbers (those
         measured in their standard deviations; 0/1 columns stay as they are), or of the original ones.
