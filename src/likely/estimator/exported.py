@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from likely.export.form import ScoringForm
 from likely.export.onnx_model import onnx_of
 from likely.export.plain import to_json
+from likely.export.pmml import pmml_of
 from likely.export.sql import sql_of
 from likely.export.sql_layers import Source
 from likely.table.accepted import Level
@@ -35,6 +36,13 @@ class Exportable:
         missing. The outputs are `predicted` and, of classes, `probabilities`. Takes the package onnx.
         """
         return onnx_of(self.scoring_form())
+
+    def to_pmml(self) -> str:
+        """The model as PMML 4.4, for scorers such as those of Java: derived fields, and a regression of them.
+
+        The outputs are p_CLASS for each class, and predicted. Calibrated models have no PMML.
+        """
+        return pmml_of(self.scoring_form())
 
     def to_sql(
         self,

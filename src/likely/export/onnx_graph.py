@@ -22,7 +22,8 @@ class Graph:
             raise LikelyError(
                 "to write ONNX takes the package onnx: install it with pip install 'likely[onnx]'."
             ) from None
-        self.helper, self.arrays, self.types = helper, numpy_helper, TensorProto
+        self.helper: Any = helper  # whose types differ from version to version
+        self.arrays, self.types = numpy_helper, TensorProto
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
         self.inputs: list[Any] = []

@@ -93,7 +93,7 @@ class _Query:
         self.layers.add({"m": best}, [*self.kept, *scores])
         if "proba" in outputs:
             powers = {f"e{c}": self.dialect.power(f"q.{name} - q.m") for c, name in enumerate(scores)}
-            self.layers.add(powers, [*self.kept, *scores, "m"])
+            self.layers.add(powers, [*self.kept, *([*scores, "m"] if "class" in outputs else ())])
             total = " + ".join(f"q.{name}" for name in powers)
             for c, label in enumerate(self.form.classes):
                 out[f"p_{label}"] = f"q.e{c} / ({total})"

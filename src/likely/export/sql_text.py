@@ -93,7 +93,7 @@ class Dialect:
 
     def power(self, number: str) -> str:
         """e to the power of a number that is not above 0; 0 where that is too small for some databases."""
-        return f"CASE WHEN {number} > -700 THEN EXP({number}) ELSE {self.real(0.0)} END"
+        return f"CASE WHEN {number} > -700 THEN EXP({number}) WHEN {number} <= -700 THEN {self.real(0.0)} END"
 
     def log_sum(self, logs: Sequence[str], highest: str) -> str:
         """The log of the sum of the powers of some numbers, of which one is the highest."""
