@@ -192,6 +192,18 @@ def refuse_no_rows(n: int, d: int) -> None:
             )
 
 
+def refuse_not_in_memory(y: object, sample_weight: object, who: str) -> None:
+    """Refuse weights of rows, and a target given as values, for a table that is not in memory."""
+    if sample_weight is not None:
+        raise LikelyError(
+            "sample_weight is not for a table that is not in memory: repeat its rows, or collect it first."
+        )
+    if not isinstance(y, str):
+        raise LikelyError(
+            f"{who}: a table that is not in memory has its target among its columns: give its name as y."
+        )
+
+
 def row_weights(sample_weight: Weights, n: int) -> Any:
     """The weights of n rows, checked; None for none."""
     if sample_weight is None:

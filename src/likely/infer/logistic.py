@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import exp
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from likely.table.block import scratch, scratch_like
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+T = TypeVar("T")
 
 SQUARED = 4  # how many times as wide a row counts, for a block to be in the cache beside its weighed copies
 
@@ -49,6 +51,11 @@ class Logistic:
     weight: Floats | None = None  # (n,)
 
     @property
+    def total(self) -> float:
+        """The weight of the rows."""
+        return float(self.z.n) if self.weight is None else float(self.weight.sum())
+
+    @property
     def n_parts(self) -> int:
         """How many vectors (intercept, coefficients) there are."""
         return n_vectors(self.n_classes)
@@ -62,12 +69,16 @@ class Logistic:
         """Value, gradient and, if asked for, Hessian."""
         centre = self._centre
         plain = self.z.scale.plain(theta.reshape(self.n_parts, -1), centre)
-        sums = self.z.engine.reduce(self.rows, LogLoss(self.z.scale, *plain, hessian))
+        sums = self.sum_over_rows(LogLoss(self.z.scale, *plain, hessian))
         return self._of_theta(sums, centre)
 
     def gram(self) -> Floats:
         """Weighted sums of (1, z) (1, z)', (1 + d, 1 + d)."""
-        return self.z.scale.hessian(self.z.engine.reduce(self.rows, Gram(self.z.scale)), self._centre)
+        return self.z.scale.hessian(self.sum_over_rows(Gram(self.z.scale)), self._centre)
+
+    def sum_over_rows(self, task: ReduceTask[LabelledRows, T]) -> T:
+        """Of a task's steps over all rows."""
+        return self.z.engine.reduce(self.rows, task)
 
     @cached_property
     def _centre(self) -> Floats:
@@ -284,8 +295,7 @@ class Jeffreys:
             return Local(np.inf, local.gradient, local.hessian)
         root = np.zeros((len(theta), len(used)))
         root[used] = np.linalg.cholesky(np.linalg.inv(information))
-        z = self.likelihood.z
-        pull = z.engine.reduce(self.likelihood.rows, Pull(z.scale, theta, root))
+        pull = self.likelihood.sum_over_rows(Pull(self.likelihood.z.scale, theta, root))
         return Local(local.value - 0.5 * float(log_det), local.gradient - pull, local.hessian)
 
 

@@ -328,7 +328,7 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
         """The rows to learn from, with their classes; the columns as they are known, unless this is first."""
         who = type(self).__name__
         if is_large(X) and (isinstance(y, str) or not is_lazy(X)):  # else it is to be in memory, as y is
-            return large_rows(X, y, classes, sample_weight, self._kinds, who)
+            return large_rows(X, y, classes, sample_weight, self._kinds, self._engine, who)
         frame, raw = split_target(X, y, who)
         frame = self._joined(frame, learn=learn)
         frame = frame if learn else self.record_.schema.align(frame, who)

@@ -14,10 +14,16 @@ from likely.dist import Family
 from likely.engine import Engine
 from likely.engine.query.first_look import FirstLook
 from likely.engine.query.grouped import GroupedQueries
+from likely.engine.scan.large import LargeTable, is_coded
 from likely.engine.scan.parts import LazyPart
 from likely.engine.scan.scan import Scan
-from likely.errors import LikelyError
-from likely.estimator.fitted import class_codes, learnt_target, refuse_no_column, refuse_no_rows
+from likely.estimator.fitted import (
+    class_codes,
+    learnt_target,
+    refuse_no_column,
+    refuse_no_rows,
+    refuse_not_in_memory,
+)
 from likely.models.groups.block_rows import SAMPLE, BlockClassRows, refuse_missing_target
 from likely.models.groups.tally import CountInGroups, GroupTally, ReadGrouped
 from likely.models.parts.cells import LevelsPart, NumbersPart
@@ -39,33 +45,32 @@ WIDEST = 60  # columns of numbers whose products one query adds up
 
 
 def large_rows(
-    X: object, y: object, classes: ArrayLike | None, sample_weight: object, kinds: Kinds, who: str
+    X: object,
+    y: object,
+    classes: ArrayLike | None,
+    sample_weight: object,
+    kinds: Kinds,
+    engine: Engine,
+    who: str,
 ) -> LazyClassRows | BlockClassRows:
     """A table that is not in memory, asked for its classes and for what its columns are.
 
     It is asked by queries if an engine holds it that takes them, or if it is in Parquet files here, which
     DuckDB reads. Otherwise it is read block by block: on a cluster, from texts, or if it has times.
     """
-    if sample_weight is not None:
-        raise LikelyError(
-            "sample_weight is not for a table that is not in memory: repeat its rows, or collect it first."
-        )
-    if not isinstance(y, str):
-        raise LikelyError(
-            f"{who}: a table that is not in memory has its target among its columns: give its name as y."
-        )
-    scan = Scan.of(X)
+    refuse_not_in_memory(y, sample_weight, who)
+    y, scan = str(y), Scan.of(X)
     table = scan.as_lazy()
     refuse_no_column(y, scan.names if table is None else table.names)
     names = [name for name in (scan.names if table is None else table.names) if name != y]
     declared = declared_by_name(names, kinds, "kinds")
-    coded = {name for name, word in declared.items() if _is_coded(name, word)}
+    coded = {name for name, word in declared.items() if is_coded(name, word)}
     if table is None or not all(map(_can_be_asked, table.types.values())) or _texts(declared):
-        digest = scan.digest({*coded, y})
-        refuse_no_rows(digest.n, len(names))
-        told = digest.raw(y)
+        large = LargeTable.of(scan, kinds, engine, y)
+        refuse_no_rows(large.n, len(names))
+        told = large.digest.raw(y)
         refuse_missing_target(y, bool(told.missing().any()))
-        return BlockClassRows(scan, digest, learnt_target(told, classes))
+        return BlockClassRows(large, learnt_target(told, classes))
     look = FirstLook.at(table, y, coded)
     refuse_no_rows(look.n, len(names))
     told = replace(look.sums.group, name=y)
@@ -80,11 +85,6 @@ def _can_be_asked(dtype: Any) -> bool:
     import narwhals.stable.v2 as nw
 
     return bool(dtype.is_numeric() or dtype in (nw.Boolean, nw.String, nw.Categorical, nw.Enum))
-
-
-def _is_coded(name: str, word: object) -> bool:
-    """Whether a column is declared to be levels, whatever it is made of."""
-    return word is not None and (not isinstance(word, str) or Kind.of(word, name).coded)
 
 
 def _texts(declared: Mapping[str, Any]) -> bool:

@@ -256,17 +256,19 @@ class Searching(FittedModel):
                 "families='auto' weighs families within classes that are told, and here groups are hidden: "
                 "name the family of a column, as families={'income': 'poisson'}, or leave them to the kinds."
             )
-        settings = Settings("ml" if self.prior is None else "mean", self.prior, self.base_rate)
         return PlannedTable.of(
             frame,
             weight,
-            settings,
+            self._settings(),
             kinds=self.kinds,
             families=self.families,
             covariance=self.covariance,
             missing=self.missing,
             engine=self._engine,
         )
+
+    def _settings(self) -> Settings:
+        return Settings("ml" if self.prior is None else "mean", self.prior, self.base_rate)
 
     def _how(self, hard: bool = False) -> EMSearch:
         init = getattr(self.init, "record_", self.init)

@@ -102,27 +102,15 @@ class PlannedTable:
         engine: Engine,
     ) -> PlannedTable:
         """Plan the columns; priors are decided from all rows together, until there are groups."""
-        schema = learn_schema(frame, kinds, missing)
-        chosen = shaped(schema, families, covariance)
-        while True:
-            parts = plan(schema, frame, kinds, chosen, settings.prior, missing, settings.estimate)
-            refuse_unlearnable(parts)
-            pooled = tally_rows(parts, frame, Groups.one(frame.n, weight), engine)
-            pooled = _with_all_cells(pooled, frame, weight, engine)
-            # Beside others, a constant column would make their covariance singular; alone it is no evidence.
-            constant = [
-                part.column(place).name
-                for part in pooled.parts
-                for place in part.family.constant_columns(part.statistic)
-            ]
-            if not constant:
-                break
-            chosen |= dict.fromkeys(constant, Normal)
+
+        def tally(parts: tuple[Part, ...]) -> GroupTally:
+            return tally_rows(parts, frame, Groups.one(frame.n, weight), engine)
+
+        pooled = plan_columns(frame, tally, settings, kinds, families, covariance, missing)
         pooled = pooled.with_cut_words()
         if weight is not None and not weight.all():  # a row without weight is no row
             pooled = pooled.without_empty_levels()
-        nobody = Column.of_groups("group", ())
-        return cls(frame, weight, fixed_priors(GroupRecord(nobody, pooled, settings)))
+        return cls(frame, weight, nobody(pooled, settings))
 
     @property
     def n(self) -> float:
@@ -286,13 +274,44 @@ def refuse_unlearnable(parts: Sequence[Part]) -> None:
             )
 
 
-def _with_all_cells(pooled: GroupTally, frame: Frame, weight: Floats | None, engine: Engine) -> GroupTally:
+def plan_columns(
+    frame: Frame,
+    tally: Callable[[tuple[Part, ...]], GroupTally],
+    settings: Settings,
+    kinds: Kinds,
+    families: FamilyWords,
+    covariance: str,
+    missing: str,
+) -> GroupTally:
+    """What all rows together say of columns whose families are planned from what the frame tells of them."""
+    schema = learn_schema(frame, kinds, missing)
+    chosen = shaped(schema, families, covariance)
+    while True:
+        parts = plan(schema, frame, kinds, chosen, settings.prior, missing, settings.estimate)
+        refuse_unlearnable(parts)
+        pooled = _with_all_cells(tally(parts), tally)
+        # Beside others, a constant column would make their covariance singular; alone it is no evidence.
+        constant = [
+            part.column(place).name
+            for part in pooled.parts
+            for place in part.family.constant_columns(part.statistic)
+        ]
+        if not constant:
+            return pooled
+        chosen |= dict.fromkeys(constant, Normal)
+
+
+def nobody(pooled: GroupTally, settings: Settings) -> GroupRecord:
+    """The record of no groups yet, with the priors that all rows together decide."""
+    return fixed_priors(GroupRecord(Column.of_groups("group", ()), pooled, settings))
+
+
+def _with_all_cells(pooled: GroupTally, tally: Callable[[tuple[Part, ...]], GroupTally]) -> GroupTally:
     """What was seen, of joint normals in incomplete rows too: each column by its known cells, on its own."""
     parts = list(pooled.parts)
     for i, part in enumerate(parts):
         if issubclass(part.family, MultivariateNormal) and (part.statistic.n < pooled.groups).any():
-            alone = replace(part, family=Normal, statistic=None)
-            (marginals,) = tally_rows((alone,), frame, Groups.one(frame.n, weight), engine).parts
+            (marginals,) = tally((replace(part, family=Normal, statistic=None),)).parts
             parts[i] = part.with_statistic(part.family.of_marginals(pooled.groups, marginals.statistic))
     return GroupTally(pooled.groups, tuple(parts))
 

@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, DensityMixin, TransformerMixin
 
 from likely.dist.family import Priors
+from likely.engine.scan.large import LargeTable
+from likely.errors import LikelyError
 from likely.estimator.fitted import (
     refuse_empty,
+    refuse_no_rows,
     row_weights,
     split_target,
     target_column,
@@ -25,10 +28,11 @@ from likely.models.groups.describe import Summary
 from likely.models.groups.record import GroupRecord
 from likely.models.mixture.describe import Portraits
 from likely.models.mixture.em_estimator import ByEM, choose_groups, refuse_more, rows_that_count, whole_number
+from likely.models.mixture.large import LargePlan
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.column import Column
-from likely.table.frame import Frame, free_name
+from likely.table.frame import Frame, free_name, is_large
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,7 +135,12 @@ class Mixture(ByEM, ClassNamePrefixFeaturesOutMixin, TransformerMixin, DensityMi
 
         With y (values, or the name of a column) the rows tell their group, but for those where it is missing.
         Each class is a group then, and there are at least as many groups as classes.
+
+        A table that is not in memory (a lazy frame, `likely.scan`) is read block by block: EM begins with
+        what it finds in a sample of the rows, and goes over all of them once for each of its steps.
         """
+        if is_large(X) and (y is None or isinstance(y, str)):
+            return self._fit_large(X, y, sample_weight)
         frame, told = (Frame.of(X), None) if y is None else split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = row_weights(sample_weight, frame.n)
@@ -155,6 +164,22 @@ class Mixture(ByEM, ClassNamePrefixFeaturesOutMixin, TransformerMixin, DensityMi
         if labels is None and isinstance(self.init, str) and not isinstance(self.base_rate, Mapping):
             run = replace(run, parameters=_by_size(run.parameters))
         self._keep(run)
+        return self
+
+    def _fit_large(self, X: object, y: object, sample_weight: object) -> Self:
+        if y is not None or sample_weight is not None or self.components == "auto":
+            raise LikelyError(
+                "a mixture of a table that is not in memory takes no y, no sample_weight and a given number "
+                "of components: choose these on a sample that is, and give init=its record_."
+            )
+        table = LargeTable.of(X, self.kinds, self._engine)
+        refuse_no_rows(table.n, len(table.frame.names))
+        k = whole_number(self.components)
+        refuse_more(k, table.n)
+        plan = LargePlan.of(table, self._settings(), self.kinds, self.families, self.covariance, self.missing)
+        run = plan.search(_target(None, k, table.frame), self._how(self.hard))
+        self.__dict__.pop("curve_", None)
+        self._keep(replace(run, parameters=_by_size(run.parameters)) if isinstance(self.init, str) else run)
         return self
 
     def describe(self) -> Summary:

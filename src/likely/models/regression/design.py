@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Chunk, Engine, ReduceTask
+from likely.engine.scan.large import LargeTable
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.infer.standard import Matrix, Scaling, Standard
 from likely.models.groups.check import check_finite
 from likely.stats import Groups, Moments
 from likely.table.accepted import Kinds
-from likely.table.block import Codes, Numbers, scratch
+from likely.table.block import LIMIT, Codes, Numbers, scratch
 from likely.table.column.kinds import Kind
 from likely.table.column.words import Bags
 from likely.table.frame import Frame
@@ -182,20 +183,43 @@ class Design:
         cls, frame: Frame, kinds: Kinds, reference: bool, weight: Floats | None, engine: Engine
     ) -> Design:
         """From a table: kinds, levels, means, and which cells may be missing."""
-        schema = Schema.learn(frame, kinds)
-        plan = cls(schema, reference, (), np.zeros(0), np.zeros(0))
-        columns = _Columns(plan._numbers(frame), plan._codes(frame), weight)
+        plan = cls(Schema.learn(frame, kinds), reference, (), np.zeros(0), np.zeros(0))
+        columns = plan.columns_of(frame, weight)
         with np.errstate(over="ignore", invalid="ignore"):
             overview = engine.reduce(Chunk(columns, frame.n, frame.width), _Look(bool(plan.coded)))
-        moments = overview.moments
-        if not moments.in_range():
+        if not overview.moments.in_range():
             columns.numbers.refuse_extremes(0, frame.n)
-        total = frame.n if weight is None else float(weight.sum())
+        return plan._seen(overview, frame.n if weight is None else float(weight.sum()))
+
+    @classmethod
+    def learn_large(cls, table: LargeTable, kinds: Kinds, reference: bool) -> Design:
+        """The same from a table that is not in memory."""
+        plan = cls(Schema.learn(table.frame, kinds), reference, (), np.zeros(0), np.zeros(0))
+        with np.errstate(over="ignore", invalid="ignore"):
+            overview = table.reduce(plan.schema, plan.columns_of, _Look(bool(plan.coded)))
+        for j, (mean, scatter) in enumerate(
+            zip(overview.moments.mean[0], overview.moments.scatter[0], strict=True)
+        ):
+            if not (np.isfinite(mean) and np.isfinite(scatter) and abs(mean) < LIMIT):
+                name = plan.schema.columns[plan.counted[j]].name
+                raise LikelyError(
+                    f"Input X contains infinity, or a number too large to be squared: column {name!r}. "
+                    "Correct it, mark it as missing, or rescale the column."
+                )
+        return plan._seen(overview, table.n)
+
+    def columns_of(self, frame: Frame, weight: Floats | None = None) -> _Columns:
+        """The columns that a design is learnt from."""
+        return _Columns(self._numbers(frame), self._codes(frame), weight)
+
+    def _seen(self, overview: _Overview, total: float) -> Design:
+        """The design whose columns look so, in rows of so much weight."""
+        moments = overview.moments
         missing = moments.n[0] < total * (1 - 1e-12)
-        gaps = [j for j, gap in zip(plan.counted, missing, strict=True) if gap]
-        gaps += [j for j, gap in zip(plan.coded, overview.holes, strict=True) if gap]
+        gaps = [j for j, gap in zip(self.counted, missing, strict=True) if gap]
+        gaps += [j for j, gap in zip(self.coded, overview.holes, strict=True) if gap]
         sd = np.sqrt(np.maximum(moments.variance[0], 0))
-        return replace(plan, gaps=tuple(gaps), mean=moments.mean[0], sd=sd)
+        return replace(self, gaps=tuple(gaps), mean=moments.mean[0], sd=sd)
 
     @cached_property
     def _kinds(self) -> list[Kind]:

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Gamma
-from likely.dist.distribution import dense
-from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask
+from likely.engine import Answers, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_column, demand
 from likely.estimator.fitted import OfTarget
@@ -26,8 +25,6 @@ from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd
 from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.models.regression.scoring import design_terms
 from likely.stats import Scatter
-from likely.stats.products import with_weight
-from likely.table.block import by_columns, scratch
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -35,8 +32,6 @@ from likely.table.schema import Schema
 Floats = NDArray[np.float64]
 
 LARGEST = 5000  # columns whose products are kept
-STEEP = 1e3  # condition number of the products beyond which a second look is worth a pass over the rows
-EXACT = 1e-6  # share of the squares below which the residuals are taken directly
 
 
 @dataclass(frozen=True)
@@ -220,8 +215,12 @@ class LinearRecord(OfTarget):
 
     def cells(self, frame: Frame, engine: Engine) -> Standard:
         """The design of a table, measured from the means and in the units of all that was learnt from."""
-        z = self.design.cells(frame, engine)
-        return replace(z, scale=Scaling(self.mean[:-1], self.unit))
+        return replace(self.design.cells(frame, engine), scale=self.scaling)
+
+    @property
+    def scaling(self) -> Scaling:
+        """The means and the units of all that was learnt from."""
+        return Scaling(self.mean[:-1], self.unit)
 
     def offsets(self, frame: Frame, engine: Engine) -> tuple[Floats, Floats]:
         """The prediction less the mean outcome, (n,), and (x - mean)' covariance (x - mean), (n,)."""
@@ -255,103 +254,6 @@ class Offsets(MapTask[Rows]):
         scores = self.scale.scores(data(start, stop), self.theta)
         out[0][:] = scores[:, 0]
         out[1][:] = np.square(scores[:, 1:]).sum(axis=1)
-
-
-@dataclass(frozen=True, slots=True)
-class OutcomeRows:
-    """Rows, and the outcome and the weight of each."""
-
-    rows: Rows
-    outcome: Floats  # (n,)
-    weight: Floats | None  # (n,)
-
-
-@dataclass(frozen=True)
-class ProductsOfRows(ReduceTask[OutcomeRows, Scatter]):
-    """Centred products of the columns of the design and, last, the outcome."""
-
-    n_columns: int
-
-    def width(self, stored: int) -> int:
-        """The columns and the outcome, and their copies."""
-        return 2 * (self.n_columns + 1)
-
-    def step(self, data: OutcomeRows, start: int, stop: int) -> Scatter:
-        """Of some rows."""
-        rows = dense(data.rows(start, stop))
-        shape = (stop - start, self.n_columns + 1)
-        beside = scratch("beside", shape[::-1]).T if by_columns(rows) else scratch("beside", shape)
-        beside[:, :-1] = rows
-        beside[:, -1] = data.outcome[start:stop]
-        scatter = Scatter.empty(1, shape[1])  # no cell is missing and there is one group: nothing to sort
-        weight = None if data.weight is None else data.weight[start:stop]
-        scatter.take_alone(0, *((beside, None) if weight is None else with_weight(beside, weight)))
-        return scatter
-
-
-@dataclass(frozen=True)
-class Residuals(ReduceTask[OutcomeRows, Floats]):
-    """Sums of residual times (1, z), and of squared residuals, (2 + p,)."""
-
-    scale: Scaling
-    theta: Floats  # (1 + p,)
-
-    def width(self, stored: int) -> int:
-        """The rows twice: they are multiplied from both sides."""
-        return 2 * stored
-
-    def step(self, data: OutcomeRows, start: int, stop: int) -> Floats:
-        """Of some rows."""
-        rows, centre = self.scale.block(data.rows(start, stop))
-        intercept, coefficients = self.scale.plain(self.theta[None, :], centre)
-        left = data.outcome[start:stop] - (rows @ coefficients[0] + intercept[0])
-        weighed = left if data.weight is None else left * data.weight[start:stop]
-        products = np.asarray(rows.T @ weighed)[None, :]
-        slope = self.scale.gradient(np.array([weighed.sum()]), products, centre)[0]
-        return np.append(slope, left @ weighed)
-
-
-def collect(
-    design: Design,
-    frame: Frame,
-    outcome: Floats,
-    weight: Floats | None,
-    engine: Engine,
-    whole: bool = False,
-) -> Scatter:
-    """Centred products of the columns of the design and the outcome; `whole` as in `Design.cells`."""
-    if len(design.names) > LARGEST:
-        raise LikelyError(
-            f"the table becomes {len(design.names)} columns, and linear regression keeps all their products: "
-            f"leave it at {LARGEST}, for example by fewer levels or words."
-        )
-    whole = whole and (weight is None or bool(weight.all()))
-    rows = design.cells(frame, engine, whole).rows
-    examples = Chunk(OutcomeRows(rows.data, outcome, weight), rows.n, rows.width)
-    return engine.reduce(examples, ProductsOfRows(len(design.names)))
-
-
-def refined(
-    record: LinearRecord, frame: Frame, outcome: Floats, weight: Floats | None, engine: Engine
-) -> Line:
-    """The line once more, from what it leaves over, where the products have lost digits."""
-    line, products = record.line, record.products
-    if line.covariance is None or not len(line.w):
-        return line
-    if np.linalg.cond(products.xx) < STEEP and line.rss > EXACT * products.yy:
-        return line
-    z = record.cells(frame, engine)
-    rows = Chunk(OutcomeRows(z.rows.data, outcome - record.mean[-1], weight), z.n, z.rows.width)
-    residuals = engine.reduce(rows, Residuals(z.scale, np.append(0.0, line.w)))
-    penalty = record.meaning.penalty(line.prior)
-    pull = penalty.precision[1:] * (penalty.mean[1:] - line.w)
-    rss = float(residuals[-1])
-    return replace(
-        line,
-        w=line.w + line.covariance @ (residuals[1:-1] + pull),
-        rss=rss,
-        rate=line.rate + (rss - line.rss) / 2,
-    )
 
 
 def _check_line(line: Line, p: int) -> None:

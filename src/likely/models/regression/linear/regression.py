@@ -10,9 +10,18 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from likely.dist import Gamma, MultivariateT, StudentT
+from likely.engine.scan.large import LargeTable
 from likely.errors import LikelyError
 from likely.estimator.exported import Exportable
-from likely.estimator.fitted import FittedModel, outcomes, refuse_empty, split_target
+from likely.estimator.fitted import (
+    FittedModel,
+    outcomes,
+    refuse_empty,
+    refuse_no_column,
+    refuse_no_rows,
+    refuse_not_in_memory,
+    split_target,
+)
 from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.models.groups.explain import CellValues
@@ -21,12 +30,14 @@ from likely.models.regression.design import Design
 from likely.models.regression.estimator import refuse_unknown_of, weights_of
 from likely.models.regression.explain import column_terms, statuses
 from likely.models.regression.linear.answers import Contributions, OutcomeIntervals
-from likely.models.regression.linear.record import LinearRecord, collect, refined
+from likely.models.regression.linear.collect import collect, collect_large, refined_in_memory, refined_large
+from likely.models.regression.linear.record import LinearRecord
 from likely.models.regression.prior import CoefficientPrior
 from likely.models.regression.summary import CoefficientTable, coefficient_table
 from likely.stats import Scatter
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
+from likely.table.frame import is_large, is_lazy
 
 Floats = NDArray[np.float64]
 
@@ -94,14 +105,32 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
         self.n_jobs = n_jobs
 
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
-        """Learn from a table and its outcome (values, or the name of a column of the table)."""
+        """Learn from a table and its outcome (values, or the name of a column of the table).
+
+        A table that is not in memory (a lazy frame, `likely.scan`) is read block by block: three passes.
+        """
+        if is_large(X) and (isinstance(y, str) or not is_lazy(X)):
+            return self._fit_large(X, y, sample_weight)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight, outcome = weights_of(sample_weight, frame.n), outcomes(raw)
         design = Design.learn(frame, self.kinds, self.prior is None, weight, self._engine)
         seen = collect(design, frame, outcome, weight, self._engine, whole=True)
         record = self._record(design, Column.of_numbers(raw.name, raw.type, raw.zone), seen)
-        self._take(replace(record, line_=refined(record, frame, outcome, weight, self._engine)))
+        self._take(replace(record, line_=refined_in_memory(record, frame, outcome, weight, self._engine)))
+        return self
+
+    def _fit_large(self, X: object, y: object, sample_weight: object) -> Self:
+        refuse_not_in_memory(y, sample_weight, type(self).__name__)
+        table = LargeTable.of(X, self.kinds, self._engine, str(y), levels=False)
+        refuse_no_column(str(y), table.digest.names)
+        refuse_no_rows(table.n, len(table.frame.names))
+        design = Design.learn_large(table, self.kinds, self.prior is None)
+        told = table.digest.raw(str(y))
+        outcomes(told)  # refuses what is no number
+        target = Column.of_numbers(str(y), told.type, told.zone)
+        record = self._record(design, target, collect_large(design, target, table))
+        self._take(replace(record, line_=refined_large(record, table)))
         return self
 
     def partial_fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:

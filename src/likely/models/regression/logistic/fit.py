@@ -13,14 +13,16 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import generator
 from likely.evidence import Intervals
 from likely.infer.lbfgs import lbfgs
-from likely.infer.logistic import Jeffreys, Logistic, class_logs, of_vectors
+from likely.infer.logistic import Jeffreys, Logistic, class_logs, n_vectors, of_vectors
 from likely.infer.newton import Newton, Objective, Penalty, log_det, newton, solve
 from likely.infer.standard import Rows, Scaling, dependent
 from likely.models.groups.intervals import check_interval, interval_of
+from likely.models.regression.design import Design
 from likely.models.regression.logistic.missing_model import rows_with_gaps
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import Coefficients
 from likely.table.accepted import RandomState
+from likely.table.column.column import Column
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -136,8 +138,7 @@ class Task:
     @property
     def total(self) -> float:
         """The weight of the rows."""
-        weight = self.likelihood.weight
-        return float(self.likelihood.z.n) if weight is None else float(weight.sum())
+        return self.likelihood.total
 
     @property
     def n_parameters(self) -> int:
@@ -155,6 +156,21 @@ class Solution:
     log_evidence: float | None
     unknown: tuple[int, ...]
     prior: Any  # the one that was used, where it was to be chosen
+
+
+def record_of(design: Design, target: Column, solution: Solution, counts: Floats) -> LogisticRecord:
+    """The record of a solution, of rows of which each class has so many."""
+    return LogisticRecord(
+        design,
+        target,
+        solution.run.at.reshape(n_vectors(len(target.known)), -1),
+        solution.covariance,
+        counts,
+        solution.log_likelihood,
+        solution.prior,
+        solution.log_evidence,
+        solution.unknown,
+    )
 
 
 def solve_at(task: Task, start: Floats | None) -> Solution:

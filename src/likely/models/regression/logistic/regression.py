@@ -9,21 +9,31 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
+from likely.engine.scan.large import LargeTable
 from likely.errors import LikelyError
-from likely.estimator.fitted import class_codes, refuse_empty, split_target, target_column
+from likely.estimator.fitted import (
+    class_codes,
+    refuse_empty,
+    refuse_no_column,
+    refuse_no_rows,
+    refuse_not_in_memory,
+    split_target,
+    target_column,
+)
 from likely.estimator.scored import Scored
 from likely.infer.logistic import Logistic, n_vectors
 from likely.models.regression.design import Design
 from likely.models.regression.estimator import classes_of, counts_of, refuse_one, weights_of
 from likely.models.regression.logistic.answers import LogisticAnswers
-from likely.models.regression.logistic.fit import Task
+from likely.models.regression.logistic.fit import Task, record_of
+from likely.models.regression.logistic.large import solve_large
 from likely.models.regression.logistic.missing_model import Beside, complete_weights
 from likely.models.regression.logistic.online import LabelledTable, learn_online
 from likely.models.regression.logistic.prior_strength import solve_logistic
-from likely.models.regression.logistic.record import LogisticRecord
 from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.as_raw import as_raw
+from likely.table.frame import is_large, is_lazy
 
 
 class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator):
@@ -123,11 +133,17 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
         self.n_jobs = n_jobs
 
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
-        """Learn from a table and its target (values, or the name of a column of the table)."""
+        """Learn from a table and its target (values, or the name of a column of the table).
+
+        A table that is not in memory (a lazy frame, `likely.scan`) is read block by block, a pass for each
+        step of Newton; how strong the default prior is, a sample of its rows decides.
+        """
         if self.solver not in ("newton", "online"):
             raise LikelyError(f"solver={self.solver!r}: give 'newton' or 'online'.")
         if self.solver == "online":
             self._refuse_online()
+        if is_large(X) and (isinstance(y, str) or not is_lazy(X)):
+            return self._fit_large(X, y, sample_weight)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)
@@ -151,22 +167,32 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
         task = Task(likelihood, meaning, self.prior, self.tol, self.max_iter)
         solution = solve_logistic(task, None if old is None else old.start_of(meaning, target))
         self.n_iter_ = solution.run.n_iter
-        record = LogisticRecord(
-            design,
-            target,
-            solution.run.at.reshape(meaning.shape),
-            solution.covariance,
-            counts_of(codes, weight, target),
-            solution.log_likelihood,
-            solution.prior,
-            solution.log_evidence,
-            solution.unknown,
-        )
+        record = record_of(design, target, solution, counts_of(codes, weight, target))
         if self.missing == "average":
             assert weight is not None
             more = Beside.learn(design, frame, codes, len(target.known), weight, self._engine)
             record = replace(record, beside=more)
         self._take(record)
+        return self
+
+    def _fit_large(self, X: object, y: object, sample_weight: object) -> Self:
+        refuse_not_in_memory(y, sample_weight, type(self).__name__)
+        if self.solver == "online" or self.missing != "indicator":
+            raise LikelyError(
+                "a table that is not in memory is learnt from with solver='newton' and missing='indicator': "
+                "give the rows to partial_fit, some at a time, or collect them first."
+            )
+        table = LargeTable.of(X, self.kinds, self._engine, str(y))
+        refuse_no_column(str(y), table.digest.names)
+        refuse_no_rows(table.n, len(table.frame.names))
+        target = target_column(table.digest.raw(str(y)))
+        refuse_one(target)
+        design = Design.learn_large(table, self.kinds, self._reference())
+        solution, counts = solve_large(
+            design, target, table, self.prior, self.standardise, self.tol, self.max_iter
+        )
+        self.n_iter_ = solution.run.n_iter
+        self._take(record_of(design, target, solution, counts))
         return self
 
     def partial_fit(
