@@ -46,6 +46,7 @@ hooks: $(VENV)/test.ok
 docs: $(VENV)/docs.ok
 	$(BIN)/python docs/rooms.py
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/pages.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # All benchmarks beside the last results, which they replace; `make bench ONLY=naive_bayes` runs one, and

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from likely.models.regression.linear.classifiers import total_least_squares as total_least_squares
     from likely.models.regression.linear.regression import LinearRegression as LinearRegression
     from likely.models.regression.logistic.regression import LogisticRegression as LogisticRegression
+    from likely.page import Page as Page
     from likely.pool.classifier import Classifier as Classifier
     from likely.pool.regressor import Regressor as Regressor
     from likely.report import ColumnProfile as ColumnProfile
@@ -100,6 +101,7 @@ _HOME = {
     "LikelyWarning": "likely.errors",
     "total_least_squares": "likely.models.regression.linear.classifiers",
     "Posterior": "likely.models.posterior.posterior",
+    "Page": "likely.page",
     "Profile": "likely.report",
     "Words": "likely.table.column.words",
     "diff": "likely.estimator.diff",

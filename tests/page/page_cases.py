@@ -66,9 +66,9 @@ def _columns(table: dict[str, np.ndarray], *names: str) -> dict[str, np.ndarray]
 
 
 def _levels() -> dict[str, np.ndarray]:
-    return _columns(people(), "plan", "member", "kind") | {
-        "visits": np.where(people()["visits"] > 2, "many", "few")
-    }
+    table = _columns(people(), "plan", "member", "kind")
+    table["plan"] = np.where(table["plan"] == None, "free", table["plan"])  # noqa: E711  # cell by cell
+    return table | {"visits": np.where(people()["visits"] > 2, "many", "few")}
 
 
 FAMILIES = {"size": "normal", "weight": "normal", "visits": "poisson"}

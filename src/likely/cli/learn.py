@@ -140,7 +140,7 @@ def run(
     if said["target"] is None and describes_rows(said["model"]):
         fitted = train_rows(table, **said)
         fitted.save(path)
-        written = write_page(page, page and fitted.report(table, folds=0))
+        written = write_page(page, fitted.report(table, folds=0) if page else None)
         whole = described(fitted)
         data = {**whole.to_dict(), "saved": str(path), **written}
         show(data, str(whole), said_of(path, page), as_json=as_json)
@@ -148,6 +148,6 @@ def run(
     with progress("cross-validating") as tell:
         training = train(table, file, folds, seed, tell, **said)
     training.fitted.save(path)
-    written = write_page(page, page and training_page(training))
+    written = write_page(page, training_page(training) if page else None)
     data, parts = learn_report(training)
     show({**data, "saved": str(path), **written}, *parts, said_of(path, page), as_json=as_json)

@@ -72,15 +72,15 @@ def run(
 
     path = out or Path(f"{stem(file)}.html")
     check_free(path, force)
-    options = {"show_rare": show_rare, "about": about}
     if is_model_file(file):
         table = None if data is None else whole_table(data)
-        page = make_page(load_model(file), table, folds=0 if data is None else folds, **options)
+        parts = 0 if data is None else folds
+        page = make_page(load_model(file), table, about=about, show_rare=show_rare, folds=parts)
     else:
         with progress("reading"):
             table = whole_table(file)
         if said["target"] is None and describes_rows(said["model"]):
-            page = make_page(train_rows(table, **said), table, **options)
+            page = make_page(train_rows(table, **said), table, about=about, show_rare=show_rare)
         else:
             with progress("cross-validating") as tell:
                 training = train(table, file, folds, seed, tell, **said)

@@ -41,9 +41,9 @@ class Input:
     unit: str | None = None  # what times are counted in, as "days since 1970-01-01"
 
     @classmethod
-    def of(cls, column: Column) -> Input:
-        """As a column of a schema is read; texts, and levels that are times, are refused."""
-        if column.words is not None:
+    def of(cls, column: Column, texts: bool = False) -> Input:
+        """As a column of a schema is read; levels that are times are refused, and texts unless `texts`."""
+        if column.words is not None and not texts:
             raise LikelyError(
                 f"column {column.name!r} holds texts, whose words no other program counts alike: leave it "
                 "out, or turn it into columns of counts first, to export the model."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.draw import nice_values
-from likely.page.rare import Rarity, together
+from likely.page.rare import LEAST_ROWS, Rarity, together
 from likely.stats.bins import bin_codes
 from likely.table.build import values_of
 from likely.table.column.column import Column
@@ -37,6 +38,7 @@ class ShownColumn:
     rows: Floats | None = None  # of each option, or nearest to each point; None where nobody knows
     level_rows: Floats | None = None  # of each level of the model
     middle: float = 0.0  # of numbers: what is taken for one that is not known
+    ends: tuple[float, float] = (-math.inf, math.inf)  # of numbers: with ten rows and more at or beyond each
     why: str = ""  # it has no control
 
     @property
@@ -120,7 +122,9 @@ def of_numbers(column: Column, numbers: Floats) -> ShownColumn:
     beyond = int(min(max(TAIL * len(known), 10), (len(known) - 1) / 2))
     shown = between(column, float(known[beyond]), float(known[-1 - beyond]))
     rows = np.bincount(nearest(shown.points, known), minlength=len(shown.points)).astype(np.float64)
-    return replace(shown, rows=rows, middle=float(known.mean()))
+    few = int(min(LEAST_ROWS, (len(known) + 1) // 2)) - 1
+    ends = float(known[few]), float(known[-1 - few])
+    return replace(shown, rows=rows, middle=float(known.mean()), ends=ends)
 
 
 def along(column: Column, mean: float, sd: float) -> ShownColumn:

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.elliptical import Elliptical
+from likely.dist.numeric.pieces import Pieces
 from likely.export.form import AnyTerm, JointTerm, LevelTerm, NumberTerm, ScoringForm
 from likely.export.plain import to_plain
 from likely.infer.bayes import bayes_rule
 from likely.models.groups.record import GroupRecord
 from likely.page.columns import ShownColumn
+from likely.page.rare import Rarity
 
 Floats = NDArray[np.float64]
 
 
 def form_data(
-    form: ScoringForm, columns: Sequence[ShownColumn], groups: GroupRecord | None
+    form: ScoringForm, columns: Sequence[ShownColumn], groups: GroupRecord | None, rarity: Rarity
 ) -> dict[str, Any]:
-    """The form; of a model of groups, P(level given group) of levels that are shown as one is added up."""
-    terms = [_term(term, columns, groups) for term in form.terms]
+    """The form; of a model of groups, P(level given group) of levels that are shown as one is added up.
+
+    A function of numbers whose pieces end where few rows are is level from there on.
+    """
+    terms = [_term(_levelled(term, columns, rarity), columns, groups) for term in form.terms]
     return {
         "classes": len(form.classes),
         "inputs": len(form.inputs),
@@ -47,6 +53,23 @@ def _term(term: AnyTerm, columns: Sequence[ShownColumn], groups: GroupRecord | N
         middle = np.array([columns[term.columns[0]].middle])
         plain["missing"] = term.pieces(middle)[0].tolist()
     return plain
+
+
+def _levelled(term: AnyTerm, columns: Sequence[ShownColumn], rarity: Rarity) -> AnyTerm:
+    if not isinstance(term, NumberTerm) or term.pieces.logs is not None or not rarity.least:
+        return term
+    low, high = columns[term.columns[0]].ends
+    edges = term.pieces.edges
+    if not len(edges) or (low <= edges[0] and edges[-1] <= high):
+        return term
+    inner = edges[(edges > low) & (edges < high)]
+    inside = term.pieces.place(np.append(inner, high))  # the pieces that end there
+    ends = Pieces.steps([], term.pieces(np.array([low, high])))
+    parts = (
+        np.concatenate([outer[:1], own[inside], outer[1:]])
+        for outer, own in ((ends.centre, term.pieces.centre), (ends.powers, term.pieces.powers))
+    )
+    return replace(term, pieces=Pieces(np.concatenate([[low], inner, [high]]), *parts))
 
 
 def _plain(term: AnyTerm, without: str) -> dict[str, Any]:

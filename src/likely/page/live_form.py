@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,11 @@ from likely.page.columns import (
 )
 from likely.page.form_data import form_data
 from likely.page.group_traits import group_traits
-from likely.page.live import LiveModel
-from likely.page.rare import Rarity
+from likely.page.live import TEXT, LiveModel
+from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.spread import spread_of
 from likely.pool.number_record import NumberPoolRecord
+from likely.pool.numbers import SPREAD
 from likely.pool.pooling import Pool
 from likely.pool.record import PoolRecord
 from likely.table.frame import Frame
@@ -47,7 +49,7 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
     if groups is not None and rarity.least:
         _refuse_ends(groups)
     columns = tuple(_column(inside, j, frame, rarity) for j in range(len(record.schema.columns)))
-    data = form_data(form, columns, groups)
+    data = form_data(form, columns, groups, rarity)
     if isinstance(record, Pool):
         data["base_name"] = "an average row"
     elif groups is None:
@@ -75,8 +77,9 @@ def _form(model: Any, record: Any) -> ScoringForm:
             "a GaussianClassifier, a Mixture, a Network, a LogisticRegression, a LinearRegression, or the "
             "default learner."
         )
-    form: ScoringForm = model.scoring_form()
-    return form
+    if isinstance(record, CalibratedRecord) or getattr(model, "products", None):
+        return model.scoring_form()  # type: ignore[no-any-return]
+    return record.scoring_form(texts=True)  # type: ignore[no-any-return]
 
 
 def _refuse_ends(groups: GroupRecord) -> None:
@@ -93,6 +96,8 @@ def _refuse_ends(groups: GroupRecord) -> None:
 def _column(record: Any, j: int, frame: Frame | None, rarity: Rarity) -> ShownColumn:
     """A column by what the table holds of it or, without one, by what the model knows."""
     column = record.schema.columns[j]
+    if column.words is not None:
+        return ShownColumn(column, why=TEXT)
     levels = shown_levels(column)
     seen = None
     if frame is not None and column.name in frame.position:
@@ -106,7 +111,7 @@ def _column(record: Any, j: int, frame: Frame | None, rarity: Rarity) -> ShownCo
         return of_levels(column, levels, rows, Rarity(0))  # true and false are named in any case
     if seen is not None:
         return of_numbers(column, seen)
-    return along(column, *_moments(record, j))
+    return replace(along(column, *_moments(record, j)), ends=_ends(record, j))
 
 
 def _known_rows(record: Any, j: int, k: int) -> Floats | None:
@@ -145,6 +150,18 @@ def _moments(record: Any, j: int) -> tuple[float, float]:
         place = int(np.flatnonzero(record.reading.source == j)[0])
         return float(record.reading.scales.mean[place]), float(record.reading.scales.sd[place])
     return 0.0, 1.0
+
+
+def _ends(record: Any, j: int) -> tuple[float, float]:
+    """Numbers that ten rows and more lie at or beyond, where the model has outermost ones; else none."""
+    if not isinstance(record, Pool):
+        return -math.inf, math.inf
+    scales, place = record.reading.scales, int(np.flatnonzero(record.reading.source == j)[0])
+    some = slice(scales.knot_ends[place], scales.knot_ends[place + 1])
+    rows = float(record.reading.tallies[record.reading.owner == place].sum())
+    beyond = (1 - np.abs(scales.ranks[some]) / SPREAD) / 2 * rows  # on the nearer side
+    inner = scales.knots[some][beyond >= LEAST_ROWS]
+    return (float(inner[0]), float(inner[-1])) if len(inner) else (0.0, 0.0)
 
 
 def _said(record: Any) -> str:

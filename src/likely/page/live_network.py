@@ -15,7 +15,7 @@ from likely.errors import LikelyError
 from likely.format.words import text_width
 from likely.models.network.record import NetworkRecord
 from likely.page.columns import ShownColumn, along, cells_of, level_rows, of_levels, of_numbers, text_of
-from likely.page.live import LiveModel
+from likely.page.live import TEXT, LiveModel
 from likely.page.network_plan import network_plan
 from likely.page.rare import Rarity
 from likely.table.column.kinds import Kind
@@ -74,7 +74,7 @@ def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) 
         return ShownColumn(column, shown.labels, shown.levels, rows=rows)
     part = record.parts[i]
     if column.kind is Kind.TEXT or not hasattr(part.distribution, "pieces"):
-        return ShownColumn(column, why="not told here: texts are read in Python alone")
+        return ShownColumn(column, why=TEXT)
     if seen is not None:
         return of_numbers(column, seen)
     mean, sd = _moments(part.distribution)

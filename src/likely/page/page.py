@@ -25,6 +25,7 @@ from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.render import render
 from likely.page.table_panel import table_panel
 from likely.report.profile.profiling import profile
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame, without
 from likely.table.write.whole_file import whole_file
 
@@ -149,7 +150,8 @@ def _kicker(live: LiveModel) -> str:
 def _lead(name: str, model: Any, live: LiveModel) -> str:
     n = rows_of(model)
     rows = f", learnt from {n:,.6g} rows" if n else ""
-    return f"{name} of {many(len(live.columns), 'column')}{rows}"
+    what = name if live.about is not None else f"{name} of {many(len(live.columns), 'column')}"
+    return f"{what}{rows or ', from tables that were given'}"
 
 
 def _data(
@@ -195,8 +197,13 @@ def _outcome(model: Any, live: LiveModel, frame: Frame) -> Floats | None:
 
 
 def _profile(frame: Frame, live: LiveModel) -> Any:
-    """The table's profile, with what each column tells of the target if the table has that."""
-    return profile(frame, live.target if live.target in frame.position else None)
+    """The table's profile, by the kinds of the model, with what each column tells of the target."""
+    kinds = {
+        shown.column.name: str(shown.column.kind)
+        for shown in live.columns
+        if shown.column.name in frame.position and shown.column.kind is not Kind.ORDINAL
+    }
+    return profile(frame, live.target if live.target in frame.position else None, kinds=kinds)
 
 
 def _validated(model: Any, table: object, folds: int) -> Validation | None:

@@ -50,19 +50,21 @@ def projected_terms(pool: Pool, unit: float = 1.0) -> tuple[tuple[Input, ...], F
     """Inputs, constants (t,) and terms of the nearest sum over columns to what a pool says, in a unit.
 
     These are the lines of its ledgers: what a column says is measured from an average row, and a column of
-    which nothing is known adds nothing.
+    which nothing is known adds nothing, as columns of texts do here.
     """
     schema, projection = pool.schema, pool.projection
-    inputs = tuple(Input.of(column) for column in schema.columns)
+    inputs = tuple(Input.of(column, texts=True) for column in schema.columns)
     if projection is None:
         return inputs, unit * pool.constants, ()
     t, owner = len(pool.constants), projection.design.source
     columns, nothing = _Columns(pool, projection, unit * projection.slopes), np.zeros(t)
     terms = list[AnyTerm]()
-    for i, j in enumerate([*counted(schema), *coded(schema)]):
+    for i, j in enumerate(pool.reading.source.tolist()):
         own = owner == i
         average = unit * projection.centre[own] @ projection.slopes[own]  # (t,)
-        if i < len(counted(schema)):
+        if schema.columns[j].words is not None:
+            continue
+        if i < pool.reading.n_numbers:
             number = columns.number(i)
             number.powers[..., 0] -= average
             terms.append(number_term(schema.columns[j], j, number, nothing))

@@ -238,9 +238,9 @@ class GroupRecord:
         """The classes and columns as a world that can be asked."""
         return GroupWorld(self.schema, self.predictor, self.target, self.class_counts)
 
-    def scoring_form(self) -> ScoringForm:
-        """How rows are scored, for other programs to work out."""
-        return scoring_form(self)
+    def scoring_form(self, texts: bool = False) -> ScoringForm:
+        """How rows are scored, for other programs to work out; with `texts`, those are silent."""
+        return scoring_form(self, texts)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How the model takes a row to come about."""

@@ -14,16 +14,18 @@ Floats = NDArray[np.float64]
 
 
 def design_terms(
-    design: Design, scale: Scaling, theta: Floats, averaged: bool = False
+    design: Design, scale: Scaling, theta: Floats, averaged: bool = False, texts: bool = False
 ) -> tuple[tuple[Input, ...], Floats, tuple[AnyTerm, ...]]:
     """Inputs, intercepts (g,) and terms of theta (g, 1 + p), the coefficients of a standardised design.
 
-    Where missing numbers are `averaged` over, rows that have one have no score.
+    Where missing numbers are `averaged` over, rows that have one have no score. With `texts`, columns of
+    texts are no refusal but silent, as where they are missing.
     """
     schema, m = design.schema, len(design.counted)
-    inputs = tuple(Input.of(column) for column in schema.columns)
+    inputs = tuple(Input.of(column, texts) for column in schema.columns)
     start, slopes = scale.plain(theta, np.where(np.arange(theta.shape[1] - 1) < m, 0.0, scale.centre))
-    gaps_from = theta.shape[1] - 1 - len(design.gaps)  # there are no texts
+    words = sum(len(schema.columns[j].known) for j in design.texts)
+    gaps_from = theta.shape[1] - 1 - len(design.gaps) - words
     gap = {j: slopes[:, gaps_from + i] for i, j in enumerate(design.gaps)}
     nothing, terms, at = np.zeros(len(theta)), [], m
     for i, j in enumerate(design.counted):

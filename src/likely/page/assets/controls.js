@@ -18,7 +18,7 @@ const MANY = 12; // columns, from which on there is a filter
 export function controls(current) {
   const { columns } = current.data;
   const parts = columns.map((column, j) => control(current, column, j));
-  const list = el("div", { class: "controls" }, ...parts.map((part) => part.element));
+  const list = el("div", { class: columns.length > MANY ? "controls many" : "controls" }, ...parts.map((part) => part.element));
   const clear = el("button", { type: "button", class: "quiet", id: "clear" }, "All unknown");
   clear.addEventListener("click", () => current.clear());
   const share = el("button", { type: "button", class: "quiet" }, "Copy link to this case");

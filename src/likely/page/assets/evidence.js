@@ -205,7 +205,7 @@ function factTable(oracle, current, column) {
       el("td", { class: "number" }, share === undefined ? "" : oracle.numeric ? short(share, 3) : percent(share)),
     );
   });
-  const head = ["", "rows", "", told ? (oracle.numeric ? "mean" : "share") : ""].map((word) => el("th", { scope: "col" }, word));
+  const head = ["", "rows", "", told ? (oracle.numeric ? "mean" : "share") : ""].map((word) => (word ? el("th", { scope: "col" }, word) : el("td")));
   const what = oracle.numeric ? "In the table: mean, with 90 % intervals" : "In the table: share of the outcome, with 90 % intervals";
   return el("table", { class: "values" }, el("caption", {}, told ? what : "In the table"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
 }

@@ -68,7 +68,7 @@ function measures(quality) {
   return el(
     "table", { class: "measures" },
     el("caption", {}, quality.how),
-    el("thead", {}, el("tr", {}, ...head.map((word) => el("th", { scope: "col" }, word)))),
+    el("thead", {}, el("tr", {}, ...head.map((word) => (word ? el("th", { scope: "col" }, word) : el("td"))))),
     el("tbody", {}, ...quality.measures.map((one) => el("tr", {}, el("th", { scope: "row" }, one.name), ...[one.value, one.error, one.yardstick].map((word) => el("td", { class: "number" }, word))))),
   );
 }
@@ -98,7 +98,7 @@ function confusion(one, t) {
   return el(
     "table", { class: "measures" },
     el("caption", {}, "Rows not seen, at this threshold"),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, ""), el("th", { scope: "col" }, "said ", name()), el("th", { scope: "col" }, "said otherwise"))),
+    el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "said ", name()), el("th", { scope: "col" }, "said otherwise"))),
     el(
       "tbody", {},
       el("tr", {}, el("th", { scope: "row" }, "was ", name()), cell(hits, positive, "right"), cell(positive - hits, positive, "wrong")),

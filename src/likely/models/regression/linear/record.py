@@ -116,10 +116,12 @@ class LinearRecord:
         demand(self.noise is None or isinstance(self.noise, Gamma), "the prior of its noise is none")
         _check_line(self.line_, p)
 
-    def scoring_form(self) -> ScoringForm:
-        """How outcomes are predicted, for other programs to work out."""
+    def scoring_form(self, texts: bool = False) -> ScoringForm:
+        """How outcomes are predicted, for other programs to work out; with `texts`, those are silent."""
         theta = np.concatenate([[self.mean[-1]], self.line.w])[None]
-        inputs, start, terms = design_terms(self.design, Scaling(self.mean[:-1], self.unit), theta)
+        inputs, start, terms = design_terms(
+            self.design, Scaling(self.mean[:-1], self.unit), theta, texts=texts
+        )
         return ScoringForm(self.target_name, (), inputs, start, terms)
 
     def story(self, model: str, hidden: bool = False) -> Story:

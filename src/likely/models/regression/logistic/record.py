@@ -127,11 +127,11 @@ class LogisticRecord:
         if self.beside is not None:
             _check_beside(self.beside, g, len(self.design.counted))
 
-    def scoring_form(self) -> ScoringForm:
-        """How rows are scored, for other programs to work out."""
+    def scoring_form(self, texts: bool = False) -> ScoringForm:
+        """How rows are scored, for other programs to work out; with `texts`, those are silent."""
         scale = Scaling(self.design.centre, self.design.unit)
         averaged = self.beside is not None
-        inputs, start, terms = design_terms(self.design, scale, self.theta_by_class, averaged)
+        inputs, start, terms = design_terms(self.design, scale, self.theta_by_class, averaged, texts)
         return ScoringForm(self.target_name, self.classes, inputs, start, terms)
 
     def story(self, model: str, hidden: bool = False) -> Story:

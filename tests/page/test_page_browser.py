@@ -1,0 +1,155 @@
+"""Pages in a real browser: the same answers as Python, no request, no complaint, by keyboard alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from chromium import Opened, chromium
+from page_cases import MODELS, answers, people, random_cases
+
+import likely
+
+DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def titanic(tmp_path_factory):
+    """The page of naive Bayes on the bundled table."""
+    path = tmp_path_factory.mktemp("page") / "titanic.html"
+    table = likely.read("titanic")
+    likely.NaiveBayes().fit(table, "survived").report(table).save(path)
+    return path
+
+
+def agreement(browser, tmp_path, name, n):
+    """The greatest difference between the browser and Python over n random cases with random gaps."""
+    model, table = MODELS[name]()
+    page = model.report(table, folds=0, show_rare=True)
+    page.save(tmp_path / "page.html")
+    data = json.loads(DATA.search(page.html)[1])
+    cases = random_cases(data, n)
+    opened = Opened(browser, tmp_path / "page.html")
+    told = np.array(opened.page.evaluate("cases => cases.map((cells) => likely.answer(cells))", cases))
+    opened.page.close()
+    assert opened.complaints == []
+    wanted = answers(model, data, cases)
+    if data["numeric"]:
+        return float(np.abs(told - wanted).max() / np.abs(wanted).max())
+    return float(np.abs(np.exp(told) - wanted).max())
+
+
+def test_smoke(browser, titanic):
+    """What every change must not break, in seconds."""
+    opened = Opened(browser, titanic)
+    assert "32 %" in opened.text("#answer-body .big")
+    opened.page.click("label:has-text('female')")
+    opened.page.click("label:has-text('1st')")
+    model = likely.NaiveBayes().fit(likely.read("titanic"), "survived")
+    someone = {"class": ["1st"], "sex": ["female"], "age": [None]}
+    assert f"{100 * model.predict_proba(someone)[0, 1]:.0f} %" in opened.text("#answer-body .big")
+    assert opened.page.url.endswith("#sex=female&class=1st")
+    assert opened.requests == [f"file://{titanic}"]
+    assert opened.complaints == []
+    opened.page.close()
+
+
+def test_a_case_in_the_address_is_opened(browser, titanic):
+    opened = Opened(browser, f"{titanic}#sex=male&class={quote('3rd')}&nonsense=1&age=~77")
+    assert opened.page.is_checked("input[name=c1] >> nth=2")
+    assert opened.page.locator(".control.told").count() == 2
+    opened.page.close()
+
+
+def test_the_ledger_adds_up(browser, titanic):
+    opened = Opened(browser, f"{titanic}#sex=female&class=1st&age=child")
+    numbers = opened.page.locator(".ledger td.number").all_inner_texts()
+    *lines, total = [float(number.replace("−", "-")) for number in numbers]
+    assert sum(lines) == pytest.approx(total, abs=0.011 * len(lines))
+    model = likely.NaiveBayes().fit(likely.read("titanic"), "survived")
+    row = {"class": ["1st"], "sex": ["female"], "age": ["child"]}
+    ledger = model.explain(row, favoured="yes")[0]
+    assert total == pytest.approx(ledger.total, abs=0.006)
+    assert lines[0] == pytest.approx(ledger.base, abs=0.006)
+    assert lines[1] == pytest.approx(ledger.lines[1].evidence, abs=0.006)  # sex was told first
+    opened.page.close()
+
+
+def test_the_keyboard_alone_will_do(browser, titanic):
+    opened = Opened(browser, titanic)
+    press = opened.page.keyboard.press
+    for _ in range(40):
+        press("Tab")
+        if opened.page.evaluate("document.activeElement.name") == "c1":
+            break
+    press("ArrowRight")
+    assert "73 %" in opened.text("#answer-body .big")
+    press("ArrowLeft")
+    assert "32 %" in opened.text("#answer-body .big")
+    outlined = opened.page.evaluate("getComputedStyle(document.activeElement.nextSibling).outlineStyle")
+    assert outlined == "solid"
+    opened.page.close()
+
+
+def test_the_next_question_is_that_of_python(browser, titanic):
+    model = likely.NaiveBayes(evidence_weights=None).fit(likely.read("titanic"), "survived")
+    path = titanic.with_name("plain.html")
+    model.page().save(path)
+    opened = Opened(browser, f"{path}#class=1st")
+    shown = opened.page.locator("#question .outcome").all_inner_texts()
+    names = [line.split("\n")[0].strip() for line in shown]
+    bits = [float(line.split("\n")[-1].split()[0]) for line in shown]
+    options = model.next_question("class=1st").options
+    assert names == [option.name for option in options]
+    assert bits == pytest.approx([option.bits for option in options], rel=0.06)
+    opened.page.close()
+
+
+@pytest.mark.parametrize("name", ["naive Bayes", "network", "mixture", "default learner, additive"])
+def test_some_models_agree_with_python(browser, tmp_path, name):
+    assert agreement(browser, tmp_path, name, 100) < 1e-9
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_agrees_with_python(browser, tmp_path, name):
+    assert agreement(browser, tmp_path, name, 1000) < 1e-9
+
+
+@pytest.mark.long
+def test_intervals_are_those_of_python(browser, tmp_path):
+    """Of regressions to many digits; of naive Bayes, whose draws are approximated, to a fifth."""
+    two = {**people(), "kind": np.where(people()["kind"] == "a", "a", "b")}
+    for model, near in ((likely.LogisticRegression(), 0.1), (likely.NaiveBayes(evidence_weights=None), 0.2)):
+        page = model.fit(two, "kind").report(two, folds=0, show_rare=True)
+        page.save(tmp_path / "page.html")
+        data = json.loads(DATA.search(page.html)[1])
+        cases = [case for case in random_cases(data, 60) if sum(cell is not None for cell in case) > 2]
+        opened = Opened(browser, tmp_path / "page.html")
+        script = "cases => cases.map((c) => likely.oracle().variance(c, likely.answer(c), 1))"
+        deviation = np.sqrt(opened.page.evaluate(script, cases))
+        opened.page.close()
+        table = {
+            column.name: [
+                None if case[j] is None else (column.known[int(case[j])] if column.has_levels else case[j])
+                for case in cases
+            ]
+            for j, column in enumerate(model.record_.schema.columns)
+        }
+        table["member"] = [None if case[4] is None else bool(case[4]) for case in cases]
+        table = {name: np.array(values, object) for name, values in table.items()}
+        for name in ("size", "weight", "visits"):
+            table[name] = table[name].astype(float)
+        intervals = model.predict_interval(table, level=0.68268949)
+        low, high = (np.log(end / (1 - end))[:, 1] for end in (intervals.lower, intervals.upper))
+        ratio = deviation / ((high - low) / 2)
+        assert np.median(np.abs(np.log(ratio))) < near
