@@ -63,6 +63,20 @@ FACES = {
 }
 
 
+@cache
+def pool() -> likely.Classifier:
+    return likely.Classifier(random_state=0).fit(table(), "left")
+
+
+# What has a table, and no single picture.
+TABLES = {
+    "odds ratios": lambda: logistic().odds_ratios(),
+    "a pool": lambda: pool().describe(),
+    "curves": lambda: pool().curves(rows()),
+    "interactions": lambda: pool().interactions(rows()),
+}
+
+
 class Words(HTMLParser):
     """What a page says, and the tags it is made of."""
 
@@ -79,9 +93,9 @@ class Words(HTMLParser):
         self.tags.add(tag)
 
 
-@pytest.mark.parametrize("name", FACES)
+@pytest.mark.parametrize("name", [*FACES, *TABLES])
 def test_it_has_a_table_that_says_what_the_text_says(name):
-    shown = FACES[name]()
+    shown = {**FACES, **TABLES}[name]()
     page = Words(shown._repr_html_())
     assert not page.tags & {"script", "cm"}
     said = " ".join(page.said)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 import signal
 import socket
+import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -241,3 +243,18 @@ def test_memory_stays_flat():
         after = server.memory()
     print(f"{before:.1f} MB, then {after:.1f} MB")
     assert after < before + 15
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["naive bayes", "network", "regressor"])
+def test_what_the_schema_says_holds(name):
+    """Requests made up from the schema, right and wrong: answers are as it says, and no fault is ours."""
+    schemathesis = shutil.which("schemathesis")
+    if schemathesis is None:
+        pytest.skip("schemathesis is not installed")
+    checks = "not_a_server_error,content_type_conformance,response_schema_conformance,status_code_conformance"
+    with running(model(name)) as server:
+        url = f"http://127.0.0.1:{server.port}/schema"
+        command = [schemathesis, "run", url, "--checks", checks, "--max-examples", "60", "--no-color"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout

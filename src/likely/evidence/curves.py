@@ -14,6 +14,7 @@ from likely.draw.picture import Panels
 from likely.errors import LikelyError
 from likely.evidence.render import TOP, first, strongest
 from likely.format import words
+from likely.format.html_table import html_table
 from likely.table.build import to_table
 
 Floats = NDArray[np.float64]
@@ -101,8 +102,8 @@ class EffectCurves:
             self.library,
         )
 
-    def text(self, top: int | None = None, values: int = 6) -> str:
-        """A table in plain text, strongest columns first; of each, so many values at most."""
+    def _lines(self, top: int | None, values: int) -> tuple[str, list[list[str]], list[str]]:
+        """The title, the head and the lines of the table, and what stands below."""
         ranked = first(top, strongest([curve.strength for curve in self.curves]))
         lines = [["column", "value", "adds", "lower", "upper", "rows"]]
         for curve in (self.curves[j] for j in ranked):
@@ -113,13 +114,21 @@ class EffectCurves:
                 lines.append([name, _value(curve.values[i]), *ends, f"{float(curve.rows[i]):g}"])
         title = f"what each column adds ({self.unit}), {self.of}, with {100 * self.level:g} % intervals"
         rest = len(self) - len(ranked)
-        more = [f"and {words.many(rest, 'other column')}, each with less"] if rest else []
+        return title, lines, [f"and {words.many(rest, 'other column')}, each with less"] if rest else []
+
+    def text(self, top: int | None = None, values: int = 6) -> str:
+        """A table in plain text, strongest columns first; of each, so many values at most."""
+        title, lines, more = self._lines(top, values)
         return "\n".join([title, "", words.table(lines, "<>>>>>"), *more])
 
     def __str__(self) -> str:
         return self.text(top=TOP)
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        title, (head, *body), more = self._lines(TOP, 6)
+        return html_table(title, head, body, more, "<>>>>>")
 
     def plot(self, top: int | None = 6) -> Panels:
         """A panel for each of the strongest columns: the curve, and its interval as a band or bars."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from likely.draw.effects import heat
 from likely.errors import LikelyError
 from likely.format import words
+from likely.format.html_table import html_table
 from likely.table.build import to_table
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ class Interactions:
             self.library,
         )
 
-    def __str__(self) -> str:
+    def _lines(self) -> tuple[str, list[list[str]], list[str]]:
+        """The title, the head and the lines of the table, and what stands below."""
         lines = [["columns", "strength", "share"]]
         lines += [
             [", ".join(map(words.shown, pair.names)), f"{pair.strength:.3g}", f"{100 * pair.share:.0f} %"]
@@ -102,9 +104,17 @@ class Interactions:
             f"what columns say only together ({self.unit}), {self.of}: {100 * self.together:.0f} % "
             "of the variance"
         )
-        return "\n".join([title, "", words.table(lines, "<>>") if self.pairs else "no pair stands out"])
+        return title, lines, [] if self.pairs else ["no pair stands out"]
+
+    def __str__(self) -> str:
+        title, lines, notes = self._lines()
+        return "\n".join([title, "", *([words.table(lines, "<>>")] if self.pairs else []), *notes])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        title, (head, *body), notes = self._lines()
+        return html_table(title, head if body else (), body, notes, "<>>")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """The strongest pair."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from likely.format import words
+from likely.format.html_table import html_table
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,11 +58,12 @@ class PoolSummary:
             "share_of_columns": self.share,
         }
 
-    def __str__(self) -> str:
+    def _lines(self) -> tuple[str, list[list[str]], list[str]]:
+        """The title, the head and the lines of the table, and what stands below."""
         head = f"{self.model} of {words.shown(self.target)}: a pool, learnt from {self.n:g} rows"
         if not self.members:
             alone = "there is one class only" if self.model == "Classifier" else "all numbers are the same"
-            return f"{head}: {alone}"
+            return f"{head}: {alone}", [], []
         figures = ".4f" if self.model == "Classifier" else ".4g"
         rows = [["member", "weight", self.measure]]
         rows += [[name, f"{weight:.2f}", f"{loss:{figures}}"] for name, weight, loss in self.members]
@@ -71,6 +73,14 @@ class PoolSummary:
             f"The lines of columns carry {self.share:.0%} of the {self.carried}; the rest is interactions."
         )
         note = f"{self.measure[0].upper()}{self.measure[1:]} is of rows that the members had not seen."
-        return "\n".join([head, "", words.table(rows, "<>>"), "", *said, note, carried])
+        return head, rows, [*said, note, carried]
+
+    def __str__(self) -> str:
+        title, rows, notes = self._lines()
+        return "\n".join([title, "", words.table(rows, "<>>"), "", *notes]) if rows else title
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        title, rows, notes = self._lines()
+        return html_table(title, rows[0] if rows else (), rows[1:], notes, "<>>")

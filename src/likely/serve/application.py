@@ -188,6 +188,10 @@ def application(
         request.scope["likely.path"] = "/health"
         return Response(b'{"status": "ok"}', media_type=JSON)
 
+    async def no_picture(request: Request) -> Response:
+        request.scope["likely.path"] = "/favicon.ico"
+        return Response(status_code=HTTPStatus.NO_CONTENT)  # browsers ask for one
+
     routes = [
         Route("/", get(lambda: desk.front, HTML)),
         Route("/health", health),
@@ -208,6 +212,7 @@ def application(
         desk.close()
 
     paths = [route.path for route in routes]
+    routes.append(Route("/favicon.ico", no_picture))
 
     async def refused(_: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):

@@ -158,8 +158,7 @@ def table_of(records: Sequence[Record], schema: Schema, start: int) -> Any:
                 _timed(cell, column, start + row) for row, cell in enumerate(columns[column.name])
             ]
     frame = Frame.of(columns)
-    if start:  # else the model itself counts the rows right
-        refuse_unusable(frame, schema, start)
+    refuse_unusable(frame, schema, start)  # by the row of the whole, as in files
     return frame if schema.named else replace(frame, named=False)
 
 

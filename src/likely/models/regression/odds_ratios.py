@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.format import words
+from likely.format.html_table import html_table
+from likely.format.markup import joined
 from likely.models.groups.intervals import check_level
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.table.build import to_table
@@ -16,6 +18,8 @@ from likely.table.build import to_table
 Floats = NDArray[np.float64]
 
 SHOWN = 50  # lines that are printed
+_RATIOS, _TESTS = "<>>>>>>", "<>>>"  # how columns are aligned
+_MATTERS = "Does the column matter? (Wald test)"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,7 +94,8 @@ class OddsRatios:
             ],
         }
 
-    def __str__(self) -> str:
+    def _lines(self) -> tuple[list[list[str]], list[str], list[list[str]]]:
+        """The head and the lines of the ratios, what is left out, and the tests of whole columns."""
         lower, upper = self.interval
         head = ["", "odds ratio", f"{100 * self.level:g} % interval", "coefficient", "error", "z", "P>|z|"]
         lines = [head]
@@ -106,17 +111,23 @@ class OddsRatios:
             [words.shown(name), f"{chi2:.2f}", f"{df}", f"{p:.2g}"]
             for name, chi2, df, p in self.tests[:SHOWN]
         ]
-        said = [
-            self.title,
-            f"prior of the coefficients: {self.prior}",
-            "",
-            words.table(lines, "<>>>>>>"),
-            *rest,
-            "",
-        ]
-        return "\n".join([*said, "Does the column matter? (Wald test)", "", words.table(tests, "<>>>")])
+        return lines, rest, tests
+
+    @property
+    def _prior(self) -> str:
+        return f"prior of the coefficients: {self.prior}"
+
+    def __str__(self) -> str:
+        lines, rest, tests = self._lines()
+        said = [self.title, self._prior, "", words.table(lines, _RATIOS), *rest, ""]
+        return "\n".join([*said, _MATTERS, "", words.table(tests, _TESTS)])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        (head, *body), rest, (names, *tests) = self._lines()
+        ratios = html_table(self.title, head, body, [*rest, self._prior], _RATIOS)
+        return joined(ratios, html_table(_MATTERS, names, tests, (), _TESTS))
 
 
 def odds_ratios(record: LogisticRecord, level: float) -> OddsRatios:
