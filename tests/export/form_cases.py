@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class FormCase:
     columns: tuple[str, ...] = ()  # all, if none is named
     open_gaps: bool = False  # rows may be left without a score
 
+    @cache  # noqa: B019  # as long as the tests run
     def fitted(self) -> tuple[Any, dict[str, Any]]:
         """The model, and a table that it is asked about: with levels never seen, and rows far out."""
         table, y = rows(1, N, self.classes, self.gaps)
