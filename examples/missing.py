@@ -1,4 +1,4 @@
-"""Gaps filled in four ways, and how far each is from what was there."""
+"""Gaps filled in four ways, and how far each is from what was there; and gaps that tell something."""
 
 from __future__ import annotations
 
@@ -23,3 +23,7 @@ for model in ("mixture", "gaussian", "model", "class"):
 
 print()
 print(likely.Impute("class").fit(gaps, kind).describe())
+
+print("\nThat a cell is missing may tell something itself: a level of its own, beside the others:\n")
+job = np.where(rng.random(len(kind)) < np.where(kind == kind[0], 0.6, 0.1), None, "told")
+print(likely.MissingLevel().fit({"job": job}, kind).table())

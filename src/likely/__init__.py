@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from likely.features import GroupLevels as GroupLevels
     from likely.features import Impute as Impute
     from likely.features import Linked as Linked
+    from likely.features import MissingLevel as MissingLevel
     from likely.features import Normalize as Normalize
     from likely.features import Order as Order
     from likely.features import Polynomial as Polynomial

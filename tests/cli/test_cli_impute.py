@@ -197,3 +197,37 @@ def test_by_class_and_by_model(cli, folder):
     assert "go together" in cli("impute", "in.csv", "--target", "kind").err
     drawn = cli("impute", "in.csv", "-o", "o.csv", "--method", "model", "--draws", "2").err
     assert "draws nothing" in drawn
+
+
+def test_gaps_as_a_level_of_their_own(cli, folder):
+    (folder / "in.csv").write_text(TEXT)
+    out = cli.ok("impute", "in.csv", "-o", "out.csv", "--method", "level", "--drop", "id", *KINDS)
+    before, after = cells(TEXT), cells((folder / "out.csv").read_text())
+    changed = {
+        (after[0][j], i, new[j])
+        for i, (old, new) in enumerate(zip(before[1:], after[1:], strict=True))
+        for j in range(len(old))
+        if old[j] != new[j]
+    }
+    assert changed == {("size", 3, "missing"), ("adult", 4, "missing")}
+    assert "2 missing cells filled in 8 rows, by the level 'missing'" in out
+    said = json.loads(
+        cli.ok(
+            "impute",
+            "in.csv",
+            "-o",
+            "out.csv",
+            "--force",
+            "--method",
+            "level",
+            "--drop",
+            "id",
+            "--json",
+            *KINDS,
+        )
+    )
+    how = {about["column"]: about["how"] for about in said["columns"]}
+    assert how["size"] == "a level"
+    assert how["weight"] == "left: not a column of words"
+    done = cli("impute", "in.csv", "-o", "o.csv", "--method", "level", "--draws", "2")
+    assert "draws nothing" in done.err

@@ -36,6 +36,10 @@ HOW = {
     "Decompose": (likely.Decompose("pca", components=2), NUMBERS),
     "Impute": (likely.Impute("gaussian"), NUMBERS.where(RNG.random((N, 2)) < 0.9)),
     "Linked": (likely.Linked("key", CHILDREN, least=1), FRAME[["key", "age"]]),
+    "MissingLevel": (
+        likely.MissingLevel(),
+        FRAME[["age", "colour", "size"]].assign(size=FRAME["size"].where(FRAME["member"])),
+    ),
     "Order": (likely.Order(), FRAME[["colour", "size", "member"]]),
     "Structured": (likely.Structured(columns=["colour"]), FRAME[["colour", "age"]]),
     "Whiten": (likely.Whiten(), NUMBERS),

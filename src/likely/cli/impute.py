@@ -39,13 +39,13 @@ likely impute patients.csv -o filled.csv --model asia.bif
     "--method",
     "--model",
     "model",
-    metavar="[mixture|gaussian|class|model|network|MODEL]",
+    metavar="[mixture|gaussian|class|model|level|network|MODEL]",
     default="mixture",
     show_default=True,
     help="Hidden groups of rows, for columns of all kinds; one normal distribution of all numbers, other "
     "columns each on its own; the mean of the row's class (see --target); a model of each column from the "
-    "others, in rounds until nothing changes; a belief network, whose arcs are found in the table; or the "
-    "file of a network.",
+    "others, in rounds until nothing changes; a level of its own, called missing, in columns of words; a "
+    "belief network, whose arcs are found in the table; or the file of a network.",
 )
 @click.option("--target", metavar="COLUMN", help="Of --method class: the column that holds the classes.")
 @click.option(
@@ -126,15 +126,18 @@ def _filling(
     target: str | None,
 ) -> Filling:
     """What fills the gaps: a model of the table, or a network that is in a file."""
-    from likely.cli.work.impute import Filling, NetworkFilling
+    from likely.cli.work.impute import Filling, LevelFilling, NetworkFilling
     from likely.cli.work.models import load_model
     from likely.cli.work.network import network_of, schema_in
     from likely.features.impute import Impute
+    from likely.features.missing_level import MissingLevel
     from likely.models.network.network import Network
 
     if model in ("mixture", "gaussian", "class", "model"):
         fitted = Impute(model, statistic=statistic, kinds=kinds, random_state=seed).fit(frame, target)
         return Filling(fitted, frame, draws is not None)
+    if model == "level":
+        return LevelFilling(MissingLevel(kinds=kinds).fit(frame), frame)
     if model == "network":
         network = Network(kinds=kinds, random_state=seed).fit(frame)
         return NetworkFilling(network, frame, network_schema=network.record_.schema)

@@ -301,6 +301,13 @@ ROWS: tuple[Model, ...] = (
         learnt=_COUNTED,
     ),
     Model(
+        name="MissingLevel",
+        module="likely.features.missing_level",
+        purpose="missing cells as a level of their own",
+        page="missing.md",
+        learnt=_COUNTED,
+    ),
+    Model(
         name="Normalize",
         module="likely.features.normalize",
         purpose="numbers on a common scale",

@@ -7,6 +7,7 @@ from likely.features.evidence import Evidence
 from likely.features.impute import Impute
 from likely.features.levels import Binarize, GroupLevels, Order
 from likely.features.linked import Linked
+from likely.features.missing_level import MissingLevel
 from likely.features.normalize import Normalize
 from likely.features.polynomial import Polynomial
 from likely.features.row_distances import Nearest, distances, nearest
@@ -25,6 +26,7 @@ __all__ = [
     "GroupLevels",
     "Impute",
     "Linked",
+    "MissingLevel",
     "Nearest",
     "Normalize",
     "Order",

@@ -16,10 +16,11 @@ from likely.features.partition import CellMap, Partition
 from likely.features.transformer import Transformer, one_of
 from likely.format.words import different, shown
 from likely.infer.chi_merge import chi_merge_any
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, Ints
 from likely.table.accepted import Kinds, Level, TableLike
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
+from likely.table.frame import Frame
 
 MOST_LEVELS = 300  # of which all pairs are compared
 
@@ -190,13 +191,7 @@ class Order(Transformer):
                 columns.append(NewColumn(column.name, replace(column, name=name), None))
                 continue
             assert change.partition.cell_of is not None
-            raw, order = frame.raw(name), np.argsort(change.partition.cell_of)
-            codes = np.empty(len(raw.values), np.intp)
-            if raw.type.numeric and not frame.named:  # a matrix holds places
-                places = np.asarray(raw.numbers(), np.float64)
-                codes[:] = np.where(np.isnan(places), -1, np.nan_to_num(places))
-            else:
-                change.outputs[0].coded(raw).rows(0, len(codes), codes)
+            codes, order = places_of(frame, name, change.outputs[0]), np.argsort(change.partition.cell_of)
             back = np.where(codes < 0, np.nan, order[np.maximum(codes, 0)])
             columns.append(NewColumn(column.name, column, back, back=True))
         return new_table(X, frame, columns, self)
@@ -305,6 +300,18 @@ class Binarize(Transformer):
         table = np.eye(len(names))[:, skip:]
         nothing = np.full(len(outputs), np.nan)
         return CellMap(part, tuple(outputs), table, nothing, np.zeros(len(outputs)))
+
+
+def places_of(frame: Frame, name: str, output: Column) -> Ints:
+    """The place of each cell among the levels that came out, (n,); below 0 where it is none of them."""
+    raw = frame.raw(name)
+    codes = np.empty(len(raw.values), np.intp)
+    if raw.type.numeric and not frame.named:  # a matrix holds places
+        places = np.asarray(raw.numbers(), np.float64)
+        codes[:] = np.where(np.isnan(places), -1, np.nan_to_num(places))
+    else:
+        output.coded(raw).rows(0, len(codes), codes)
+    return codes
 
 
 def _first_numbers(groups: Any) -> Any:

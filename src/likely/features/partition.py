@@ -31,6 +31,7 @@ class Partition:
     edges: Floats | None = None  # (k - 1,) of numbers, rising
     cell_of: Ints | None = None  # the cell of each level
     why: str = ""  # how it came about, or why there is one cell
+    gap: int = -1  # the cell of what is missing, the last, if it is one
 
     @classmethod
     def between(cls, column: Column, cells: ClassCells, edges: Floats, why: str) -> Partition:
@@ -52,16 +53,18 @@ class Partition:
         return number_labels(self.column, self.edges)
 
     def place(self, values: Any) -> Ints:
-        """The cell of each number or code of a level: -1 where missing, -2 where never seen."""
+        """The cell of each number or code of a level: -1 if missing, unless a cell is, -2 if never seen."""
         if self.edges is not None:
-            return np.where(np.isnan(values), -1, bin_codes(self.edges, values))
+            return np.where(np.isnan(values), self.gap, bin_codes(self.edges, values))
         assert self.cell_of is not None
-        if np.array_equal(self.cell_of, np.arange(len(self.cell_of))):  # each level is a cell
+        if self.gap < 0 and np.array_equal(
+            self.cell_of, np.arange(len(self.cell_of))
+        ):  # each level is a cell
             return np.asarray(np.maximum(values, -2))
-        return np.asarray(np.concatenate([self.cell_of, [-2, -1]])[np.maximum(values, -2)])
+        return np.asarray(np.concatenate([self.cell_of, [-2, self.gap]])[np.maximum(values, -2)])
 
     def conditions(self) -> list[str]:
-        """Each cell but the last, if cells are of numbers, as a condition of SQL; in this order."""
+        """Each cell but the last, if cells are of numbers, as a condition of SQL, in order; none for gaps."""
         name = sql_name(self.column.name)
         if self.edges is not None:
             return [f"{name} < {sql_value(float(edge), self.column)}" for edge in self.edges]
@@ -69,7 +72,9 @@ class Partition:
         levels = level_values(self.column)
         groups = [[levels[i] for i in np.flatnonzero(self.cell_of == c)] for c in range(len(self.labels))]
         return [
-            f"{name} IN ({', '.join(sql_value(level, self.column) for level in group)})" for group in groups
+            f"{name} IN ({', '.join(sql_value(level, self.column) for level in group)})"
+            for cell, group in enumerate(groups)
+            if cell != self.gap
         ]
 
 

@@ -146,6 +146,34 @@ class NetworkFilling(Filling):
         return f"a network of {many(len(self.model.record_.names), 'node')}"
 
 
+@dataclass
+class LevelFilling(Filling):
+    """Gaps of columns of words that become a level of their own."""
+
+    def _guesses(
+        self, table: Frame, typed: Frame, rng: np.random.Generator | None
+    ) -> Mapping[int, Fill | None]:
+        guessed: dict[int, Fill | None] = {}
+        for j, change in enumerate(self.model._maps()):
+            column = self.filled_schema.columns[j]
+            rows = np.flatnonzero(typed.raw(column.name).missing())
+            if (
+                change is not None
+                and len(rows)
+                and table.raw(column.name).type in (Type.STRING, Type.CATEGORY, Type.EMPTY)
+            ):
+                guessed[j] = Fill(rows, np.array([self.model.label] * len(rows), object))
+        return guessed
+
+    @property
+    def by(self) -> str:
+        """What stands in the gaps."""
+        return f"the level {self.model.label!r}"
+
+    def _how(self, column: Column) -> str:
+        return "a level" if self.filled.get(column.name, 0) else "left: not a column of words"
+
+
 def _as_in_file(column: Column, one: Fill, own: Raw, typed: Raw, whole: bool) -> Any:
     """Values as the cells of a file have them: in a file of texts, as it spells them."""
     values = np.asarray(one.values).tolist()
