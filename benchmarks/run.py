@@ -27,16 +27,19 @@ ON_TABLES = (
     "logistic_prior",
     "naive_bayes_defaults",
     "networks",
+    "number_targets",
     "structure",
 )
 QUICK = {
     "accuracy": ["titanic", "hepatitis"],
+    "compression": ["car", "tic_tac_toe"],
     "gaussian": ["30000"],
     "hidden_markov": ["gaussian 4", "categorical 4"],
     "logistic_prior": ["pima_diabetes", "wine"],
     "mixtures": ["0.1"],
     "naive_bayes": ["100000"],
     "naive_bayes_defaults": ["titanic", "hepatitis", "iris"],
+    "number_targets": ["penguins"],
     "predict_file": ["300000"],
     "regression": ["0.1", "linear", "sharp", "1"],
 }

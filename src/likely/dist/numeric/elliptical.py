@@ -231,11 +231,11 @@ class Elliptical(Distribution):
 
     def _filled(self, cells: Floats) -> Iterator[FilledRows]:
         """The rows of a table (b, d) that lack a cell, as many at a time as memory allows."""
-        last = HeldFill.last(self, cells)
+        rows = np.flatnonzero(np.isnan(cells).any(axis=1))
+        last = HeldFill.last(self, cells) if len(rows) else None
         if last is not None:
             yield last
             return
-        rows = np.flatnonzero(np.isnan(cells).any(axis=1))
         step = max(1, MOST // self._centre.size)
         for start in range(0, len(rows), step):
             some = rows[start : start + step]
