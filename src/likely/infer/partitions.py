@@ -119,7 +119,7 @@ def _most_probable(log_part: Floats) -> tuple[Floats, Ints]:
     """
     by_end = np.ascontiguousarray(log_part.swapaxes(1, 2))
     best, came = np.zeros(log_part.shape[:2]), np.zeros(log_part.shape[:2], np.intp)
-    for end in range(1, best.shape[1]):
+    for end in range(1, log_part.shape[1]):
         ways = best[:, :end] + by_end[:, end, :end]
         came[:, end] = ways.argmax(axis=1)
         best[:, end] = ways.max(axis=1)
