@@ -34,6 +34,20 @@ def test_all_run_in_little_time_unless_told_otherwise(figures):
     assert listed["arguments"]("accuracy", True) == [str(listed["DATA"])]
 
 
+def asks_for_a_folder(text: str) -> bool:
+    """Whether a benchmark does not run without the folder of the tables."""
+    return any("Path(sys.argv[1])" in line and " if " not in line for line in text.splitlines())
+
+
+def test_what_needs_the_tables_is_given_them(figures):
+    listed = runpy.run_path(str(FOLDER / "run.py"))
+    needy = {path.stem for path in FOLDER.glob("*.py") if asks_for_a_folder(path.read_text(encoding="utf-8"))}
+    assert "accuracy" in needy
+    assert needy <= set(listed["ON_TABLES"])
+    assert asks_for_a_folder("    main(Path(sys.argv[1]))")
+    assert not asks_for_a_folder("    main(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)")
+
+
 def test_figures_are_kept_only_for_a_run_of_all(figures, monkeypatch, tmp_path):
     path = tmp_path / "figures"
     figures.keep("fit", 3, "ms")

@@ -20,6 +20,7 @@ PACKAGES = {
     "pandas": "optional",
     "polars": "optional",
     "dask": "optional",
+    "onnx": "optional",
     "pyspark": "optional",
     "ray": "optional",
     "python_calamine": "optional",

@@ -42,7 +42,7 @@ class Graph:
         name = self._name()
         array = np.asarray(values, dtype)
         if array.dtype.kind in "OU":
-            texts = [str(text).encode() for text in array.ravel()]
+            texts: Any = [str(text).encode() for text in array.ravel()]
             tensor = self.helper.make_tensor(name, self.types.STRING, array.shape, texts)
         else:
             tensor = self.arrays.from_array(array, name)

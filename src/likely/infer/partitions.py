@@ -118,9 +118,8 @@ def _most_probable(log_part: Floats) -> tuple[Floats, Ints]:
     Both are (m, b + 1), of logs (m, b + 1, b + 1) of parts from s to e.
     """
     by_end = np.ascontiguousarray(log_part.swapaxes(1, 2))
-    m, ends = log_part.shape[0], log_part.shape[1]
-    best, came = np.zeros((m, ends)), np.zeros((m, ends), np.intp)
-    for end in range(1, ends):
+    best, came = np.zeros(log_part.shape[:2]), np.zeros(log_part.shape[:2], np.intp)
+    for end in range(1, log_part.shape[1]):
         ways = best[:, :end] + by_end[:, end, :end]
         came[:, end] = ways.argmax(axis=1)
         best[:, end] = ways.max(axis=1)

@@ -131,7 +131,8 @@ def _placed(values: Floats, scale: float, first: int, codes: Ints | None, size: 
     Some values at a time, so that what lies between the steps stays in the cache; in memory that the next
     column uses again.
     """
-    inside, place = scratch("grid_inside", values.shape), scratch("grid_place", values.shape).view(np.intp)
+    inside = scratch("grid_inside", values.shape)
+    place = scratch("grid_place", values.shape).view(np.intp)
     cell, group = np.empty(BLOCK), np.empty(BLOCK, np.intp)
     for start in range(0, len(values), BLOCK):
         some = slice(start, start + BLOCK)

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from expected_failures import excused
 from sklearn.base import clone
 from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn_checks import estimator_checks
 
 import likely
 from likely import CompressionClassifier, LikelyError
@@ -35,9 +34,8 @@ MIXED = pd.DataFrame(
 )
 
 
-@parametrize_with_checks(
-    [CompressionClassifier(), CompressionClassifier(likely.Mixture(1), evidence_weights=None)],
-    expected_failed_checks=excused,
+@estimator_checks(
+    CompressionClassifier(), rarely=[CompressionClassifier(likely.Mixture(1), evidence_weights=None)]
 )
 def test_estimator_checks(estimator, check):
     check(estimator)

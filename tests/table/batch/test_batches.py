@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.feather as feather
 import pytest
+from numpy.testing import assert_array_equal
 
 import likely
 from likely.errors import LikelyError, LikelyWarning
@@ -322,3 +323,18 @@ print(int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1]) /
         peaks.append(int(subprocess.run(command, check=True, capture_output=True, text=True).stdout))
     assert peaks[1] < 500
     assert peaks[1] < peaks[0] + 100
+
+
+def test_rows_come_in_the_order_of_the_file(tmp_path: Path, how: str) -> None:
+    """Of files of more than 8 MB too, which DuckDB reads in pieces at once, and with words for truth."""
+    n, path, filler = 150_000, tmp_path / "long.csv", "x" * 100
+    with path.open("w") as file:
+        file.write("id,member,filler\n")
+        file.writelines(f"{i},{('true', 'false')[i % 3 == 0]},{filler}\n" for i in range(n))
+    model = likely.NaiveBayes(evidence_weights=None).fit({"member": [True, False, True]}, [0, 0, 1])
+    for schema in (model.record_.schema, None):
+        places = [np.asarray(part.rows["id"]).astype(float) for part in batches(path, schema)]
+        assert_array_equal(np.concatenate(places), np.arange(n))
+    whole = read(path, into="dict")
+    assert_array_equal(whole["id"], np.arange(n))
+    assert_array_equal(whole["member"], np.arange(n) % 3 > 0)

@@ -91,6 +91,9 @@ def _roomy(database: Path | None, query: str | None) -> Iterator[DuckDBPyConnect
                 connection.execute(f"SET memory_limit = '{MEMORY}'")
                 connection.execute(f"SET temp_directory = '{folder}'")
                 connection.execute("SET TimeZone = 'UTC'")
+                # A list of words is a join to DuckDB, and rows come out of a join as threads are done with
+                # them: with one thread, in the order of the file.
+                connection.execute("SET threads = 1")
                 yield connection
         except duckdb.Error as error:
             if database is None:
