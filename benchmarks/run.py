@@ -39,6 +39,7 @@ QUICK = {
     "naive_bayes_defaults": ["titanic", "hepatitis", "iris"],
     "predict_file": ["300000"],
     "regression": ["0.1", "linear", "sharp", "1"],
+    "text_classes": ["sms_spam"],
 }
 
 

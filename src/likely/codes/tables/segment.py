@@ -68,14 +68,15 @@ def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill]]:
     words: tuple[bytes, ...] = ()  # the last list that was written
     bills = []
     sample = _sample(n)
+    title = [name.decode("utf-8", "replace") for own_name in names for name in own_name]
     for j, column in enumerate(cells.columns):
         values = Values.of(column[1:]).with_words(words)
         relation = relation_of(values, coded, sample)
         own = Symbols.of(relation.rest(values, coded), values.word, len(values.words))
-        before = len(head.bytes())
+        before = len(head.parts)
         _write_values(head, values, relation, own, words)
         words = values.words or words
-        listed = len(head.bytes()) - before
+        listed = sum(map(len, head.parts[before:]))
         contexts: list[Context] = []
         bits = 0.0
         if own.k > 1:
@@ -89,7 +90,6 @@ def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill]]:
         widths = own.widths()
         plain.append(packed(own.rest, widths))
         coded.append(KnownColumn.of(own, relation, values))
-        title = [name.decode("utf-8", "replace") for own_name in names for name in own_name]
         bills.append(
             ColumnBill(title[j], own.k, bits + float(widths.sum()), listed, _said(relation, parents, title))
         )
