@@ -43,6 +43,7 @@ QUICK = {
     "predict_file": ["300000"],
     "regression": ["0.1", "linear", "sharp", "1"],
     "scoring_sql": ["200000"],
+    "text_classes": ["sms_spam"],
 }
 
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from likely import textbook as textbook
     from likely.calibrate.calibrated import Calibrated as Calibrated
     from likely.codes.classes.classifier import CompressionClassifier as CompressionClassifier
+    from likely.codes.description.choose import RankedModels as RankedModels
+    from likely.codes.description.choose import choose as choose
+    from likely.codes.description.code_length import CodeLength as CodeLength
+    from likely.codes.description.code_length import code_length as code_length
     from likely.compare.average import Average as Average
     from likely.compare.search import Search as Search
     from likely.decide import Decider as Decider
@@ -92,6 +96,10 @@ __version__ = "0.2.0"
 # importing `likely` itself loads neither scikit-learn nor SciPy nor pandas.
 _HOME = {
     "Average": "likely.compare.average",
+    "RankedModels": "likely.codes.description.choose",
+    "CodeLength": "likely.codes.description.code_length",
+    "choose": "likely.codes.description.choose",
+    "code_length": "likely.codes.description.code_length",
     "Decider": "likely.decide",
     "EM": "likely.infer",
     "em": "likely.infer",

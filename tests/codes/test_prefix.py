@@ -132,3 +132,10 @@ def test_tables_and_trees_show_every_symbol() -> None:
     # Reading the tree from its root to a symbol gives the word.
     lines = codes.huffman({"a": 0.3, "b": 0.5, "c": 0.2}).tree().splitlines()
     assert [line[-1] for line in lines] == ["b", "a", "c"]
+
+
+def test_notebooks_show_words_and_tree():
+    page = codes.huffman({"<a>": 0.5, "b": 0.5})._repr_html_()
+    assert "&lt;a&gt;" in page
+    assert "<a>" not in page
+    assert "└─1─ b" in page

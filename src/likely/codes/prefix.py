@@ -18,6 +18,8 @@ import numpy as np
 
 from likely.codes.alphabet import Alphabet, Probabilities
 from likely.errors import LikelyError
+from likely.format.html_table import html_table
+from likely.format.markup import element
 from likely.format.words import shown, table
 
 SHOWN = 20
@@ -116,6 +118,16 @@ class PrefixCode:
         return "\n".join([head, "", columns, *rest])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        columns = self.to_frame()
+        rows = [
+            [shown(symbol), f"{p:.4g}", word or "cannot occur"]
+            for symbol, p, word in zip(columns["symbol"], columns["probability"], self.words, strict=True)
+        ]
+        head = ["symbol", "probability", "word"]
+        title = f"{self.name} code: {self.mean_length:.5g} bits a symbol, entropy {self.alphabet.entropy:.5g}"
+        return element("div", html_table(title, head, rows[:SHOWN], [], "<><"), element("pre", self.tree()))
 
 
 def shannon(probabilities: Probabilities) -> PrefixCode:

@@ -20,6 +20,7 @@ from likely.score.calibration_test import CalibrationTest, calibration_test
 from likely.score.contingency import Contingency, contingency
 from likely.score.decomposition import Decomposition, decompose
 from likely.score.entropy import Bits
+from likely.score.errors_sent import error_bits
 from likely.score.estimate import Area, Rate, Score
 from likely.score.hull import Hull
 from likely.score.independence import Independence, independence_of_counts, independent_of
@@ -56,6 +57,7 @@ __all__ = [
     "decompose",
     "entropy",
     "entropy_of",
+    "error_bits",
     "independence_of_counts",
     "independent_of",
     "information",

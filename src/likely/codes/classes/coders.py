@@ -6,13 +6,14 @@ import bz2
 import lzma
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.codes.classes.character_code import character_logs, text_logs
+from likely.codes.known_levels import with_levels
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.stats import Groups
@@ -139,7 +140,7 @@ class ModelCoder:
         for group in range(g):
             own = np.flatnonzero(groups.codes == group)
             weights = {name: values[own] for name, values in weight.items()}
-            models.append(clone(model).fit(_with_levels(rows.at(own), schema), **weights))
+            models.append(clone(model).fit(with_levels(rows.at(own), schema), **weights))
         return cls(tuple(names), tuple(models), g)
 
     @property
@@ -171,15 +172,6 @@ class ModelCoder:
     def sizes(self, frame: Frame) -> Floats:
         """One row is one thing."""
         return np.ones(frame.n)
-
-
-def _with_levels(rows: Frame, schema: Schema) -> Frame:
-    """Rows of one class, whose columns list the levels of all: what a class never had is improbable there."""
-    levels = {column.name: column.levels for column in schema.columns if column.words is None}
-    for name in rows.names:
-        if levels.get(name):
-            rows.seen[name] = replace(rows.raw(name), levels=levels[name])
-    return rows
 
 
 def columns_of(frame: Frame, names: Sequence[str]) -> Frame:
