@@ -17,6 +17,8 @@ from likely.cli.command import (
 )
 from likely.cli.work.models import MISSING, ModelChoice
 
+ENGINES = ("local", "dask", "spark", "ray")
+
 
 @command(
     "learn",
@@ -30,6 +32,8 @@ likely learn titanic -t survived --model logistic --prior auto
 likely learn cars.csv -t price
 likely learn cars.csv -t price --model linear
 likely learn survey.csv --model network
+likely learn 'lake/*.parquet' -t y --engine local
+likely learn 'lake/*.parquet' -t y --engine dask --address tcp://scheduler:8786 --model logistic
 """,
 )
 @table_argument
@@ -97,8 +101,29 @@ likely learn survey.csv --model network
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Decides which rows are tested together."
 )
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="Read FILE some rows at a time and never hold it: here (local), or by the workers of a cluster. "
+    "For naive-bayes (the default then), gaussian, logistic and linear; without cross-validation.",
+)
+@click.option(
+    "--address",
+    metavar="ADDRESS",
+    help="Of the cluster of --engine: a Dask scheduler, a Spark master, a Ray address.",
+)
 @force_option
-def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json: bool, **said: Any) -> None:
+def run(
+    file: str,
+    out: Path | None,
+    folds: int,
+    seed: int,
+    engine: str | None,
+    address: str | None,
+    force: bool,
+    as_json: bool,
+    **said: Any,
+) -> None:
     """Learn a model of one column from the others.
 
     With --model network and without --target, the model is of all columns: what depends on what.
@@ -112,10 +137,17 @@ def run(file: str, out: Path | None, folds: int, seed: int, force: bool, as_json
     from likely.cli.work.files import check_free, stem, whole_table
     from likely.cli.work.learn import train, train_rows
     from likely.cli.work.learn_report import learn_report
+    from likely.cli.work.learn_scan import train_scan
     from likely.cli.work.models import described, describes_rows
 
     path = out or Path(f"{stem(file)}{MODEL_SUFFIX}")
     check_free(path, force or path.suffix == MODEL_SUFFIX)
+    if engine is not None or address is not None:
+        with progress("learning"):
+            scanned, facts = train_scan(file, engine or "local", address, **said)
+        scanned.save(path)
+        show({**facts, "saved": str(path)}, str(described(scanned)), f"saved {path}", as_json=as_json)
+        return
     with progress("reading"):
         table = whole_table(file)
     if said["target"] is None and describes_rows(said["model"]):

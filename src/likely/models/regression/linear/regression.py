@@ -87,6 +87,8 @@ class LinearRegression(FittedModel, Scored, RegressorMixin, BaseEstimator):
     (array([0.9]), 0.9, 0.175)
     """
 
+    learns_from_scans = True
+
     def __init__(
         self,
         prior: CoefficientPrior = None,
