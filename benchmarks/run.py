@@ -38,6 +38,7 @@ QUICK = {
     "logistic_prior": ["pima_diabetes", "wine"],
     "mixtures": ["0.1"],
     "naive_bayes": ["100000"],
+    "scale": ["200000"],
     "naive_bayes_defaults": ["titanic", "hepatitis", "iris"],
     "number_targets": ["penguins"],
     "predict_file": ["300000"],

@@ -17,6 +17,8 @@ from likely.cli.command import (
 )
 from likely.cli.work.models import MISSING, ModelChoice
 
+ENGINES = ("local", "dask", "spark", "ray")
+
 
 @command(
     "learn",
@@ -31,6 +33,8 @@ likely learn cars.csv -t price
 likely learn cars.csv -t price --model linear
 likely learn survey.csv --model network
 likely learn people.csv -t income --report income.html
+likely learn 'lake/*.parquet' -t y --engine local
+likely learn 'lake/*.parquet' -t y --engine dask --address tcp://scheduler:8786 --model logistic
 """,
 )
 @table_argument
@@ -105,6 +109,17 @@ likely learn people.csv -t income --report income.html
     type=click.Path(path_type=Path),
     help="Also write a page with live evidence, to be opened in a browser, as `likely report` does.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="Read FILE some rows at a time and never hold it: here (local), or by the workers of a cluster. "
+    "For naive-bayes (the default then), gaussian, logistic and linear; without cross-validation.",
+)
+@click.option(
+    "--address",
+    metavar="ADDRESS",
+    help="Of the cluster of --engine: a Dask scheduler, a Spark master, a Ray address.",
+)
 @force_option
 def run(
     file: str,
@@ -112,6 +127,8 @@ def run(
     page: Path | None,
     folds: int,
     seed: int,
+    engine: str | None,
+    address: str | None,
     force: bool,
     as_json: bool,
     **said: Any,
@@ -129,12 +146,23 @@ def run(
     from likely.cli.work.files import check_free, stem, whole_table
     from likely.cli.work.learn import train, train_rows
     from likely.cli.work.learn_report import learn_report
+    from likely.cli.work.learn_scan import train_scan
     from likely.cli.work.models import described, describes_rows
     from likely.cli.work.page import said_of, training_page, write_page
 
     path = out or Path(f"{stem(file)}{MODEL_SUFFIX}")
     check_free(path, force or path.suffix == MODEL_SUFFIX)
     check_free(page, force)
+    if engine is not None or address is not None:
+        if page is not None:
+            raise click.UsageError(
+                "--report needs the table in memory: make the page from the model, with `likely report`."
+            )
+        with progress("learning"):
+            scanned, facts = train_scan(file, engine or "local", address, **said)
+        scanned.save(path)
+        show({**facts, "saved": str(path)}, str(described(scanned)), f"saved {path}", as_json=as_json)
+        return
     with progress("reading"):
         table = whole_table(file)
     if said["target"] is None and describes_rows(said["model"]):

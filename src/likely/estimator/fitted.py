@@ -233,6 +233,7 @@ class FittedModel:
 
     record_: Any
     n_jobs: int | None
+    learns_from_scans = False  # whether a table that is not in memory will do to fit it
     _hidden = False  # whether nobody sees what is predicted: groups, or states
 
     @property

@@ -183,6 +183,13 @@ def test_what_cannot_be_done_is_said(lazily):
         likely.NaiveBayes().fit(lazily(table(4).slice(0, 0)), "y")
 
 
+def test_levels_alone_and_numbers_alone(lazily):
+    for names in (["colour", "flag", "y"], ["price", "y"], ["visits", "far", "y"]):
+        lazy = lazily(table(500).select(names))
+        mine, theirs = (likely.NaiveBayes(**CLASSICAL).fit(t, "y") for t in (lazy, in_memory(lazy)))
+        assert_same(mine, theirs)
+
+
 def test_one_row_and_one_class(lazily):
     for rows in (table(1), table(60).filter(pa.compute.equal(table(60)["y"], "a"))):
         columns = rows.select(["far", "colour", "flag", "y"])

@@ -58,7 +58,8 @@ def sums_query(
     columns = {f"x{j}": number for j, number in enumerate(numbers)}
     from_centre = {f"d{j}": nw.col(f"x{j}") - _literal(centre[j]) for j in range(d)}
     squares = {f"q{j}": nw.col(f"d{j}") * nw.col(f"d{j}") for j in range(d)}
-    rows = grouped(table, target, **columns).with_columns(**from_centre).with_columns(**squares)
+    rows = grouped(table, target, **columns)
+    rows = rows.with_columns(**from_centre).with_columns(**squares) if d else rows
     asked = [nw.len().alias("n")]
     for j in range(d):
         asked.append(nw.col(f"x{j}").count().alias(f"n{j}"))

@@ -102,7 +102,10 @@ class SparkExecutor:
         active = SparkSession.getActiveSession() if self.address is None else None
         master = self.address or f"local[*,{RETRIES}]"
         session = active or builder.master(master).config("spark.ui.enabled", "false").getOrCreate()
-        rows = session.sparkContext.parallelize(list(parts), max(len(parts), 1))
+        context = session.sparkContext
+        # A task of Python takes a while to start: some for each core, so that all have work to the end.
+        tasks = min(max(len(parts), 1), 4 * context.defaultParallelism)
+        rows = context.parallelize(list(parts), tasks)
         yield from rows.map(work).collect()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -49,6 +49,7 @@ class Scan:
 
     parts: tuple[TablePart, ...]
     executor: Executor = field(default_factory=LocalExecutor)
+    dropped: tuple[str, ...] = ()  # columns that are left out
     kept: Any = None  # what holds the files of the parts, if these are temporary
 
     @classmethod
@@ -62,13 +63,25 @@ class Scan:
         return cls((LazyPart(LazyTable.of(table)),))
 
     @cached_property
-    def _first(self) -> Frame:
-        return next(iter(self.parts[0].frames(None)))
+    def first(self) -> Frame:
+        """Some rows, which show the names and types of the columns."""
+        return self._without(next(iter(self.parts[0].frames(None))))
+
+    @property
+    def _without(self) -> WithoutColumns:
+        return WithoutColumns(self.dropped)
+
+    def drop(self, *names: str) -> Scan:
+        """The table without some of its columns."""
+        for name in names:
+            if name not in self.names:
+                raise LikelyError(f"the table has no column {name!r} to leave out: it has {self.names!r}.")
+        return replace(self, dropped=(*self.dropped, *names))
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""
-        return tuple(self._first.names)
+        return tuple(self.first.names)
 
     @cached_property
     def n(self) -> int:
@@ -78,20 +91,25 @@ class Scan:
     @property
     def library(self) -> str:
         """What tables that are made of it come back in."""
-        return self._first.library
+        return self.first.library
 
     def as_lazy(self) -> LazyTable | None:
         """The table as one that takes queries: it is one, or Parquet files here; None if it cannot be."""
         if len(self.parts) == 1 and isinstance(self.parts[0], LazyPart):
-            return self.parts[0].table
+            return self._lazily(self.parts[0].table)
         files = dict.fromkeys(part.path for part in self.parts if isinstance(part, RowGroup))
         if not self.executor.here or not all(isinstance(part, RowGroup) for part in self.parts):
             return None
-        return LazyTable.of(parquet_relation(list(files)))
+        return self._lazily(LazyTable.of(parquet_relation(list(files))))
+
+    def _lazily(self, table: LazyTable) -> LazyTable:
+        return (
+            table.only([name for name in table.names if name not in self.dropped]) if self.dropped else table
+        )
 
     def digest(self, coded: Collection[str]) -> TableDigest:
         """What there is to know of each column to learn a schema; `coded` are numbers that are levels."""
-        source = ScanSource(self.parts, None, same)
+        source = ScanSource(self.parts, None, self._without)
         return self.engine().reduce(source, DigestColumns(tuple(sorted(coded))))
 
     def source(self, schema: Schema, read: Callable[[Frame], D]) -> ScanSource[D]:
@@ -158,9 +176,15 @@ def is_reader(table: object) -> bool:
     return type(table).__name__ == "RecordBatchReader"
 
 
-def same(frame: Frame) -> Frame:
-    """A block as it is."""
-    return frame
+@dataclass(frozen=True)
+class WithoutColumns:
+    """A block as it is, but for columns that are left out."""
+
+    names: tuple[str, ...] = ()
+
+    def __call__(self, frame: Frame) -> Frame:
+        """What tasks over frames read."""
+        return frame.only([name for name in frame.names if name not in self.names]) if self.names else frame
 
 
 @dataclass(frozen=True)

@@ -245,6 +245,7 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
     estimate: str
     base_rate: Mapping[Any, float] | str | None
     missing: str
+    learns_from_scans = True
 
     @abstractmethod
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:

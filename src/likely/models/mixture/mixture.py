@@ -93,6 +93,7 @@ class Mixture(ByEM, ClassNamePrefixFeaturesOutMixin, TransformerMixin, DensityMi
     [0, 1]
     """
 
+    learns_from_scans = True
     _hidden = True
 
     def __init__(

@@ -89,6 +89,8 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
     (array([0.9]), 0.9, 0.175)
     """
 
+    learns_from_scans = True
+
     def __init__(
         self,
         prior: CoefficientPrior = None,

@@ -105,6 +105,8 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
     array([[0.12, 0.88]])
     """
 
+    learns_from_scans = True
+
     def __init__(
         self,
         prior: CoefficientPrior = "default",

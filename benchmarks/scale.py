@@ -1,0 +1,183 @@
+"""Tables larger than memory: learning where the table is, beside files one by one and beside scikit-learn.
+
+python benchmarks/scale.py [rows] [folder]
+
+10 columns of levels and 10 of numbers, 5 classes, 3 % gaps, offsets up to 1e9, in Parquet files of a million
+rows. Every line is a process of its own: CPU seconds of the fit (user and system), and the peak of the whole
+process. What lies past this machine follows the cost model in the docs: bytes scanned by passes, shared out
+over workers, and a few kilobytes of statistics for each part that is sent back.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from figures import keep
+
+A_FILE = 1_000_000
+
+
+def make(rows: int, folder: Path) -> None:
+    """Write the lake."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(1)
+    shares = rng.dirichlet(np.ones(8), size=(5, 10))
+    offsets = 10.0 ** np.linspace(0, 9, 10)
+    for file in range(-(-rows // A_FILE)):
+        n = min(A_FILE, rows - file * A_FILE)
+        group = rng.integers(0, 5, n)
+        columns: dict[str, Any] = {}
+        for j in range(10):
+            code = (rng.random(n)[:, None] > np.cumsum(shares[group, j], axis=1)).sum(axis=1).clip(max=7)
+            gaps = pa.array(code, pa.int32(), mask=rng.random(n) < 0.03)
+            names = pa.array([f"level{i}" for i in range(8)])
+            columns[f"c{j}"] = pa.DictionaryArray.from_arrays(gaps, names).cast(pa.string())
+            numbers = offsets[j] + rng.normal(group * 0.5 * (j % 3), 1 + 0.1 * group)
+            columns[f"x{j}"] = pa.array(numbers, mask=rng.random(n) < 0.03)
+        classes = pa.array([f"class{i}" for i in range(5)])
+        columns["y"] = pa.DictionaryArray.from_arrays(pa.array(group, pa.int32()), classes).cast(pa.string())
+        pq.write_table(pa.table(columns), folder / f"part-{file:03d}.parquet", row_group_size=250_000)
+
+
+def classical() -> Any:
+    import likely
+
+    return likely.NaiveBayes(families="classical", evidence_weights=None)
+
+
+def files_of(folder: str) -> list[str]:
+    return sorted(map(str, Path(folder).glob("*.parquet")))
+
+
+def by_file(folder: str) -> None:
+    import pyarrow.parquet as pq
+
+    model = classical()
+    for file in files_of(folder):
+        model.partial_fit(pq.read_table(file), "y")
+
+
+def duckdb(folder: str) -> None:
+    import duckdb
+
+    classical().fit(duckdb.sql(f"FROM '{folder}/*.parquet'"), "y")
+
+
+def polars(folder: str) -> None:
+    import polars as pl
+
+    classical().fit(pl.scan_parquet(f"{folder}/*.parquet"), "y")
+
+
+def default(folder: str) -> None:
+    import likely
+
+    likely.NaiveBayes().fit(likely.scan(folder), "y")
+
+
+def scikit_learn(folder: str) -> None:
+    """GaussianNB of the numbers, CategoricalNB of the codes, file by file; gaps filled, as it takes none."""
+    import pandas as pd
+    from sklearn.naive_bayes import CategoricalNB, GaussianNB
+
+    normal, levels = GaussianNB(), CategoricalNB(min_categories=9)
+    classes = [f"class{i}" for i in range(5)]
+    for file in files_of(folder):
+        table = pd.read_parquet(file)
+        numbers = table[[f"x{j}" for j in range(10)]]
+        normal.partial_fit(numbers.fillna(numbers.mean()), table["y"], classes)
+        codes = table[[f"c{j}" for j in range(10)]].apply(
+            lambda column: column.astype("category").cat.codes + 1
+        )
+        levels.partial_fit(codes, table["y"], classes)
+
+
+def numbers_of(folder: str) -> Any:
+    import duckdb
+
+    filled = ", ".join(f"coalesce(x{j}, 0) AS x{j}" for j in range(10))
+    return duckdb.sql(f"SELECT {filled} FROM '{folder}/*.parquet'")
+
+
+def em(folder: str) -> None:
+    """Five full groups, five passes over all rows."""
+    import likely
+
+    likely.Mixture(5, random_state=0, max_iter=5, tol=0).fit(likely.scan(numbers_of(folder)))
+
+
+def newton(folder: str) -> None:
+    import duckdb
+
+    import likely
+
+    names = ", ".join(f"x{j}" for j in range(10))
+    rows = duckdb.sql(f"SELECT {names}, y IN ('class0', 'class1') AS y FROM '{folder}/*.parquet'")
+    likely.LogisticRegression(prior=likely.Normal(0, 1)).fit(likely.scan(rows), "y")
+
+
+WAYS: dict[str, Callable[[str], None]] = {
+    "our partial_fit by file": by_file,
+    "fit in DuckDB": duckdb,
+    "fit in Polars": polars,
+    "default naive Bayes, scan": default,
+    "scikit-learn by file": scikit_learn,
+    "EM, 5 passes, streamed": em,
+    "Newton, streamed": newton,
+}
+
+
+def measured(way: str, folder: str) -> dict[str, float]:
+    """CPU seconds and peak of one way, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", __file__, "--one", way, folder],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def one(way: str, folder: str) -> None:
+    import likely  # noqa: F401  # loaded before the clock starts
+
+    before, began = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
+    WAYS[way](folder)
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(json.dumps({"cpu": cpu, "wall": time.monotonic() - began, "peak": after.ru_maxrss / 1024}))
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--one"]:
+        one(*sys.argv[2:4])
+        return
+    rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else 2_000_000
+    with tempfile.TemporaryDirectory(prefix="likely-scale-") as temporary:
+        folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(temporary)
+        if not files_of(str(folder)):
+            make(rows, folder)
+        print(f"{rows:,} rows x 20 columns\n{'':28}{'CPU s':>8}{'wall s':>8}{'peak MB':>9}{'of ours':>9}")
+        ours = 0.0
+        for way in WAYS:
+            figure = measured(way, str(folder))
+            ours = ours or figure["cpu"]
+            share = figure["cpu"] / ours
+            print(f"{way:28}{figure['cpu']:8.2f}{figure['wall']:8.2f}{figure['peak']:9.0f}{share:9.2f}")
+            keep(f"scale: {way}", figure["cpu"], "s")
+
+
+if __name__ == "__main__":
+    main()

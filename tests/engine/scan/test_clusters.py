@@ -1,0 +1,145 @@
+"""Real clusters on this machine: the same sums as here, and a worker that is killed takes nothing with it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from lazy_engines import spark_session
+from sklearn.base import clone
+
+import likely
+from likely.engine.memory import ReduceTask
+from likely.engine.scan.executors import DaskExecutor, LocalExecutor, RayExecutor, SparkExecutor
+from likely.engine.scan.scan import WithoutColumns
+from likely.table.frame import Frame
+from likely.table.schema import Schema
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+N = 40_000
+HERE = LocalExecutor(here=False)
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lake")
+    rng = np.random.default_rng(0)
+    for i in range(4):
+        group = rng.integers(0, 3, N // 4)
+        x = rng.normal(size=(N // 4, 3)) + 4.0 * np.eye(3)[group]
+        rows = {"a": x[:, 0], "b": x[:, 1], "c": x[:, 2], "y": np.array(["p", "q", "r"])[group]}
+        pq.write_table(pa.table(rows), folder / f"part-{i}.parquet", row_group_size=N // 16)
+    return likely.scan(str(folder))
+
+
+@dataclass(frozen=True)
+class SlowSum(ReduceTask[Frame, float]):
+    """The sum of a column, and a while for somebody to be killed in."""
+
+    folder: str
+
+    def step(self, data: Frame, start: int, stop: int) -> float:
+        with open(f"{self.folder}/{os.getpid()}-{time.monotonic_ns()}", "w"):
+            pass
+        time.sleep(0.3)
+        return float(np.sum(data.raw("a").values[start:stop]))
+
+
+def kill_the_first_to_work(folder, spared: set[int]) -> threading.Thread:
+    """End, by SIGKILL, the process that is seen at work first; only one of the cluster's own workers."""
+
+    def watch() -> None:
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            at_work = {int(path.name.split("-")[0]) for path in folder.iterdir()} - spared
+            if at_work:
+                os.kill(at_work.pop(), signal.SIGKILL)
+                return
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    return thread
+
+
+def fits(lake, executor):
+    """A model in closed form and one that iterates."""
+    elsewhere = replace(lake, executor=executor)
+    counted = likely.NaiveBayes(families="classical", evidence_weights=None).fit(elsewhere, "y")
+    return counted, likely.LogisticRegression(prior=likely.Normal(0, 1)).fit(elsewhere, "y")
+
+
+def assert_same_bits(mine, theirs):
+    for a, b in zip(mine[0].record_.parts, theirs[0].record_.parts, strict=True):
+        np.testing.assert_array_equal(a.statistic.scatter, b.statistic.scatter)
+    np.testing.assert_allclose(mine[1].coef_, theirs[1].coef_, rtol=1e-12)
+    assert mine[1].record_.log_likelihood == pytest.approx(theirs[1].record_.log_likelihood, rel=1e-12)
+
+
+def check_killed(lake, executor, tmp_path, spared=()):
+    elsewhere = replace(lake, executor=executor)
+    schema = Schema.learn(Frame.of({"a": [1.0, 2.0]}))
+    expected = (
+        replace(lake, executor=HERE)
+        .engine()
+        .reduce(lake.source(schema, WithoutColumns()), SlowSum(str(tmp_path)))
+    )
+    for path in tmp_path.iterdir():
+        path.unlink()
+    killer = kill_the_first_to_work(tmp_path, {os.getpid(), *spared})
+    total = elsewhere.engine().reduce(elsewhere.source(schema, WithoutColumns()), SlowSum(str(tmp_path)))
+    killer.join()
+    assert total == pytest.approx(expected, rel=1e-12)
+    steps = len(list(tmp_path.iterdir()))
+    assert len(lake.parts) < steps <= 2 * len(lake.parts)  # somebody was killed, and no pass was lost
+
+
+def test_dask(lake, tmp_path):
+    distributed = pytest.importorskip("dask.distributed", reason="Dask is not installed: the extra `dask`")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    with cluster, distributed.Client(cluster):
+        executor = DaskExecutor(cluster.scheduler_address)
+        assert_same_bits(fits(lake, executor), fits(lake, HERE))
+        check_killed(lake, executor, tmp_path)
+        model = likely.Mixture(3, random_state=0, prior=None)
+        mine = clone(model).fit(replace(lake, executor=executor))
+        theirs = clone(model).fit(replace(lake, executor=HERE))
+        assert mine.history_[-1] == pytest.approx(theirs.history_[-1], rel=1e-12)
+
+
+def test_spark(lake, tmp_path):
+    spark_session()
+    from pyspark import cloudpickle
+
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])  # its workers do not see the tests
+    os.environ.setdefault("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
+    executor = SparkExecutor()
+    check_killed(lake, executor, tmp_path)
+    assert_same_bits(fits(lake, executor), fits(lake, HERE))
+
+
+def test_ray(lake, tmp_path):
+    ray = pytest.importorskip("ray", reason="Ray is not installed")
+    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    try:
+        assert_same_bits(fits(lake, RayExecutor()), fits(lake, HERE))
+        check_killed(lake, RayExecutor(), tmp_path)
+    finally:
+        ray.shutdown()
