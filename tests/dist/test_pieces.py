@@ -10,6 +10,7 @@ from dist_cases import GROUPED, Blocks, D, G
 from numpy.testing import assert_allclose
 
 from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces
+from likely.dist.numeric.quadratic_form import quadratic_forms
 from likely.dist.univariate import Univariate
 
 WITHOUT = ("kernel", "negative-binomial", "beta-geometric", "double-exponential")  # a short formula
@@ -62,3 +63,24 @@ def test_only_bars_some_groups_below_and_above() -> None:
         [1.0, 2.0],
         [1.5, IMPOSSIBLE],
     ]
+
+
+@pytest.mark.parametrize("name", ["multivariate-normal", "multivariate-t", "tied-normal"])
+def test_quadratic_forms_are_the_evidence_of_joint_densities(name: str) -> None:
+    rng = np.random.default_rng(6)
+    dist, rows = next(case for case in GROUPED if case.name == name).rows(rng, 40, 0.0)
+    forms = quadratic_forms(dist, 64)
+    assert len(forms) == 2**D
+    for form in forms:
+        some = np.full_like(rows, np.nan)
+        some[:, list(form.known)] = rows[:, list(form.known)]
+        told = form(rows[:, list(form.known)])
+        assert_allclose(relative(told), relative(dist.group_log_prob(some)), rtol=1e-10, atol=1e-9)
+
+
+def test_as_many_gaps_are_covered_as_formulas_allow() -> None:
+    dist, _ = next(case for case in GROUPED if case.name == "multivariate-normal").rows(
+        np.random.default_rng(0)
+    )
+    lost = [D - len(form.known) for form in quadratic_forms(dist, 10)]
+    assert lost == [0, *[1] * D]  # two gaps would take 15 more

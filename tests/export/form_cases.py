@@ -89,6 +89,8 @@ _FAMILIES = {
     "discretize": {"families": dict.fromkeys(NUMBERS, "discretize")},
     "joint": {"families": dict.fromkeys(NUMBERS, "multivariate_normal")},
     "auto": {"families": "auto"},
+    "multinomial": {"families": dict.fromkeys(("count", "grade"), "multinomial")},
+    "multinomial-ml": {"families": dict.fromkeys(("count", "grade"), "multinomial"), "prior": None},
 }
 FORMS = [
     *(

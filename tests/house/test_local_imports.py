@@ -17,6 +17,7 @@ FILES = {
 PACKAGES = {
     "matplotlib": "optional, and .4 s",
     "pyarrow": "optional",
+    "onnx": "optional",
     "pandas": "optional",
     "polars": "optional",
     "dask": "optional",
