@@ -168,6 +168,17 @@ def test_what_few_rows_hold_is_not_in_the_file(model):
         assert "Rare values are shown" in shown
 
 
+def test_rare_levels_of_a_network_lose_their_names():
+    """Its tables go by them, so that they stay apart."""
+    table = {name: column for name, column in rare_table().items() if name != "pay"}
+    model = likely.Network([("city", "y")]).fit(table, "y")
+    for html in (model.page().html, model.report(table, folds=0).html):
+        assert "Smallville" not in html
+        labels = [option["label"] for option in data_of(html)["columns"][0]["options"]]
+        assert labels == ["Basel", "Bern", "a rare value (2)", "a rare value (3)"]
+    assert "Smallville" in model.page(show_rare=True).html
+
+
 def test_levels_that_are_one_have_the_probability_of_either():
     """P(another | class) is the sum of the probabilities of the rare levels."""
     table = rare_table()
@@ -354,3 +365,9 @@ def test_texts_are_silent_and_said_to_be(model):
     assert "texts are read in Python alone" in data["columns"][0]["why"]
     assert {term["columns"][0] for term in data["model"]["terms"]} == {1}
     assert "boss" not in fitted.report(table, folds=0).html
+
+
+def test_a_model_of_texts_alone_is_refused():
+    model = likely.NaiveBayes(kinds={"message": "text"}).fit(likely.read("emails"), "class")
+    with pytest.raises(likely.LikelyError, match="'message' is all that the model looks at"):
+        model.page()

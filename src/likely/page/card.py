@@ -28,7 +28,8 @@ def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]
     if prior is not None:
         card.append(("Prior", [text_of(prior)]))
     story = model.story()
-    card.append(("How it takes a row to come about", [*story.steps[:MOST_TYPES], story.formula]))
+    steps = story.steps[:MOST_TYPES] if live.about is None else ()  # those of a network name all levels
+    card.append(("How it takes a row to come about", [*steps, story.formula]))
     if story.optimal:
         card.append(("Where it is right", [story.optimal]))
     limits = [live.said] if live.said else []
@@ -73,5 +74,7 @@ def contents(live: LiveModel, rarity: Rarity, table: bool, judged: bool) -> list
         )
     else:
         least = f"{rarity.least:g}"
-        lines.append(f"Values and bins of fewer than {least} rows are put together, and not named.")
+        network = live.about is not None
+        how = "stand without their names" if network else "are put together, and not named"
+        lines.append(f"Values and bins of fewer than {least} rows {how}.")
     return lines

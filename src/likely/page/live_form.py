@@ -50,6 +50,11 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
     if groups is not None and rarity.least:
         _refuse_ends(groups)
     columns = tuple(_column(inside, j, frame, rarity) for j in range(len(record.schema.columns)))
+    if all(shown.why for shown in columns):
+        raise LikelyError(
+            f"column {columns[0].column.name!r} is all that the model looks at, and a page cannot be told "
+            f"it: {columns[0].why}. Use explain(), or learn from other columns too."
+        )
     if isinstance(record, PoolRecord):
         form = with_base_rate(form, columns, record.rates)
     data = form_data(form, columns, groups, rarity)

@@ -14,7 +14,7 @@ from likely.draw.layers import Point, Size, place
 from likely.errors import LikelyError
 from likely.format.words import text_width
 from likely.models.network.record import NetworkRecord
-from likely.page.columns import ShownColumn, along, cells_of, level_rows, of_levels, of_numbers, text_of
+from likely.page.columns import ShownColumn, along, cells_of, level_rows, of_numbers, text_of
 from likely.page.live import TEXT, LiveModel
 from likely.page.network_plan import network_plan
 from likely.page.rare import Rarity
@@ -37,7 +37,7 @@ def live_network(record: NetworkRecord, frame: Frame | None, rarity: Rarity, abo
     known += [_leaf(record, i) for i in record.leaves]
     return LiveModel(
         target=record.names[node],
-        outcomes=tuple(text_of(level) for level in record.levels(node)),
+        outcomes=columns[node].labels,
         columns=columns,
         model={**plan, "known": known},
         about=node,
@@ -68,10 +68,15 @@ def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) 
     if frame is not None and column.name in frame.position and column.kind is not Kind.TEXT:
         seen = cells_of(record.nodes, frame.only([column.name]), i)
     if record.levels(i):
-        # Levels of a node stay as they are: the tables of its children go by them.
-        rows = None if seen is None else level_rows(seen, len(record.levels(i)))
-        shown = of_levels(column, record.levels(i), None, rarity)
-        return ShownColumn(column, shown.labels, shown.levels, rows=rows)
+        levels = record.levels(i)
+        rows = level_rows(seen, len(levels)) if seen is not None else _known_rows(record, i)
+        # Levels of a node stay apart, for the tables of its children go by them: rare ones lose their names.
+        rare = np.zeros(len(levels), bool) if rows is None else ~rarity.kept(rows)
+        names = (
+            f"a rare value ({place})" if rare[place] else text_of(level) for place, level in enumerate(levels)
+        )
+        each = tuple((place,) for place in range(len(levels)))
+        return ShownColumn(column, tuple(names), each, rows=rows)
     part = record.parts[i]
     if column.kind is Kind.TEXT or not hasattr(part.distribution, "pieces"):
         return ShownColumn(column, why=TEXT)
@@ -79,6 +84,14 @@ def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) 
         return of_numbers(column, seen)
     mean, sd = _moments(part.distribution)
     return along(column, mean, sd)
+
+
+def _known_rows(record: NetworkRecord, i: int) -> Floats | None:
+    """How many rows each level of a node has, as far as it was learnt from rows; else None."""
+    if not record.n:
+        return None
+    counted = np.asarray(record.parts[i].counts(0).values.sum(axis=0))
+    return counted if len(counted) == len(record.levels(i)) else None
 
 
 def _moments(distribution: Any) -> tuple[float, float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -12,6 +14,7 @@ from sklearn.naive_bayes import BernoulliNB, MultinomialNB
 
 import likely
 from likely import LikelyError, NaiveBayes, Words
+from likely.models.groups.evidence_weights import EvidenceWeights
 
 MAILS = likely.read("emails", into="dict")
 STOP = ["d", "e"]
@@ -250,3 +253,17 @@ def test_sms_spam(shared_data):
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     model = NaiveBayes(kinds={column: "text"}, families="classical", evidence_weights=None)
     assert cross_val_score(model, table[[column]], table["label"], cv=folds).mean() >= 0.98
+
+
+def test_a_text_that_counts_for_nothing_is_passed_over():
+    """Where the weights of evidence say that words tell nothing, the other columns answer."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=200)
+    texts = np.array(["one two three four", "five six seven eight"], object)[rng.integers(2, size=200)]
+    table = {"text": texts, "x": rng.normal(3.0 * y), "y": y}
+    model = likely.NaiveBayes(kinds={"text": "text"}).fit(table, "y")
+    silent = EvidenceWeights(np.array([0.0, 1.0]), 200.0)
+    model._take(replace(model.record_, evidence=silent))
+    rows = {"text": texts[:3], "x": table["x"][:3]}
+    without = {"text": np.array([None] * 3, object), "x": table["x"][:3]}
+    np.testing.assert_allclose(model.predict_proba(rows), model.predict_proba(without), rtol=1e-12)
