@@ -1,7 +1,7 @@
 """Make the pages that "Share a page" links to, in `docs/pages`: python docs/pages.py
 
-That of the titanic needs nothing but the package. The others are of the data sets beside the project: where these are
-not there, a page says so.
+That of the titanic needs nothing but the package. The others are of the data sets beside the project: where
+these are not there, a page says so.
 """
 
 import os

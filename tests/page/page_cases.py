@@ -197,21 +197,27 @@ def answers(model: Any, data: dict[str, Any], cases: list[list[float | None]]) -
     """What Python says: P(class), or the number; of a pool the lines of its ledgers, for told columns."""
     table = as_table(model, data, cases)
     if isinstance(model, likely.Classifier | likely.Regressor):
-        return _projected(model, table, cases)
+        return _projected(model, data, table, cases)
     if data["numeric"]:
         return model.predict(table)[:, None]
     return model.predict_proba(table)
 
 
-def _projected(model: Any, table: dict[str, Any], cases: list[list[float | None]]) -> np.ndarray:
+def _projected(
+    model: Any, data: dict[str, Any], table: dict[str, Any], cases: list[list[float | None]]
+) -> np.ndarray:
+    """The lines of ledgers for columns that are told; what others add together makes the base rate."""
     told = np.array([[cell is not None for cell in case] for case in cases])
+    gaps = {term["columns"][0]: np.array(term["missing"]) for term in data["model"]["terms"]}
+    untold = np.array([gaps[j] for j in range(told.shape[1])])  # (columns, classes)
     if isinstance(model, likely.Regressor):
         parts = model.explain(table)
         return (parts.base + (parts.terms[:, :-1] * told).sum(axis=1))[:, None]
     scores = []
-    for label in model.classes_[1:]:
+    for place, label in enumerate(model.classes_[1:], 1):
         ledgers = model.explain(table, favoured=label, against=model.classes_[0])
-        scores.append(ledgers.base + (ledgers.terms * told).sum(axis=1))
+        more = np.where(told, ledgers.terms, untold[:, place] - untold[:, 0])
+        scores.append(ledgers.base + more.sum(axis=1))
     odds = np.column_stack([np.zeros(len(cases)), *scores])
     p = np.exp(odds - odds.max(axis=1, keepdims=True))
     return p / p.sum(axis=1, keepdims=True)

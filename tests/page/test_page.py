@@ -321,6 +321,15 @@ def test_a_table_may_have_gaps_in_the_target_and_more_columns(titanic, naive_bay
     assert sum(fact["rows"] for fact in data["columns"][1]["facts"]) == 2196
 
 
+@pytest.mark.parametrize("name", ["default learner", "default learner, additive"])
+def test_a_pool_of_which_nothing_is_told_says_the_base_rate(name):
+    model, _ = MODELS[name]()
+    form = data_of(model.page().html)["model"]
+    scores = np.sum([form["start"], *(term["missing"] for term in form["terms"])], axis=0)
+    p = np.exp(scores - scores.max())
+    assert p / p.sum() == pytest.approx(model.base_rate_, rel=1e-9)
+
+
 def test_people_are_told_what_the_pool_leaves_out():
     model, table = MODELS["default learner"]()
     html = make_page(model, table).html

@@ -134,6 +134,13 @@ out_option = click.option(
     "-o", "--out", metavar="OUT", type=click.Path(path_type=Path), help="The file to write to."
 )
 force_option = click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+dialect_option = click.option(
+    "--dialect",
+    type=click.Choice(["duckdb", "postgres", "sqlite", "spark", "snowflake", "bigquery"]),
+    default="duckdb",
+    show_default=True,
+    help="Of SQL: the database that will run it.",
+)
 kind_option = click.option(
     "--kind",
     "kinds",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import click
+
 from likely.cli.command import about_option, command, force_option, model_argument, out_option, table_argument
 
 
@@ -16,15 +18,19 @@ likely predict titanic.likely titanic
 likely predict income.likely new.csv -o answers.csv
 likely predict income.likely - < new.jsonl > answers.jsonl
 likely predict income.likely 'part-*.parquet' -o answers.parquet
+likely predict income.likely 'part-*.parquet' -o answers.parquet --sql
 likely predict asia.bif patients.csv --about lung
 """,
 )
 @model_argument()
 @table_argument
 @about_option
+@click.option("--sql", is_flag=True, help="Let DuckDB score Parquet files, by one query, into OUT.")
 @out_option
 @force_option
-def run(model: str, file: str, about: str | None, out: Path | None, force: bool, as_json: bool) -> None:
+def run(
+    model: str, file: str, about: str | None, sql: bool, out: Path | None, force: bool, as_json: bool
+) -> None:
     """Append probabilities and a decision to rows.
 
     The new columns of FILE are p_CLASS for each class, and predicted, the most probable one; of a model that
@@ -33,18 +39,26 @@ def run(model: str, file: str, about: str | None, out: Path | None, force: bool,
     output in the format of FILE (with --json as JSON lines); a terminal shows the first ones. With OUT, a
     summary says how many rows got which answer, how probable the answers are on average, which cells are
     missing, and which hold values that MODEL has never seen. FILE may be larger than memory.
+
+    With --sql no row leaves DuckDB: FILE is Parquet, and rows may come in another order.
     """
     from likely.cli.output import show
     from likely.cli.work.answer_summary import AnswerSummary
+    from likely.cli.work.export import predict_in_duckdb
     from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model, with_classes
     from likely.cli.work.network import predicting
     from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.estimator.row_answers import row_answers
+    from likely.format.words import many
     from likely.table.batch.batches import Batch
 
     refuse_json_file(out, as_json)
     check_free(out, force)
+    if sql:
+        n = predict_in_duckdb(model, file, out)
+        show(None, f"wrote {out}: {many(n, 'row')}", as_json=False)
+        return
     loaded = load_model(model)
 
     def answered(batch: Batch) -> tuple[Any, dict[str, Any]]:

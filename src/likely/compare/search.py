@@ -21,11 +21,11 @@ from likely.engine.memory import progress
 from likely.errors import LikelyError, LikelyWarning, notice
 from likely.estimator.check_column import check_schema, check_target, demand
 from likely.estimator.record import Story
+from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.column_scores import ScoreTable
 from likely.features.constructed import Constructed
 from likely.features.new_table import NewColumn, side_by_side
-from likely.features.partition import sql_name
 from likely.features.transformer import one_of
 from likely.models.naive_bayes.classifier import NaiveBayes
 from likely.score.estimate import Score, mean_score

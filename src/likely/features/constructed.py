@@ -14,9 +14,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import FittedModel, refuse_empty, row_weights, split_target
+from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.new_table import NewColumn, new_table
-from likely.features.partition import sql_name
 from likely.features.pictures import draw_values
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.build import values_of

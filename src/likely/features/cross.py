@@ -14,11 +14,12 @@ from likely.errors import LikelyError, notice
 from likely.estimator.check_column import check_schema, check_target, demand
 from likely.estimator.fitted import class_codes, refuse_empty, row_weights, split_target, target_column
 from likely.estimator.record import Story
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.cell_table import CellTable
 from likely.features.constructed import Constructed
 from likely.features.counted import codes_of, is_levels, level_values
 from likely.features.new_table import NewColumn, new_table
-from likely.features.partition import Partition, sql_name, sql_value
+from likely.features.partition import Partition
 from likely.features.pictures import draw_cells
 from likely.format.words import different, shown
 from likely.language.query import name as written

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.counted import Counted, is_numbers, level_values
 from likely.features.cuts import fewer, shown_by
-from likely.features.partition import CellMap, Partition, number_labels, sql_name, sql_value
+from likely.features.partition import CellMap, Partition, number_labels
 from likely.format.words import shown
 from likely.infer.bayes import bayes_rule
 from likely.infer.partitions import averaged_parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from likely.features.partition import sql_name, sql_value
+from likely.export.sql_text import sql_name, sql_value
 from likely.stats.groups import Floats
 from likely.table.column.column import Column
 

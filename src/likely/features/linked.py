@@ -15,9 +15,9 @@ from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import refuse_empty, row_weights, split_target
 from likely.estimator.record import Story
 from likely.estimator.saving import save
+from likely.export.sql_text import sql_name
 from likely.features.constructed import Constructed, of_truths
 from likely.features.counted import codes_of, is_numbers
-from likely.features.partition import sql_name
 from likely.features.row_truth import read, sql_of
 from likely.language import Condition, Word
 from likely.stats.groups import Floats

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import CutColumn, shown_by
-from likely.features.partition import Partition, sql_name, sql_value
+from likely.features.partition import Partition
 from likely.features.transformer import Transformer, one_of
 from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, TableLike

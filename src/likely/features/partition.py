@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from likely.errors import LikelyError
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.counted import level_values
 from likely.format.words import shown
 from likely.stats.bins import bin_codes
@@ -142,40 +142,6 @@ def number_labels(column: Column, edges: Floats) -> tuple[str, ...]:
         words = [repr(float(edge)) for edge in edges]
     between = [f"{low} to {high}" for low, high in itertools.pairwise(words)]
     return (f"< {words[0]}", *between, f">= {words[-1]}")
-
-
-def sql_name(name: str) -> str:
-    """A name as an identifier of SQL.
-
-    >>> sql_name('size "net"')
-    '"size ""net\"""'
-    """
-    return '"' + name.replace('"', '""') + '"'
-
-
-def sql_value(value: object, column: Column | None = None) -> str:
-    """A value as a literal of SQL: numbers of the type that columns of them have.
-
-    >>> sql_value("it's"), sql_value(0.1), sql_value(True), sql_value(None)
-    ("'it''s'", '0.1e0', 'TRUE', 'NULL')
-    """
-    if column is not None and column.type in UNITS:
-        raise LikelyError(
-            f"column {column.name!r} holds {column.type.value}, for which there is no SQL: turn it into a "
-            "number first, for example of days."
-        )
-    if value is None or (isinstance(value, float) and np.isnan(value)):
-        return "NULL"
-    if isinstance(value, bool | np.bool_):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, int | np.integer):
-        return str(int(value))
-    if isinstance(value, float):
-        if np.isinf(value):
-            return f"CAST('{'-' if value < 0 else ''}Infinity' AS DOUBLE)"
-        text = repr(float(value))
-        return text if "e" in text else f"{text}e0"
-    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _result(column: Column, value: float) -> str:

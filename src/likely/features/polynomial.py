@@ -12,10 +12,10 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.estimator.record import Story
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.cell_table import CellTable
 from likely.features.constructed import Constructed, LookedAt
 from likely.features.counted import is_numbers, numbers_of
-from likely.features.partition import sql_name, sql_value
 from likely.language.query import name as written
 from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, TableLike, Target, Weights

@@ -12,8 +12,8 @@ from likely.ask.constraint import Levels
 from likely.ask.resolve import as_number, as_value, constraint_of
 from likely.ask.world import Variable
 from likely.errors import LikelyError
+from likely.export.sql_text import sql_name, sql_value
 from likely.features.counted import codes_of, is_numbers, numbers_of
-from likely.features.partition import sql_name, sql_value
 from likely.language import And, Condition, Not, Or, Statement, Word, parse_conditions
 from likely.language.query import all_of, any_of, conditions_of
 from likely.stats.bins import equal_frequency

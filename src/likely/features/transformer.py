@@ -13,10 +13,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel, refuse_empty, row_weights, split_target, target_column
+from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.counted import Counted, class_groups, codes_of, is_numbers, numbers_of
 from likely.features.new_table import NewColumn, new_table
-from likely.features.partition import ColumnMap, Partition, sql_name
+from likely.features.partition import ColumnMap, Partition
 from likely.features.pictures import draw_cells
 from likely.stats import Groups
 from likely.table.accepted import Kinds, TableLike, Target, Weights

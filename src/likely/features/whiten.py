@@ -19,9 +19,9 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import FittedModel, row_weights
 from likely.estimator.record import Story
+from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.linear_sql import linear_sql
-from likely.features.partition import sql_name
 from likely.features.pictures import MOST_ROWS
 from likely.stats import Groups, Within
 from likely.table.accepted import TableLike, Target, Weights

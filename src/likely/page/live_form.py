@@ -30,6 +30,7 @@ from likely.page.group_traits import group_traits
 from likely.page.live import TEXT, LiveModel
 from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.spread import spread_of
+from likely.page.untold_columns import with_base_rate
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.numbers import SPREAD
 from likely.pool.pooling import Pool
@@ -49,11 +50,11 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
     if groups is not None and rarity.least:
         _refuse_ends(groups)
     columns = tuple(_column(inside, j, frame, rarity) for j in range(len(record.schema.columns)))
+    if isinstance(record, PoolRecord):
+        form = with_base_rate(form, columns, record.rates)
     data = form_data(form, columns, groups, rarity)
-    if isinstance(record, Pool):
-        data["base_name"] = "an average row"
-    elif groups is None:
-        data["base_name"] = "nothing told"
+    if groups is None:
+        data["base_name"] = "base rate" if isinstance(record, PoolRecord) else "nothing told"
     several = groups is not None and groups.components is not None
     hidden = bool(model._hidden) or several
     return LiveModel(
@@ -169,7 +170,7 @@ def _said(record: Any) -> str:
         return (
             "The answer here is the additive part of the pool: what columns say one by one. On rows that it "
             f"had not seen, that is {record.projection.share:.0%} of what moves the pool's answers; what "
-            "columns say only together is left out. An unknown column counts as an average one."
+            "columns say only together is left out."
         )
     if isinstance(record, LogisticRecord) and record.beside is not None:
         return "An unknown number counts as its mean here; in Python it is averaged over."

@@ -131,7 +131,8 @@ def _picture(record: NetworkRecord) -> dict[str, Any]:
 def _size(record: NetworkRecord, i: int) -> Size:
     levels = min(len(record.levels(i)), MOST_LEVELS)
     name = 1.1 * text_width(text_of(record.names[i])[:24], LETTER) + 18
-    return Size(max(name, 150.0), 30 + LINE * levels)
+    widest = max((text_width(text_of(level)[:11], LETTER) for level in record.levels(i)), default=0.0)
+    return Size(max(name, widest + 112, 140.0), 30 + LINE * levels)
 
 
 def _point(point: Point) -> dict[str, float]:

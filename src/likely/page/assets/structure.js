@@ -88,7 +88,7 @@ function node(current, j, box) {
     current.changed();
   });
   element.append(svg("title", {}, column.name), title);
-  const [left, room] = [box.width * 0.44, box.width - box.width * 0.44 - 42];
+  const [left, room] = [box.width - 96, 54];
   const rows = options.map((option, i) => {
     const y = 24 + LINE * i;
     const bar = svg("rect", { class: "fill", x: left, y: y + 3, width: 0, height: 9 });

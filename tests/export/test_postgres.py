@@ -1,0 +1,124 @@
+"""SQL on a real PostgreSQL: a server of its own, made for the test and thrown away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from databases import assert_answers, definition, in_order, quoted, tuples
+from form_cases import FORMS, FormCase
+
+import likely
+
+psycopg = pytest.importorskip("psycopg", reason="takes psycopg")
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore")]
+
+
+def programs() -> Path:
+    """Where the programs of PostgreSQL are."""
+    on_path = shutil.which("initdb")
+    folders = [Path(on_path).parent] if on_path else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    if not folders or not (folders[-1] / "initdb").exists():
+        pytest.skip("takes PostgreSQL")
+    return folders[-1]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A connection to a server that lives as long as this file; it does not run as root."""
+    bins = programs()
+    folder = Path("/tmp") / f"likely-pg-{os.getpid()}"
+    user = "nobody" if os.geteuid() == 0 else None
+    folder.mkdir(mode=0o700)
+    if user:
+        shutil.chown(folder, user)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    how: dict[str, Any] = {
+        "user": user,
+        "cwd": "/",
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }
+    data = folder / "data"
+    try:
+        made = [bins / "initdb", "-D", data, "-U", "likely", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        subprocess.run(made, check=True, **how)
+        settings = [
+            f"port={port}",
+            "listen_addresses=127.0.0.1",
+            f"unix_socket_directories={folder}",
+            "fsync=off",
+        ]
+        flags = [flag for one in settings for flag in ("-c", one)]
+        running = subprocess.Popen([bins / "postgres", "-D", data, *flags], **how)
+        try:
+            with connected(port) as connection:
+                yield connection
+        finally:
+            running.send_signal(signal.SIGINT)  # at once, whoever is connected
+            running.wait(60)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def connected(port: int) -> Any:
+    for _ in range(100):
+        try:
+            return psycopg.connect(
+                host="127.0.0.1", port=port, user="likely", dbname="postgres", autocommit=True
+            )
+        except psycopg.OperationalError:
+            time.sleep(0.2)
+    raise AssertionError("the server did not start")
+
+
+def filled(server: Any, table: dict[str, Any]) -> None:
+    server.execute("DROP TABLE IF EXISTS rows")
+    server.execute(f"CREATE TABLE rows ({definition(table, 'float8')})")
+    with server.cursor().copy("COPY rows FROM STDIN") as copy:
+        for row in tuples(table, nan=True):
+            copy.write_row(row)
+
+
+@pytest.mark.parametrize("case", FORMS, ids=lambda case: case.name)
+def test_sql_answers_as_the_model(case: FormCase, server: Any) -> None:
+    model, asked = case.fitted()
+    filled(server, asked)
+    told = in_order(server.execute(model.to_sql("postgres", keep=["id"])).fetchall())
+    assert_answers(model, asked, told, case.open_gaps)
+
+
+def test_hostile_names_and_levels(server: Any) -> None:
+    names = ('"; DROP TABLE rows; --', "it's", "back\\slash", "new\nline", "%s {0}")
+    levels, rng = np.array(names, object), np.random.default_rng(5)
+    y = rng.integers(0, 3, 200)
+    table = {name: levels[(y + rng.integers(0, 3, 200)) % len(levels)] for name in names}
+    model = likely.NaiveBayes().fit(table, levels[y])
+    filled(server, table)
+    told = in_order(server.execute(model.to_sql("postgres", keep=["id"])).fetchall())
+    assert np.abs(told - model.predict_proba(table)).max() <= 1e-12
+    assert server.execute(f"SELECT count({quoted(names[0])}) FROM rows").fetchone() == (200,)
+
+
+def test_dates_and_times(server: Any) -> None:
+    moments = np.arange("2020-01-01T00", "2020-01-05T00", dtype="datetime64[h]").astype("datetime64[us]")
+    y = np.where(np.arange(len(moments)) < 40, "early", "late")
+    table = {"day": moments.astype("datetime64[D]"), "at": moments}
+    model = likely.NaiveBayes(families="classical").fit(table, y)
+    server.execute("DROP TABLE IF EXISTS times")
+    server.execute("CREATE TABLE times (id BIGINT, day DATE, at TIMESTAMP)")
+    for i, moment in enumerate(moments):
+        server.execute("INSERT INTO times VALUES (%s, %s, %s)", (i, str(moment)[:10], str(moment)))
+    told = in_order(server.execute(model.to_sql("postgres", source="times", keep=["id"])).fetchall())
+    assert np.abs(told - model.predict_proba(table)).max() <= 1e-12
