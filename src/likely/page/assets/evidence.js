@@ -28,11 +28,8 @@ function axes(oracle, current, favoured) {
     const values = valuesOf(column);
     /** @type {(number | null)[]} */
     const errors = [];
-    const evidence = values.map((value) => {
-      const cells = /** @type {(number | null)[]} */ (nothing.slice());
-      cells[j] = value;
-      const answer = oracle.answer(cells);
-      errors.push(oracle.errorOf(j, value, favoured));
+    const evidence = oracle.alone(j, values).map((answer, i) => {
+      errors.push(oracle.errorOf(j, values[i], favoured));
       return worth(answer) - base;
     });
     const finite = evidence.filter(Number.isFinite);

@@ -82,6 +82,19 @@ export class Oracle {
     return ways.filter((way) => way.weight > 0).map((way) => ({ ...way, weight: way.weight / total }));
   }
 
+  /**
+   * The answer where each of some values is all that is told.
+   * @param {number} column @param {number[]} values @returns {number[][]}
+   */
+  alone(column, values) {
+    return values.map((value) => {
+      /** @type {Cell[]} */
+      const cells = this.data.columns.map(() => null);
+      cells[column] = value;
+      return this.answer(cells);
+    });
+  }
+
   /** @param {Cell[]} cells @param {number[]} logs @param {number} favoured @returns {number | null} */
   variance(cells, logs, favoured) {
     return varianceOf(this.data.spread, this.values, cells, logs, favoured, () => 1);
@@ -202,6 +215,13 @@ export class NetworkOracle extends Oracle {
   /** @param {Cell[]} cells */
   beliefs(cells) {
     return this.run(cells).marginals;
+  }
+
+  /** @param {number} column @param {number[]} values */
+  alone(column, values) {
+    if (this.data.columns[column].control !== "levels") return super.alone(column, values);
+    const ways = new Map(this.outlook(this.data.columns.map(() => null), column, values).map((way) => [way.value, way.answer]));
+    return values.map((value) => ways.get(value) ?? this.outcomes.map(() => NaN));
   }
 
   /**
