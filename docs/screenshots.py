@@ -27,6 +27,8 @@ from rich.console import Console
 from rich.terminal_theme import DIMMED_MONOKAI
 from rich.text import Text
 
+import likely
+
 DOCS = Path(__file__).parent
 KEPT = DOCS / "kept"
 WIDTH = 100  # characters of the terminal
@@ -85,6 +87,12 @@ def notebook() -> str:
     return page
 
 
+def profile_page() -> str:
+    """The profile of a messy table, as a page."""
+    html: str = likely.profile(likely.read("customers")).page(title="customers").html
+    return html
+
+
 def take(page: Page, name: str, **how: object) -> None:
     """A screenshot of what the page shows."""
     page.wait_for_timeout(500)
@@ -115,6 +123,8 @@ def main(site: str) -> None:
         page.set_viewport_size({"width": 1280, "height": 860})
         page.goto(f"http://127.0.0.1:{server.server_port}/messy-table/")
         take(page, "site")
+        page.set_content(profile_page())
+        take(page, "profile-page")
         browser.close()
     server.shutdown()
 

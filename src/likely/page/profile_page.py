@@ -105,23 +105,27 @@ def _facts(column: ColumnProfile, rarity: Rarity) -> list[list[str]]:
 
 
 def _bars(column: ColumnProfile, rarity: Rarity) -> list[list[Any]]:
-    """The histogram: of each bar its words, its share of the width, and its rows."""
+    """The histogram: of each bar its words, its share of the width, and its rows.
+
+    Where the numbers end is for nobody to see: the bars at the ends are open, and as wide as one bin.
+    """
     bars: tuple[Bar, ...] = column.bars
     if not bars or sum(bar.count for bar in bars) < rarity.least:
         return []
-    width = bars[-1].high / 2 - bars[0].low / 2  # halves: a range may be beyond all numbers
-    spoken_bars = column.histogram
-    drawn = []
+    spoken = column.histogram
     runs = rarity.runs(np.array([bar.count for bar in bars], np.float64))
+    words, widths = [], []
     for place, (start, stop) in enumerate(runs):
-        low, high = figure(spoken_bars[start].low), figure(spoken_bars[stop - 1].high)
-        words = f"{low} to {high}"
-        if rarity.least:  # where the numbers end is for nobody to see
-            words = f"below {high}" if place == 0 else f"{low} and more" if place == len(runs) - 1 else words
-            words = "all" if len(runs) == 1 else words
-        share = (bars[stop - 1].high / 2 - bars[start].low / 2) / width if width else 1.0
-        drawn.append([words, round(share, 5), sum(bar.count for bar in bars[start:stop])])
-    return drawn
+        first, last = (place == 0, place == len(runs) - 1) if rarity.least else (False, False)
+        low, high = figure(spoken[start].low), figure(spoken[stop - 1].high)
+        if first or last:
+            start, stop = (stop - 1, stop) if first else (start, start + 1)  # the bin that is drawn
+        ends = {(True, True): "all", (True, False): f"below {high}", (False, True): f"{low} and more"}
+        words.append(ends.get((first, last), f"{low} to {high}"))
+        widths.append(bars[stop - 1].high / 2 - bars[start].low / 2)  # halves: a range may leave the numbers
+    shares = np.array(widths) / sum(widths) if sum(widths) else np.full(len(runs), 1 / len(runs))
+    rows = [sum(bar.count for bar in bars[start:stop]) for start, stop in runs]
+    return [[*bar] for bar in zip(words, shares.round(5).tolist(), rows, strict=True)]
 
 
 def _levels(column: ColumnProfile, rarity: Rarity) -> list[list[Any]]:

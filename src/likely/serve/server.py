@@ -23,6 +23,7 @@ from likely.serve.limits import RequestLimits
 
 CONNECTIONS = 512  # that are open at the same time
 LONGEST_HEADERS = 1 << 15  # bytes
+SWITCH = 0.001  # seconds that a thread computes before another has its turn
 PATIENCE = 10  # seconds that requests have to end once the server is told to stop
 
 
@@ -124,6 +125,7 @@ def run(
 ) -> None:
     """Answer requests at a socket until SIGINT or SIGTERM; logs are lines of JSON on standard error."""
     log_to_standard_error()
+    sys.setswitchinterval(SWITCH)
     with held:
         Server(config_of(application, limits), ready).run([held])
 
