@@ -21,7 +21,6 @@ PACKAGES = {
     "pandas": "optional",
     "polars": "optional",
     "dask": "optional",
-    "onnx": "optional",
     "pyspark": "optional",
     "ray": "optional",
     "python_calamine": "optional",
