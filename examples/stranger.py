@@ -173,4 +173,55 @@ halves = likely.compare.groups(people, "survived", "class", success="yes", weigh
 assert halves.best == likely.compare.groups(people, "survived", "class", success="yes").best
 print(f"   best: {halves.best}")
 
+print("\n16. Few facts told: the default learner beside the rows that have them")
+pool = likely.Classifier("fast").fit(people, "survived")
+for facts in ({}, {"sex": "female"}, {"class": "3rd"}, {"sex": "female", "class": "3rd"}):
+    inside = [
+        lived
+        for *cells, lived in zip(*(people[name] for name in facts), people["survived"], strict=True)
+        if cells == list(facts.values())
+    ]
+    told = ", ".join(f"{name}={value}" for name, value in facts.items())
+    answer = float(pool.ask(f"P(survived=yes | {told})" if told else "P(survived=yes)"))
+    share, error = inside.count("yes") / len(inside), 0.5 / len(inside) ** 0.5
+    assert abs(answer - share) < 2 * error
+    print(f"   {told or 'nothing'}: {answer:.3f}, in the rows {share:.3f} ± {error:.3f}")
+
+print("\n17. Worse than knowing nothing is said, not hidden")
+with TemporaryDirectory() as folder:
+    file = Path(folder) / "noise.csv"
+    lines = [f"{(i * 37) % 101},{(i * 53) % 89},{'yes' if (i * 29) % 7 < 3 else 'no'}" for i in range(120)]
+    file.write_text("\n".join(["a,b,y", *lines]), encoding="utf-8")
+    words = ("--target", "y", "--model", "naive-bayes", "-o", str(Path(folder) / "m.likely"), "--json")
+    learnt = json.loads(run("learn", str(file), *words))
+scores = learnt["cross-validation"]
+assert isinstance(learnt["worse than the base rate"], bool)
+assert "base rate" in json.dumps(scores)
+print(f"   noise: worse than the base rate is {learnt['worse than the base rate']}")
+
+print("\n18. What a column cannot have is never drawn nor filled in")
+gaps = {
+    "visits": [i % 7 if i % 5 else None for i in range(80)],
+    "paid": [("Yes", "No", None)[i % 3] for i in range(80)],
+    "share": [round((i % 11) / 10, 1) for i in range(80)],
+}
+filled = likely.Impute().fit_transform(gaps)
+assert all(value == int(value) and 0 <= value <= 6 for value in filled["visits"])
+assert set(filled["paid"]) == {"Yes", "No"}
+drawn = likely.NaiveBayes().fit(gaps | {"y": ["a", "b"] * 40}, "y").sample(200, random_state=1)
+assert all(value is None or 0 <= value <= 6 for value in drawn["visits"])
+assert min(drawn["share"]) >= 0
+assert max(drawn["share"]) <= 1
+print(f"   {sum(cell is None for cell in gaps['visits'])} visits filled: {sorted(set(filled['visits']))}")
+
+print("\n19. A summary after predict -o, and numbers that stay numbers")
+with TemporaryDirectory() as folder:
+    file, out = str(Path(folder) / "t.likely"), str(Path(folder) / "out.csv")
+    run("learn", "titanic", "--target", "survived", "--model", "naive-bayes", "-o", file)
+    said = run("predict", file, "titanic", "-o", out)
+    rows = Path(out).read_text(encoding="utf-8").splitlines()
+assert len(rows) == 1 + len(people["sex"])
+assert f"{len(people['sex'])} rows" in said
+print("   " + said.strip().split("\n")[0])
+
 print("\nAll of it holds.")

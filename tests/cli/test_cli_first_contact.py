@@ -242,3 +242,59 @@ def test_columns_that_a_file_does_not_have_are_missing(cli, titanic):
     assert (
         "lacks what the model was fitted on: 'age', 'class', 'sex'" in cli("predict", titanic, "none.csv").err
     )
+
+
+def test_a_name_of_several_words_gets_the_right_hint(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clubs.csv").write_text("club member,left\n" + "yes,no\nno,yes\nyes,yes\nno,no\n" * 10)
+    cli.ok("learn", "clubs.csv", "--target", "left", "--model", "naive-bayes", "-o", "clubs.likely")
+    said = cli("ask", "clubs.likely", "P(left=yes | club member=yes)").err.splitlines()
+    assert said[0] == "error: put a name of several words in backquotes, as in `club member`."
+    assert said[2].index("^") == said[1].index("club")
+    asked = cli.ok("ask", "clubs.likely", "P(left=yes | `club member`=yes)")
+    assert "0.5" in asked
+
+
+def test_of_a_pool_that_learns_nothing_no_other_model_is_advised(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    lines = [f"{x:.3f},{y}" for x, y in zip(rng.normal(size=60), rng.integers(0, 2, 60), strict=True)]
+    (tmp_path / "noise.csv").write_text("x,y\n" + "\n".join(lines) + "\n")
+    said = cli.ok("learn", "noise.csv", "--target", "y")
+    assert "--model logistic" not in said
+
+
+def test_figures_of_compare_ask_and_features_are_those_of_the_rows(cli, tmp_path, monkeypatch):
+    """Recounted by pandas on five made-up tables with gaps."""
+    monkeypatch.chdir(tmp_path)
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        n = 150
+        table = pd.DataFrame(
+            {
+                "shop": rng.choice(["a", "b", "c"], n),
+                "paid": np.where(rng.random(n) < 0.5, "Yes", "No"),
+                "size": rng.gamma(2, 10, n).round(1),
+            }
+        )
+        table["left"] = np.where(rng.random(n) < np.where(table["paid"] == "Yes", 0.2, 0.6), "yes", "no")
+        table.loc[rng.random(n) < 0.1, "paid"] = None
+        table.to_csv(tmp_path / "t.csv", index=False)
+        cli.ok("learn", "t.csv", "-t", "left", "--model", "naive-bayes", "-o", "t.likely", "--force")
+        inside = table[table["paid"] == "Yes"]
+        yes = int((inside["left"] == "yes").sum())
+        asked = cli.ok("ask", "t.likely", "P(left=yes | paid=Yes)", "--data", "t.csv")
+        assert f"in the data: {yes} of {len(inside)} rows ({yes / len(inside):.4g})" in asked
+        groups = cli.ok("compare", "t.csv", "--outcome", "left", "--success", "yes", "--by", "shop")
+        lines = {line[0]: line.split() for line in groups.splitlines() if re.match("[abc]  ", line)}
+        for shop, own in table.groupby("shop"):
+            assert int(lines[shop][1]) == len(own)
+            mean = (own["left"].eq("yes").sum() + 1) / (len(own) + 2)  # of a uniform prior
+            assert float(lines[shop][2]) == pytest.approx(mean, abs=0.0006)
+        told = json.loads(cli.ok("features", "t.csv", "--target", "left", "--json"))
+        cells = {(cell["column"], cell["cell"]): cell for cell in told["cells"]}
+        for column in ("shop", "paid"):
+            for level, own in table.groupby(column):
+                cell = cells[column, level]
+                yes = int(own["left"].eq("yes").sum())
+                assert (cell["rows"], cell["n yes"], cell["n no"]) == (len(own), yes, len(own) - yes)

@@ -76,7 +76,10 @@ def test_the_number_of_groups_is_found_and_the_curve_shown(cli, folder, people):
 def test_names_of_rows_are_told_of(cli, folder, people):
     done = cli("group", "people.csv", "-k", "1")
     assert done.code == 0
-    assert "note: column 'name' has 200 different values in 200 rows" in done.err
+    assert "note: column 'name' is left out: 200 different values in 200 rows" in done.err
+    kept = cli("group", "people.csv", "-k", "1", "--kind", "name=categorical")
+    assert "name (categorical" in kept.out
+    assert "name (categorical" not in done.out
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def run(
     and group, the most probable one. Ctrl-C ends a long search with the best groups so far.
     """
     from likely.cli.output import progress
-    from likely.cli.work.declared import columns_of, warn_of_identifiers
+    from likely.cli.work.declared import columns_of, named_in, warn_of_identifiers, without_identifiers
     from likely.cli.work.files import check_free, opened, whole_table
     from likely.cli.work.tables import give_rows
     from likely.estimator.row_answers import row_answers
@@ -72,7 +72,10 @@ def run(
     check_free(out, force)
     with opened(file) as source:
         with progress("reading"):
-            frame, declared = columns_of(whole_table(source.name), kinds, drop)
+            table = whole_table(source.name)
+            left = {name: column for name, column in table.items() if name not in drop}
+            told = without_identifiers(left, "", named_in(kinds, list(left)), flag="--kind")
+            frame, declared = columns_of(table, kinds, [*drop, *(name for name in left if name not in told)])
         model = Mixture(groups, kinds=declared, criterion=criterion, restarts=STARTS, random_state=seed)
         model.fit(frame)
         schema = model.record_.schema

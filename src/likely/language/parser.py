@@ -326,6 +326,9 @@ class _Parser:
             end = self.tokens[last].at + len(self.tokens[last].text)
             whole = self.text[value.at : end]
             self.refuse(value, f'put a value of several words in quotes, as in "{whole}".')
+        if value.sort is Sort.WORD and not self.is_keyword(value):  # P(y | club member=yes)
+            whole = f"{value.text} {here.text}"
+            self.refuse(value, f"put a name of several words in backquotes, as in `{whole}`.")
 
     def end(self) -> None:
         here = self.tokens[self.at]

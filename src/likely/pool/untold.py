@@ -95,4 +95,4 @@ class UntoldCells:
             if at_most[-1] ** 2 >= ENOUGH * np.square(weight).sum():  # so many rows of equal weight
                 break
         even = (np.arange(WAYS) + 0.5) / WAYS * at_most[-1]
-        return np.minimum(np.searchsorted(at_most, even, side="right"), len(at_most) - 1)
+        return np.asarray(np.minimum(np.searchsorted(at_most, even, side="right"), len(at_most) - 1))

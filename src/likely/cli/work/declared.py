@@ -61,9 +61,10 @@ def without_identifiers(
     if len(names) > len(table) - 2:
         return table  # nothing else is left
     for name, seen in names.items():
+        all_the_same = f"{name!r}=categorical" if flag == "--kind" else repr(name)
         notice(
-            f"column {name!r} is left out: {seen}, as names or numbers of rows have. {flag} {name!r} learns "
-            f"from it; --kind {name!r}=text from its words."
+            f"column {name!r} is left out: {seen}, as names or numbers of rows have. {flag} {all_the_same} "
+            f"learns from it; --kind {name!r}=text from its words."
         )
     return {name: column for name, column in table.items() if name not in names}
 
