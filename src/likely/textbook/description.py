@@ -87,7 +87,7 @@ def _by_models() -> dict[str, Any]:
         Step("bits of degrees 3 to 5", (96.6931, 98.4465, 99.5725), tolerance=1e-4),
         Step("the shortest", "degree 2"),
         Step("bits of the wrong ones", (50.634908, 12.414685, 7.977280), tolerance=1e-6),
-        Step("at one bit each", (10.0, 3.0, 2.0), "10, 3, 2"),
+        Step("at one bit each", (10.0, 3.0, 2.0)),
     ),
     notes="""
     What is sent are coefficients and a variance, half log2 n bits each. Which k of n are wrong takes log2 of
