@@ -2,8 +2,8 @@
 
 Exponentials, logarithms and matrix products differ in their last digits between machines. So a probability
 is rounded to 17 significant bits, which hides such differences unless it lies next to where rounding turns.
-The encoder writes down which way those few went (an *exception*): a decoder whose numbers differ by less than
-one part in 10^11 comes to the same whole numbers.
+The encoder writes down which those few were and which way they went (*exceptions*): a decoder whose numbers
+differ by less than 7 parts in 10^12 (`NEAR` of the last digit) comes to the same whole numbers.
 """
 
 from __future__ import annotations
@@ -24,19 +24,22 @@ LEAST = 2.0**-40  # what is called impossible can be told all the same
 
 @dataclass(slots=True)
 class Exceptions:
-    """Which way roundings went that another machine might do otherwise, in the order they come in."""
+    """Which way roundings went that another machine might do otherwise, by their places among all."""
 
-    ways: list[bool] = field(default_factory=list)  # up?
-    read: int | None = None  # how many were read so far; None: they are written
+    ways: dict[int, bool] = field(default_factory=dict)  # up?
+    written: bool = True  # are they written, or read?
+    passed: int = 0  # probabilities so far
 
-    def settle(self, up: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The ways of these roundings: as they go here, or as they went where they were written."""
-        if self.read is None:
-            self.ways += up.tolist()
-            return up
-        told = self.ways[self.read : self.read + len(up)]
-        self.read += len(up)
-        return np.array(told + up[len(told) :].tolist(), bool)
+    def settle(self, up: NDArray[np.bool_], near: NDArray[np.bool_]) -> None:
+        """Note the ways of these roundings, or let them go as they went where they were written."""
+        start, flat = self.passed, up.reshape(-1)
+        self.passed += len(flat)
+        if self.written:
+            at = np.flatnonzero(near)
+            self.ways.update(zip((start + at).tolist(), flat[at].tolist(), strict=True))
+        elif self.ways:
+            own = [place for place in self.ways if start <= place < self.passed]
+            flat[np.array(own, np.intp) - start] = [self.ways[place] for place in own]
 
 
 def whole_frequencies(p: Floats, exceptions: Exceptions) -> Ints:
@@ -50,8 +53,7 @@ def whole_frequencies(p: Floats, exceptions: Exceptions) -> Ints:
     below = np.floor(scaled)
     up = scaled - below >= 0.5
     near = np.abs(scaled - below - 0.5) <= NEAR
-    if near.any():
-        up[near] = exceptions.settle(up[near])
+    exceptions.settle(up, near)
     whole = below.astype(np.int64) + up
     shift = SCALE - DIGITS + exponent.astype(np.int64)
     return np.maximum(np.where(shift >= 0, whole << np.maximum(shift, 0), whole >> np.maximum(-shift, 0)), 1)

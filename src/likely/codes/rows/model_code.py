@@ -101,7 +101,10 @@ class ModelCode:
                 head.text(column.origin.encode())
                 head.text(column.step.encode())
         head.number(len(exceptions.ways))
-        head.text(np.packbits(np.array(exceptions.ways, bool)).tobytes())
+        last = 0
+        for place, up in exceptions.ways.items():  # they come in order
+            head.number(2 * (place - last) + up)
+            last = place
         head.parts.append(_check(columns, codes))
         head.number(len(bits))
         padded = bits.ljust(-(-len(bits) // 8) * 8, "0")
@@ -129,15 +132,19 @@ class ModelCode:
                 raise LikelyError(f"column {column.name!r} is of another kind: another model wrote the rows.")
             origin, step = (head.text().decode(), head.text().decode()) if points else ("", "")
             columns.append(CodedColumn(column.name, levels or (), origin, step, points))
-        ways = head.number(1 << 40)
-        told = np.unpackbits(np.frombuffer(head.text(), np.uint8)).astype(bool)[:ways].tolist()
+        ways: dict[int, bool] = {}
+        last = 0
+        for _ in range(head.number(len(data))):
+            apart, up = divmod(head.number(), 2)
+            last += apart
+            ways[last] = bool(up)
         check = head.take(4)
         size = head.number(8 * len(data))
         body = head.rest()
         if len(body) != -(-size // 8):
             raise damaged()
         bits = f"{int.from_bytes(body, 'big'):0{8 * len(body)}b}"[:size] if size else ""
-        codes = self._decoded(RangeDecoder(bits), columns, gaps, n, Exceptions(told, 0))
+        codes = self._decoded(RangeDecoder(bits), columns, gaps, n, Exceptions(ways, written=False))
         if _check(columns, codes) != check:
             raise LikelyError("the rows that come out are not those that went in: another model wrote them.")
         cells = {}
