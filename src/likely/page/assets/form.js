@@ -7,8 +7,8 @@ import { logGamma, logSum, normalised } from "./numbers.js";
 /**
  * @typedef {Object} Pieces  constant + slope u + square u^2 + k log(1 + a u + b u^2), u = x - centre
  * @property {number[]} edges
- * @property {number[][]} centre     (pieces, groups)
- * @property {number[][][]} powers   (pieces, groups, 3)
+ * @property {number[][] | null} centre  (pieces, groups); null: each piece is measured from the edge before it
+ * @property {number[][][]} powers   (pieces, groups, 3 or fewer: the others are 0)
  * @property {number[][][] | null} logs
  */
 
@@ -106,8 +106,9 @@ export function piecewise(pieces, x) {
     else high = middle;
   }
   const logs = pieces.logs?.[low];
-  return pieces.powers[low].map(([constant, slope, square], g) => {
-    const u = x - pieces.centre[low][g];
+  const before = low > 0 ? pieces.edges[low - 1] : 0;
+  return pieces.powers[low].map(([constant = 0, slope = 0, square = 0], g) => {
+    const u = x - (pieces.centre ? pieces.centre[low][g] : before);
     const power = constant + u * (slope + u * square);
     if (!logs) return power;
     const [k, a, b] = logs[g];
