@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import likely
@@ -121,10 +122,17 @@ def distances():
     yield np.array([line["score"] for line in likely.Select("relief").fit(MIXED, LABELS).table().lines])
 
 
+def scanned():
+    """Of a table that is not in memory."""
+    rows = pa.table({"x": NUMBERS[:, 0], "z": NUMBERS[:, 1], "colour": MIXED["colour"], "y": LABELS})
+    model = likely.LogisticRegression(prior=likely.Normal(0, 1)).fit(likely.scan(rows.to_reader(200)), "y")
+    yield model.coef_
+
+
 # Run on long tables, near-exact fits and tables that augmentation knows again alone: not by the cases here.
 SELDOM = {"SomeRows", "Residuals", "CompletedCounts"}
 CASES = (naive_bayes, gaussian, mixture, impute, markov, logistic, linear, network)
-CASES += (posterior, whiten, one_dependence, distances)
+CASES += (posterior, whiten, one_dependence, distances, scanned)
 
 
 def _ledgers(ledgers):

@@ -139,11 +139,13 @@ def refined_in_memory(
         rows = Chunk(OutcomeRows(z.rows.data, outcome - record.mean[-1], weight), z.n, z.rows.width)
         return engine.reduce(rows, task)
 
+    record.line  # noqa: B018  # made here, so that what there is to say is said to whoever fits
     return refined(record, left)
 
 
 def refined_large(record: LinearRecord, table: LargeTable) -> Line:
     """The line once more, from what it leaves over of a table that is not in memory."""
+    record.line  # noqa: B018  # as above
     read = ReadOutcomes(record.design, record.target, float(record.mean[-1]))
     schema = with_target(record.schema, record.target)
     return refined(record, lambda task: table.reduce(schema, read, task))
