@@ -150,7 +150,7 @@ def test_hidden_cells_are_found_again(cells):
 
 
 def test_what_is_not_determined_is_said_and_left_missing():
-    hidden = pd.DataFrame(FILMS, columns=NAMES)
+    hidden = pd.DataFrame(FILMS.copy(), columns=NAMES)
     hidden.loc[5, "fun"] = np.nan
     model = Decompose("completion", 3).fit(hidden)
     assert model.undetermined_ == [(5, "fun")]

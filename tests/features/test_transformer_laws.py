@@ -238,3 +238,9 @@ def test_a_class_and_a_level_that_come_later():
     parts = Threshold().fit(early, Y[order[:150]]).partial_fit(late, Y[order[150:]])
     whole = Threshold().fit(FRAME, Y)
     assert parts.thresholds_ == whole.thresholds_
+
+
+def test_sql_of_a_column_of_which_nothing_is_known():
+    rows = pd.DataFrame({"colour": pd.Series([None] * 4, dtype="object")})
+    model = GroupLevels(least=0.3).fit(rows, [0, 1, 0, 1])
+    assert duckdb.sql(model.to_sql("rows")).df()["colour"].isna().tolist() == [True] * 4

@@ -69,11 +69,12 @@ class Partition:
         if self.edges is not None:
             return [f"{name} < {sql_value(float(edge), self.column)}" for edge in self.edges]
         assert self.cell_of is not None
-        levels = level_values(self.column)
-        groups = [[levels[i] for i in np.flatnonzero(self.cell_of == c)] for c in range(len(self.labels))]
+        values = level_values(self.column)
+        groups = [[values[i] for i in np.flatnonzero(self.cell_of == c)] for c in range(len(self.labels))]
+        listed = [", ".join(sql_value(level, self.column) for level in group) for group in groups]
         return [
-            f"{name} IN ({', '.join(sql_value(level, self.column) for level in group)})"
-            for cell, group in enumerate(groups)
+            f"{name} IN ({levels})" if levels else "false"
+            for cell, levels in enumerate(listed)
             if cell != self.gap
         ]
 
