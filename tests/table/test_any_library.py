@@ -20,6 +20,8 @@ from likely.table.column.kinds import Kind, Type
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
+# Some of the libraries are lazy: that their tables are collected is said, and is not what is asked here.
+pytestmark = pytest.mark.filterwarnings("ignore:a lazy table of:likely.errors.LikelyWarning")
 each_library = pytest.mark.parametrize("backend", BACKENDS)
 
 

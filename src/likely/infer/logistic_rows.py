@@ -37,7 +37,7 @@ def row_evidence(
     >>> rows = np.array([[-1.0], [1.0]])
     >>> at = row_evidence(rows @ rows.T, np.array([0.0, 1.0]), np.ones(2), sd=1.0)
     >>> round(float(at.pull @ rows[:, 0]), 6)  # the most probable coefficient b: b = 2 / (1 + exp(b))
-    0.685268
+    0.674832
     """
     covariance = sd * sd * products + INTERCEPT * INTERCEPT
     pull = np.zeros(len(weight)) if start is None else start
