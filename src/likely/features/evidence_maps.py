@@ -61,9 +61,7 @@ def level_shares(counts: Floats, base: Floats, smoothing: str) -> tuple[Floats, 
 def _added_words(added: float, n: float, smoothing: str) -> str:
     """How many rows were added to each level; beyond all rows of the table, the number says nothing."""
     if added > n:
-        return (
-            f"the levels are taken as nearly alike: they hardly differ by more than chance ({smoothing})"
-        )
+        return f"the levels are taken as nearly alike: they hardly differ by more than chance ({smoothing})"
     return f"{added:.4g} rows of the base rate added to each ({smoothing})"
 
 
