@@ -91,11 +91,11 @@ def train(
         prior=prior,
         missing=missing,
     )
+    new.fit(table, target, sample_weight=weights)  # first: a value that is refused is named by its own row
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     compared: tuple[Compared, ...] = ()
     if named is None and model in BESIDE and validation is not None:
         compared = side_by_side(model, validation, new.kinds, X, y, weights, seed, tell)
-    new.fit(table, target, sample_weight=weights)
     warn_of_identifiers(features, new.record_.schema.columns)
     return Training(new, features, target, y, weights, counts, validation, compared)
 
