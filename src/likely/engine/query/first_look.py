@@ -55,6 +55,7 @@ class FirstLook:
     centre: Floats  # (d,) that their sums are around
     sums: NumberSums
     levels: Mapping[str, LevelCounts]
+    filled: Mapping[str, float]  # cells of columns of floats that hold anything, NaN and infinity among them
 
     @classmethod
     def at(cls, table: LazyTable, target: str | None, coded: Collection[str]) -> FirstLook:
@@ -64,7 +65,8 @@ class FirstLook:
         levels = [name for name in table.names if name not in names and name != target]
         refuse_too_many_levels(table, [name for name in levels if _many(head.raw(name))])
         centre = np.array([rough_centre(head.raw(name)) for name in names])
-        numbers = sums_query(table, target, [table.known(name) for name in names], centre)
+        reals = [name for name in names if table.types[name].is_float()]
+        numbers = sums_query(table, target, [table.known(name) for name in names], centre, reals)
         asked = [level_query(table, target, name).head(MOST_FETCHED + 1) for name in levels]
         first, *rest = table.answers([numbers, *asked])
         counts = {}
@@ -73,7 +75,8 @@ class FirstLook:
             if answer.n > MOST_FETCHED or len(level.distinct()[1]) > MOST_LEVELS:
                 raise too_many_levels(name, len(level.distinct()[1]))
             counts[name] = LevelCounts(answer.raw(OWN), replace(level, name=name), floats(answer, "n"))
-        look = cls(table, target, head, names, centre, read_sums(first, len(names)), counts)
+        filled = {name: float(floats(first, f"r{j}").sum()) for j, name in enumerate(reals)}
+        look = cls(table, target, head, names, centre, read_sums(first, len(names)), counts, filled)
         look.refuse_extremes()
         return look
 
@@ -93,11 +96,9 @@ class FirstLook:
                     f"{name!r}. Correct it, mark it as missing, or rescale the column to stay within "
                     f"{LIMIT:g}."
                 )
-        whole = [name for name in self.names if self.table.types[name].is_float()]
-        if not whole or (self.sums.n == self.sums.rows[:, None]).all():
-            return
-        infinite = infinite_cells(self.table, whole)
-        for name, count in infinite.items():
+        known = dict(zip(self.names, self.sums.n.sum(axis=0), strict=True))
+        unlike = [name for name, filled in self.filled.items() if filled > known[name]]  # NaN, or infinite
+        for name, count in infinite_cells(self.table, unlike).items():
             if count:
                 raise LikelyError(
                     f"Input X contains infinity: column {name!r}, in {count} rows. Correct it, mark it as "

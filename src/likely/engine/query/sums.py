@@ -46,21 +46,27 @@ def grouped(table: LazyTable, target: str | None, **columns: Expr) -> LazyFrame[
 
 
 def sums_query(
-    table: LazyTable, target: str | None, numbers: Sequence[Expr], centre: Floats | Sequence[Expr]
+    table: LazyTable,
+    target: str | None,
+    numbers: Sequence[Expr],
+    centre: Floats | Sequence[Expr],
+    as_is: Sequence[str] = (),
 ) -> LazyFrame[Any]:
     """Counts, ends, and sums of deviations and of their squares, in each class.
 
-    Never the engine's own variance: at a mean of 1e12 that has four digits, or none.
+    Never the engine's own variance: at a mean of 1e12 that has four digits, or none. Of the columns `as_is`
+    the cells that hold anything are counted too, NaN and infinity among them.
     """
     import narwhals.stable.v2 as nw
 
     d = len(numbers)
     columns = {f"x{j}": number for j, number in enumerate(numbers)}
+    columns |= {f"r{j}": nw.col(name) for j, name in enumerate(as_is)}
     from_centre = {f"d{j}": nw.col(f"x{j}") - _literal(centre[j]) for j in range(d)}
     squares = {f"q{j}": nw.col(f"d{j}") * nw.col(f"d{j}") for j in range(d)}
     rows = grouped(table, target, **columns)
     rows = rows.with_columns(**from_centre).with_columns(**squares) if d else rows
-    asked = [nw.len().alias("n")]
+    asked = [nw.len().alias("n"), *(nw.col(f"r{j}").count().alias(f"r{j}") for j in range(len(as_is)))]
     for j in range(d):
         asked.append(nw.col(f"x{j}").count().alias(f"n{j}"))
         asked += [nw.col(f"{what}{j}").sum().alias(f"{what}{j}") for what in "dq"]
@@ -108,6 +114,8 @@ def infinite_cells(table: LazyTable, names: Sequence[str]) -> dict[str, int]:
     """In how many rows each column is infinite."""
     import narwhals.stable.v2 as nw
 
+    if not names:
+        return {}
     asked = {f"i{j}": (nw.col(name).abs() == float("inf")).cast(nw.Int64) for j, name in enumerate(names)}
     sums = [nw.col(f"i{j}").sum() for j in range(len(names))]
     answer = table.answer(table.frame.select(**asked).select(*sums))

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from likely.engine.memory import Answers, Chunk, Engine, MapTask, Memory, ReduceTask, RowSource, add_up
+from likely.engine.query.described import HEAD
 from likely.engine.scan.digest import DigestColumns, TableDigest
 from likely.engine.scan.executors import Executor, LocalExecutor, executor
 from likely.engine.scan.parts import (
@@ -65,7 +66,10 @@ class Scan:
     @cached_property
     def first(self) -> Frame:
         """Some rows, which show the names and types of the columns."""
-        return self._without(next(iter(self.parts[0].frames(None))))
+        part = self.parts[0]
+        # An engine that is asked for all rows makes many of them, though a few are taken.
+        some = part.table.head(HEAD) if isinstance(part, LazyPart) else next(iter(part.frames(None)))
+        return self._without(some)
 
     @property
     def _without(self) -> WithoutColumns:
