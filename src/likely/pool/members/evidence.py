@@ -5,6 +5,7 @@ Naive Bayes has all weights 1, and counts twice what two columns say alike; here
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +20,7 @@ Floats = NDArray[np.float64]
 
 STRENGTHS = (0.5, 8.0)  # rows of the base rate that are added to every bin
 RIDGES = (100.0, 10.0, 1.0, 0.1)
-FEW = (
-    10  # rows a column, up to which a fold's weights are learnt from evidence that its classes had no part in
-)
+FEW = 10  # rows a column, up to which weights without a fold are learnt from evidence without its classes
 
 
 @dataclass(frozen=True)
@@ -37,9 +36,9 @@ class EvidenceMember:
         """The member, and scores of the rows by models that had not seen them."""
         cells = _evidence(rows.view)  # (n, g, q)
         # The evidence of the other rows is counted with a fold's own classes. Weights that are learnt from it
-        # know a little of these, the more columns a row has: so few rows are counted anew for each fold.
+        # know a little of these, the more columns a row has: so few rows are counted anew for each fold, each
+        # time they are needed, since all at once would be several times the table.
         few = rows.n <= FEW * rows.view.bins.shape[1]
-        known = [_evidence(rows.view, k) for k in range(rows.folds)] if few else []
         n, g, q = cells.shape
         tasks = rows.folds + 1
         start = np.zeros((q + g, tasks))
@@ -48,10 +47,10 @@ class EvidenceMember:
         truth = np.eye(g)[rows.groups]
         best: tuple[float, Floats, Floats, float] | None = None
         for ridge in RIDGES:
-            if known:
+            if few:
                 alone = [
                     _solve(own, truth, rows.used[:, [k]], start[:, [k]], ridge)
-                    for k, own in enumerate([*known, cells])
+                    for k, own in enumerate(_for_each_fold(rows, cells))
                 ]
                 start = np.concatenate(alone, axis=1)
             else:
@@ -73,6 +72,12 @@ class EvidenceMember:
         """By the models of the folds, (folds, n, t)."""
         every = _evidence(view) @ self.weights[1:].T  # (n, g, folds)
         return scores_of(every.transpose(2, 0, 1) + self.constants[1:, None])
+
+
+def _for_each_fold(rows: TaughtRows, cells: Floats) -> Iterator[Floats]:
+    """The evidence without the classes of each fold, then that of all rows."""
+    yield from (_evidence(rows.view, fold) for fold in range(rows.folds))
+    yield cells
 
 
 def _evidence(view: View, without: int | None = None) -> Floats:
