@@ -70,7 +70,7 @@ def train(
 ) -> Training:
     """Check what was said, leave out what cannot be used, cross-validate and fit."""
     target = _target(target, table, file)
-    table, weights = _used(table, target, weight, drop)
+    table, weights = used_rows(table, target, weight, drop)
     table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
     y, X = table[target], {name: column for name, column in table.items() if name != target}
     named = model
@@ -151,7 +151,7 @@ def _target(target: str | None, table: Columns, file: str) -> str:
     return target
 
 
-def _used(table: Columns, target: str, weight: str | None, drop: Sequence[str]) -> tuple[Columns, Any]:
+def used_rows(table: Columns, target: str, weight: str | None, drop: Sequence[str]) -> tuple[Columns, Any]:
     """The rows whose target is known, without dropped columns; and their weights."""
     for name in drop:
         known_column(name, list(table), "--drop")
