@@ -90,3 +90,11 @@ def test_what_duckdb_cannot_score_is_refused(cli, file, out, message):
     done = cli("predict", "titanic.likely", file, "--sql", *out)
     assert done.code != 0
     assert message in done.err
+
+
+def test_sql_of_a_table_without_types_names_the_way_out(cli, tmp_path):
+    cli.ok("learn", "titanic", "-t", "survived", "--model", "naive-bayes", "--folds", "0", "-o", "t.likely")
+    likely.write(likely.read("titanic"), tmp_path / "people.csv")
+    said = cli("predict", "t.likely", "people.csv", "--sql", "-o", "answers.csv")
+    assert "people.csv: leave --sql out, or write the table as Parquet first" in said.err
+    assert not (tmp_path / "answers.csv").exists()

@@ -234,3 +234,25 @@ def test_real_data(cli, shared_data, name, target, accuracy):
     score = said["cross-validation"]["scores"]["accuracy"]
     assert score["estimate"] == pytest.approx(accuracy, abs=4 * score["standard error"])
     assert all(said["evidence"].values())
+
+
+def test_texts_that_are_coded_by_characters_have_no_words_to_count(cli, tmp_path):
+    texts = [
+        f"the weather of day {i} was {'fine and dry' if i % 2 else 'wet and cold'} here" for i in range(40)
+    ]
+    rows = [f"{text},{'good' if i % 2 else 'bad'}\n" for i, text in enumerate(texts)]
+    (tmp_path / "days.csv").write_text("text,day\n" + "".join(rows))
+    learn = (
+        "learn",
+        "days.csv",
+        "-t",
+        "day",
+        "--model",
+        "compression",
+        "--kind",
+        "text=text",
+        "--folds",
+        "0",
+    )
+    line = next(line for line in cli.ok(*learn).splitlines() if line.startswith("text "))
+    assert "by their characters" in line

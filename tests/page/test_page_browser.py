@@ -60,6 +60,21 @@ def test_what_is_known_of_the_base_rate_of_a_pool(browser, tmp_path):
     assert "about 2,201 cases" not in opened.text("#answer-body .note")
 
 
+@pytest.mark.parametrize("learner", [likely.LinearRegression(), likely.Regressor("fast")])
+def test_intervals_of_numbers_are_of_cases_of_which_all_is_told(browser, tmp_path, learner):
+    """They are those of rows whose columns are known: of others more than one in ten lie outside."""
+    rng = np.random.default_rng(0)
+    sort = np.repeat(["a", "b"], 100)
+    table = {"sort": sort.tolist(), "y": np.where(sort == "a", 0.0, 10.0) + rng.normal(size=200)}
+    learner.fit(table, "y").report(table, folds=0).save(tmp_path / "number.html")
+    opened = Opened(browser, tmp_path / "number.html")
+    assert "before every column is told" in opened.text("#answer-body .note")
+    opened.page.click("label:has-text('b')")
+    low, high = re.findall(r"between (\S+) and (\S+)\.", opened.text("#answer-body .note"))[0]
+    inside = (table["y"][100:] > float(low.replace("−", "-"))) & (table["y"][100:] < float(high))
+    assert 0.8 < inside.mean() < 0.98  # of 100 rows, .9: by three standard errors
+
+
 def test_smoke(browser, titanic):
     """What every change must not break, in seconds."""
     opened = Opened(browser, titanic)

@@ -89,7 +89,10 @@ def predict_in_duckdb(path: str, pattern: str, out: Path | None) -> int:
     form = model.scoring_form()
     with files_of(pattern) as files, connected() as connection:
         if any(Path(file).suffix.lower() not in PARQUET for file in files):
-            raise LikelyError(f"--sql reads Parquet files, whose columns have types, and not {files[0]}.")
+            raise LikelyError(
+                f"--sql reads Parquet files, whose columns have types, and not {files[0]}: leave --sql "
+                "out, or write the table as Parquet first."
+            )
         connection.execute("SET disabled_optimizers = ''")  # the query is made of repeated expressions
         rows = f"read_parquet([{', '.join(quoted(str(file)) for file in files)}])"
         names = [str(row[0]) for row in connection.execute(f"DESCRIBE SELECT * FROM {rows}").fetchall()]

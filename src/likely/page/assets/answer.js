@@ -109,7 +109,8 @@ function interval(oracle, current, now) {
 
 /** @param {Oracle} oracle @param {Case} current @param {Told} now @param {string} target @returns {Node[]} */
 function numberAnswer(oracle, current, now, target) {
-  const half = oracle.halfWidth(current.cells);
+  const open = oracle.data.columns.some((column, j) => !column.why && current.cells[j] === null);
+  const half = open ? null : oracle.halfWidth(current.cells);
   const mean = now.answer[0];
   return [
     el(
@@ -120,7 +121,7 @@ function numberAnswer(oracle, current, now, target) {
     el(
       "p", { class: "note" },
       half === null
-        ? "How far off it may be is not known here."
+        ? `How far off it may be is not known ${open ? "before every column is told" : "here"}.`
         : `90 % of such cases lie between ${short(mean - half, 4)} and ${short(mean + half, 4)}.`,
     ),
   ];
