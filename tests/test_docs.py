@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import runpy
 import sys
@@ -110,3 +111,36 @@ def test_the_first_figures_of_the_readme_are_those_that_come_out():
     names: dict[str, object] = {}
     exec(code[1].replace("model.predict_proba(", "told = model.predict_proba("), names)
     assert names["told"].round(2).tolist() == [said]
+
+
+def undescribed(docstring: str) -> list[str]:
+    """Lines of a section of parameters that name none: the builder of the site takes each for a parameter."""
+    section = docstring.partition("\nParameters\n----------\n")[2]
+    section = re.split(r"\n\n\w+\n-{3,}\n", section)[0]
+    lines = [line for line in section.splitlines() if line[:1].strip()]
+    return [line for line in lines if not re.match(r"\*{0,2}\w+(, \*{0,2}\w+)*( :.*)?$", line)]
+
+
+@pytest.mark.parametrize(
+    ("docstring", "said"),
+    [
+        ("A.\n\nParameters\n----------\na, b : int\n    Two.\n**more : str\n    More.", []),
+        ("A.\n\nParameters\n----------\na : int\n    One.\n\nReturns\n-------\nA number.", []),
+        ("A.\n\nParameters\n----------\na : int\n    One.\n\nMore of it.", ["More of it."]),
+        ("A.\n\nParameters\n----------\na : int\n    One.\n\n>>> 1", [">>> 1"]),
+    ],
+)
+def test_the_law_of_parameters_sees_what_it_should(docstring, said):
+    assert undescribed(docstring) == said
+
+
+def test_sections_of_parameters_hold_parameters_alone():
+    """Else `make docs`, which is strict, refuses the page that shows them."""
+    wrong = {}
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = undescribed(ast.get_docstring(node) or "")
+                if lines:
+                    wrong[path.name, getattr(node, "name", "")] = lines
+    assert wrong == {}

@@ -166,3 +166,14 @@ def test_heavy_tails_have_no_mean():
     assert mixture.quantile(0.75) == pytest.approx(1)
     h = mixture.expect(lambda x: -np.log(mixture.density(x)))
     assert h == pytest.approx(math.log(4 * math.pi), abs=1e-7)
+
+
+@pytest.mark.parametrize("question", ['P(y=a | "club member"=Yes)', 'P("club member"=Yes)'])
+def test_a_name_in_the_quotes_of_a_value_gets_the_right_hint(question):
+    table = {"club member": ["Yes", "No", "Yes", "No"], "y": ["a", "b", "a", "a"]}
+    model = likely.NaiveBayes().fit(table, "y")
+    with pytest.raises(likely.LikelyError, match=r"backquotes \(`\), as in `club member` = Yes\.$"):
+        model.ask(question)
+    assert model.ask(question.replace('"', "`")) > 0
+    with pytest.raises(likely.LikelyError, match="knows no variable 'Maybe'"):
+        model.ask('P(y=a | "nobody"=Maybe)')

@@ -298,3 +298,16 @@ def test_figures_of_compare_ask_and_features_are_those_of_the_rows(cli, tmp_path
                 cell = cells[column, level]
                 yes = int(own["left"].eq("yes").sum())
                 assert (cell["rows"], cell["n yes"], cell["n no"]) == (len(own), yes, len(own) - yes)
+
+
+@pytest.mark.parametrize("model", [(), NB])
+@pytest.mark.parametrize(("value", "said"), [("1e300", "1e+300"), ("inf", "infinity")])
+def test_a_value_beyond_reach_is_named_by_its_own_row(cli, tmp_path, monkeypatch, model, value, said):
+    monkeypatch.chdir(tmp_path)
+    cells = [f"{i % 7}.5,{'ab'[i % 2]}" for i in range(40)]
+    cells[17] = f"{value},b"
+    (tmp_path / "t.csv").write_text("\n".join(["big,y", *cells]) + "\n")
+    done = cli("learn", "t.csv", "-t", "y", *model)
+    assert done.code != 0
+    assert said in done.err
+    assert "column 'big', row 18." in done.err  # people count from 1

@@ -37,6 +37,19 @@ def test_learn_with_an_engine_is_learning_from_all_files(lake, cli, model):
     assert learnt.predict({"x": [3.0, -3.0]}).tolist() == ["b", "a"]
 
 
+def test_names_of_rows_are_left_out_as_in_memory(lake, cli):
+    said = {}
+    for keep in ([], ["--keep", "who"]):
+        done = cli("learn", "part-*.parquet", "-t", "y", "--engine", "local", "--json", *keep)
+        said[bool(keep)] = done.err
+        learnt = likely.load(lake / json.loads(done.out)["saved"])
+        assert tuple(learnt.record_.schema.names) == (("x", "who") if keep else ("x",))
+        (lake / json.loads(done.out)["saved"]).unlink()
+    assert "column 'who' is left out: 400 different values in 400 rows" in said[False]
+    assert "--keep 'who'" in said[False]
+    assert "who" not in said[True]
+
+
 def test_what_an_engine_cannot_do_is_said(lake, cli):
     for options, said in (
         (("--model", "pool"), "needs all rows in memory"),

@@ -339,3 +339,12 @@ def test_averaging_predicts_better_than_the_best_description():
                     p[mine] = rates[bins.transform({"x": table[name][mine]})["x"].astype(int)]
             lost[way].append(-np.mean(np.log(np.where(y, p, 1 - p))))
     assert np.mean(lost["average"]) < np.mean(lost["bins"])
+
+
+def test_levels_that_differ_by_no_more_than_chance_are_said_to_be_alike():
+    alike = Evidence(smoothing="hierarchical").fit({"c": ["u", "v"] * 100}, [False, False, True, True] * 50)
+    said = str(alike.describe())
+    assert "hardly differ by more than chance" in said
+    assert "e+" not in said
+    apart = Evidence(smoothing="hierarchical").fit({"c": ["u"] * 30 + ["v"] * 30}, [True] * 20 + [False] * 40)
+    assert "rows of the base rate added to each" in str(apart.describe())

@@ -373,3 +373,35 @@ def test_a_model_of_texts_alone_is_refused():
     model = likely.NaiveBayes(kinds={"message": "text"}).fit(likely.read("emails"), "class")
     with pytest.raises(likely.LikelyError, match="'message' is all that the model looks at"):
         model.page()
+
+
+@pytest.fixture(scope="module")
+def pool_page():
+    """Of the default learner, with a column of words for true and false."""
+    rng = np.random.default_rng(0)
+    member, size = rng.choice(["yes", "no"], 300, p=[0.4, 0.6]), rng.normal(size=300)
+    bought = np.where(size + (member == "yes") + rng.normal(size=300) > 0.3, "bought", "left")
+    table = {"member": member.tolist(), "size": size, "outcome": bought.tolist()}
+    return likely.Classifier("fast").fit(table, "outcome").report(table, folds=0), table
+
+
+def test_the_table_has_the_words_of_its_rows(pool_page):
+    page, table = pool_page
+    share = 100 * table["member"].count("no") / 300
+    assert f"no {share:.0f}%" in page.html
+    assert "False" not in DATA.sub("", page.html)
+
+
+def test_the_base_rate_is_known_as_far_as_it_was_counted(pool_page):
+    """The variance of log-odds of a share that is beta distributed, after a uniform prior: by draws."""
+    page, table = pool_page
+    counts = [table["outcome"].count(name) for name in ("bought", "left")]
+    share = np.random.default_rng(0).beta(counts[0] + 1, counts[1] + 1, 400_000)
+    drawn = np.log(share / (1 - share)).var()
+    told = data_of(page.html)["spread"]["base"]
+    assert np.allclose(told, drawn, rtol=0.02)  # nine standard errors of the draws
+
+
+def test_parameters_of_a_pool_are_not_counted_without_its_members(pool_page, naive_bayes, titanic):
+    assert "free parameter" not in pool_page[0].html
+    assert "free parameter" in naive_bayes.report(titanic, folds=0).html

@@ -48,6 +48,18 @@ def agreement(browser, tmp_path, name, n):
     return float(np.abs(np.exp(told) - wanted).max())
 
 
+def test_what_is_known_of_the_base_rate_of_a_pool(browser, tmp_path):
+    """Nothing told: as many rows as were counted. Something told: what rows with such answers have."""
+    table = likely.read("titanic", into="dict")
+    likely.Classifier("fast").fit(table, "survived").report(table, folds=0).save(tmp_path / "pool.html")
+    opened = Opened(browser, tmp_path / "pool.html")
+    low, high = np.quantile(np.random.default_rng(0).beta(712, 1491, 100_000), [0.05, 0.95])  # 711 of 2201
+    assert f"{100 * low:.0f} % to {100 * high:.0f} %" in opened.text("#answer-body .note")
+    assert "about 2,201 cases" in opened.text("#answer-body .note")
+    opened.page.click("label:has-text('female')")
+    assert "about 2,201 cases" not in opened.text("#answer-body .note")
+
+
 def test_smoke(browser, titanic):
     """What every change must not break, in seconds."""
     opened = Opened(browser, titanic)

@@ -160,7 +160,7 @@ def test_in_a_browser(browser, wide_page, tmp_path, scheme, width):
             page.select_option("#order", "most missing")
             assert "% missing" in page.locator(".column").first.text_content()
             page.evaluate("scrollTo(0, document.body.scrollHeight)")
-            page.wait_for_function("document.querySelectorAll('.column').length > 48")
+            page.locator(".column").nth(48).wait_for(state="attached")
             page.evaluate("dispatchEvent(new Event('beforeprint'))")
             assert page.locator(".column").count() == 1701
         assert said == []

@@ -64,7 +64,7 @@ def _done(world: World, actions: Sequence[Condition]) -> World:
         )
     levels = {}
     for condition in actions:
-        variable = find(world.variables, condition.variable)
+        variable = find(world.variables, condition.variable, condition.words)
         if variable.nature is not Nature.LEVELS:
             raise LikelyError(
                 f"do({condition}): {variable.name!r} is {variable.column.kind}, and only levels can be set."

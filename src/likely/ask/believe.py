@@ -57,7 +57,7 @@ def _of_one(variables: Variables, statement: Statement) -> tuple[list[Box], list
     """Where a statement holds, and where it fails."""
     match statement:
         case Condition():
-            variable = find(variables, statement.variable)
+            variable = find(variables, statement.variable, statement.words)
             allowed = constraint_of(variable, statement, known=False)
             return _box(variable, allowed), _box(variable, otherwise(allowed, *_manner(variable)))
         case Not(part):

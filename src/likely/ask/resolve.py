@@ -70,10 +70,16 @@ def as_value(column: Column, number: float) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def find(variables: Variables, name: str) -> Variable:
-    """The variable of this name."""
+def find(variables: Variables, name: str, words: Sequence[Word] = ()) -> Variable:
+    """The variable of this name; `words` are what it is compared with, one of which may have been meant."""
     if name in variables:
         return variables[name]
+    for word in words:
+        if word.quoted and word.text in variables:
+            raise LikelyError(
+                f"{word} is in the quotes of a value, but is a variable: put a name in backquotes (`), as in "
+                f"{written(word.text)} = {Word(name)}."
+            )
     folded = {known.casefold(): known for known in variables}
     near = [folded[name.casefold()]] if name.casefold() in folded else get_close_matches(name, variables, 1)
     shown = ", ".join(map(written, list(variables)[:10])) + (", ..." if len(variables) > 10 else "")
@@ -101,7 +107,7 @@ def constraints(variables: Variables, conditions: Iterable[Condition]) -> dict[s
     """What conditions after the bar, which all hold, allow each variable they name."""
     by_name: dict[str, Constraint] = {}
     for condition in conditions:
-        variable = find(variables, condition.variable)
+        variable = find(variables, condition.variable, condition.words)
         by_name[variable.name] = both(by_name.get(variable.name), constraint_of(variable, condition, True))
     return by_name
 

@@ -56,6 +56,10 @@ class Exportable:
     ) -> str:
         """One query that scores every row of a table where it lies.
 
+        NULL and NaN are missing cells, infinite numbers too. Answers are NULL where the model itself would
+        have to average or to integrate: in rows with many gaps in columns that are described together, with
+        missing numbers of `LogisticRegression(missing="average")`, and with gaps that a pool has never seen.
+
         Parameters
         ----------
         dialect : "duckdb", "postgres", "sqlite", "spark", "snowflake" or "bigquery"
@@ -70,9 +74,5 @@ class Exportable:
             adds to the log-odds of one class against another, in nats. Of a number, predicted.
         favoured, against : class, optional
             The two classes of "evidence"; the last against the first, if they are not named.
-
-        NULL and NaN are missing cells, infinite numbers too. Answers are NULL where the model itself would
-        have to average or to integrate: in rows with many gaps in columns that are described together, with
-        missing numbers of `LogisticRegression(missing="average")`, and with gaps that a pool has never seen.
         """
         return sql_of(self.scoring_form(), dialect, source, keep, output, favoured, against)

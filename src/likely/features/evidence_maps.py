@@ -54,8 +54,15 @@ def level_shares(counts: Floats, base: Floats, smoothing: str) -> tuple[Floats, 
     shares = np.where(rows > 0, (counts + added[:, None]) / np.where(rows > 0, rows, 1.0), base[:, None])
     unseen = added / added.sum() if added.sum() > 0 else base
     words = {"plain": "shares as they are", "printed": f"{g} rows added, one of each class"}
-    said = words.get(smoothing, f"{added.sum():.4g} rows of the base rate added to each ({smoothing})")
+    said = words.get(smoothing) or _added_words(float(added.sum()), float(counts.sum()), smoothing)
     return shares, unseen, said
+
+
+def _added_words(added: float, n: float, smoothing: str) -> str:
+    """How many rows were added to each level; beyond all rows of the table, the number says nothing."""
+    if added > n:
+        return f"the levels are taken as nearly alike: they hardly differ by more than chance ({smoothing})"
+    return f"{added:.4g} rows of the base rate added to each ({smoothing})"
 
 
 class Judged(NamedTuple):

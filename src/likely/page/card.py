@@ -9,6 +9,7 @@ from likely.format.words import many
 from likely.page.columns import text_of
 from likely.page.live import LiveModel
 from likely.page.rare import Rarity
+from likely.pool.pooling import Pool
 
 MOST_TYPES = 6
 
@@ -17,6 +18,8 @@ def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]
     """Names and lines, in the order in which they are read."""
     n = rows_of(model)
     parameters = getattr(model.record_, "n_parameters", None)
+    if isinstance(model.record_, Pool):
+        parameters = None  # those of its members are not counted, and are most
     kinds = [str(shown.column.kind) for shown in live.columns]
     counted = [many(kinds.count(kind), f"{kind} column") for kind in dict.fromkeys(kinds)]
     card = [

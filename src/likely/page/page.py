@@ -25,7 +25,7 @@ from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.render import render
 from likely.page.table_panel import table_panel
 from likely.report.profile.profiling import profile
-from likely.table.column.kinds import Kind
+from likely.table.column.kinds import Kind, says_truth
 from likely.table.frame import Frame, without
 from likely.table.write.whole_file import whole_file
 
@@ -201,7 +201,9 @@ def _profile(frame: Frame, live: LiveModel) -> Any:
     kinds = {
         shown.column.name: str(shown.column.kind)
         for shown in live.columns
-        if shown.column.name in frame.position and shown.column.kind is not Kind.ORDINAL
+        if shown.column.name in frame.position
+        and shown.column.kind is not Kind.ORDINAL
+        and not says_truth(frame.raw(shown.column.name))  # its words would be lost if it were declared
     }
     return profile(frame, live.target if live.target in frame.position else None, kinds=kinds)
 

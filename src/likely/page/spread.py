@@ -17,6 +17,7 @@ from likely.models.regression.linear.record import LinearRecord
 from likely.models.regression.logistic.record import LogisticRecord
 from likely.page.columns import ShownColumn
 from likely.page.counted_shares import LEVEL, figures
+from likely.pool.record import PoolRecord
 from likely.stats.bins import equal_frequency
 from likely.table.frame import Frame
 
@@ -40,7 +41,7 @@ def spread_of(
         own = _of_groups(record, columns)
     else:
         own = None
-    return own or _typical(model, frame)
+    return own or _typical(model, record, frame)
 
 
 def _stands_alone(record: GroupRecord) -> bool:
@@ -133,8 +134,11 @@ def _packed(matrix: Floats) -> list[float]:
     return [float(f"{value:.8g}") for value in np.where(np.isfinite(lower), lower, 0.0)]
 
 
-def _typical(model: Any, frame: Frame | None) -> dict[str, Any] | None:
-    """How far rows of the table are known, by their answer: the middle one of those with about the same."""
+def _typical(model: Any, record: Any, frame: Frame | None) -> dict[str, Any] | None:
+    """How far rows of the table are known, by their answer: the middle one of those with about the same.
+
+    Where nothing is told the answer is the base rate, which is known as far as rows were counted.
+    """
     if frame is None or not hasattr(model, "predict_interval"):
         return None
     rows = np.unique(np.linspace(0, frame.n - 1, ROWS).astype(np.intp))
@@ -153,8 +157,18 @@ def _typical(model: Any, frame: Frame | None) -> dict[str, Any] | None:
     middle, width = middle[order], ((ends[1] - ends[0]) / (2 * z))[order]
     cut = equal_frequency(np.ones(len(middle)), BINS)
     some = [slice(a, b) for a, b in pairwise(cut.tolist())]
-    return {
+    spread: dict[str, Any] = {
         "kind": "typical",
         "at": [figures(float(np.median(middle[own]))) for own in some],
         "deviation": [figures(float(np.median(width[own]))) for own in some],
     }
+    if record is getattr(model, "record_", None) and isinstance(record, PoolRecord):
+        spread["base"] = _rounded(_of_shares(record.class_counts))
+    return spread
+
+
+def _of_shares(counts: Floats) -> Floats:
+    """The variance of the log-odds of each class against the rest, if that many rows were counted."""
+    return np.asarray(
+        special("polygamma", 1, counts + 1.0) + special("polygamma", 1, counts.sum() - counts + 1.0)
+    )

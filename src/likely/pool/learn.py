@@ -18,7 +18,7 @@ from likely.pool.reading import Reading, TableRows
 from likely.pool.recipe import Fitted, chosen, fit_members
 from likely.pool.record import PoolRecord
 from likely.pool.rows import TaughtRows
-from likely.pool.weights import pool_weights, pooled
+from likely.pool.weights import loss_unit, pool_weights, pooled, trust
 from likely.table.accepted import Kinds
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -136,5 +136,9 @@ def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> WeighedMember
     weights, constants = pool_weights(fitted.scores, losses, rows)
     weights = np.where(weights < NEGLIGIBLE, 0.0, weights)
     scores = pooled(fitted.scores, weights, constants)
+    alone = rows.goal.start(rows.used)  # what is said if no column is looked at, without each fold
+    believed = trust(rows, scores, alone[rows.fold], loss_unit(losses, rows))
+    weights, constants = believed * weights, believed * constants + (1 - believed) * alone[-1]
+    scores = believed * scores + (1 - believed) * alone[rows.fold]
     left_out = (*read.left_out, *fitted.left_out)
     return WeighedMembers(rows, fitted, weights, constants, losses, scores, left_out)

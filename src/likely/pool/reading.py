@@ -187,15 +187,19 @@ class View:
         flat = np.bincount(at.ravel(), np.repeat(weight, at.shape[1]), folds * (total + 1) * n_classes)
         return flat.astype(np.float64).reshape(folds, total + 1, n_classes)[:, :total]
 
-    def evidence(self, strength: float) -> Floats:
+    def evidence(self, strength: float, without: int | None = None) -> Floats:
         """The log-odds, in favour of each class, of each cell's bin, (n, d, g).
 
-        log P(class given bin) / P(class), with `strength` rows of the base rate added to every bin.
+        log P(class given bin) / P(class), with `strength` rows of the base rate added to every bin. Of rows
+        that were learnt from, the classes of a fold `without` are told to no row.
         """
         whole = self.reading.tallies
         if self.by_fold is None or self.fold is None:
             return np.asarray(_log_odds(whole, strength)[self.place])
-        tables = np.stack([_log_odds(np.maximum(whole - own, 0), strength) for own in self.by_fold])
+        hidden = self.by_fold.copy()
+        if without is not None:
+            hidden[np.arange(len(hidden)) != without] += self.by_fold[without]
+        tables = np.stack([_log_odds(np.maximum(whole - own, 0), strength) for own in hidden])
         return np.asarray(tables[self.fold[:, None], self.place])
 
     def one_hot(self, bins: Ints, heights: Floats, out: Floats) -> None:

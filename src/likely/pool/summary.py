@@ -72,6 +72,11 @@ class PoolSummary:
         carried = (
             f"The lines of columns carry {self.share:.0%} of the {self.carried}; the rest is interactions."
         )
+        if sum(weight for _, weight, _ in self.members) < 0.5:
+            alone = "the base rate" if self.model == "Classifier" else "the mean"
+            said.append(
+                f"Members count for little: on rows not seen they were hardly better than {alone} alone."
+            )
         note = f"{self.measure[0].upper()}{self.measure[1:]} is of rows that the members had not seen."
         return head, rows, [*said, note, carried]
 

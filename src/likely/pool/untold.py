@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer.bayes import posterior_of_row
 from likely.pool.reading import Reading, View
 
 Floats = NDArray[np.float64]
@@ -89,8 +90,7 @@ class UntoldCells:
         apart = np.minimum(np.abs(self.donors[:, known] - bins[known]) / self._far[known], 1.0).sum(axis=1)
         at_most = np.zeros(0)
         for times in DIFFERS:
-            log_weight = self.log_weight - times * (apart - apart.min())
-            weight = np.exp(log_weight - log_weight.max())
+            weight = posterior_of_row(self.log_weight - times * (apart - apart.min()))
             at_most = np.cumsum(weight)
             if at_most[-1] ** 2 >= ENOUGH * np.square(weight).sum():  # so many rows of equal weight
                 break

@@ -12,6 +12,10 @@ from likely.errors import LikelyError
 class RequestLimits:
     """How large requests may be, and how long they may take.
 
+    >>> RequestLimits(rows=0)
+    Traceback (most recent call last):
+    likely.errors.LikelyError: rows=0: give a number above 0.
+
     Parameters
     ----------
     body : int
@@ -24,10 +28,6 @@ class RequestLimits:
         How long a request may take to arrive, to be answered, and to be taken away, each.
     requests : int
         How many are worked on at the same time; more are told to come again.
-
-    >>> RequestLimits(rows=0)
-    Traceback (most recent call last):
-    likely.errors.LikelyError: rows=0: give a number above 0.
     """
 
     body: int = 16_000_000

@@ -157,3 +157,21 @@ def test_the_schema_is_learnt_once(monkeypatch: pytest.MonkeyPatch) -> None:
         times.clear()
         hidden.fit(numbers)
         assert len(times) == 1
+
+
+def test_means_of_times_are_dates():
+    day = np.datetime64("2024-01-01") + np.arange(40) % 10
+    at = np.datetime64("2024-03-01T12:00:00") + (3600 * np.arange(40) % 36000)
+    table = {"day": day, "at": at, "late": np.arange(40) % 2 == 1, "x": np.arange(40.0)}
+    for model in (likely.NaiveBayes(families="classical"), likely.NaiveBayes()):
+        said = str(model.fit(table, "late").describe())
+        assert "since 1970" not in said
+        assert "mean 2024-01-0" in said
+        assert "mean 2024-03-01 " in said
+        assert " days" in said
+        assert " hours" in said
+    groups = likely.Mixture(2, random_state=0).fit({"day": np.where(table["late"], day, day + 500)})
+    said = str(groups.describe())
+    assert "mean 2024-01-0" in said
+    assert "mean 2025-05-1" in said
+    assert "since 1970" not in said

@@ -53,20 +53,26 @@ def without_identifiers(
     table: dict[str, Any], target: str, keep: Sequence[str], flag: str = "--keep"
 ) -> dict[str, Any]:
     """The table without the columns that name or number its rows, and a notice of each."""
+    names = names_of_rows(Frame.of(table), target, keep, flag)
+    return {name: column for name, column in table.items() if name not in names}
+
+
+def names_of_rows(frame: Frame, target: str, keep: Sequence[str], flag: str = "--keep") -> list[str]:
+    """The columns that name or number rows and are to be left out, and a notice of each."""
     from likely.report.profile.identifiers import identifiers
 
     for name in keep:
-        known_column(name, list(table), flag)
-    names = identifiers(Frame.of(table), [name for name in table if name != target and name not in keep])
-    if len(names) > len(table) - 2:
-        return table  # nothing else is left
+        known_column(name, list(frame.names), flag)
+    names = identifiers(frame, [name for name in frame.names if name != target and name not in keep])
+    if len(names) > len(frame.names) - 2:
+        return []  # nothing else is left
     for name, seen in names.items():
         all_the_same = f"{name!r}=categorical" if flag == "--kind" else repr(name)
         notice(
             f"column {name!r} is left out: {seen}, as names or numbers of rows have. {flag} {all_the_same} "
             f"learns from it; --kind {name!r}=text from its words."
         )
-    return {name: column for name, column in table.items() if name not in names}
+    return list(names)
 
 
 def named_in(declared: Sequence[str], columns: Sequence[str]) -> list[str]:

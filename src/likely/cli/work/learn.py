@@ -70,7 +70,7 @@ def train(
 ) -> Training:
     """Check what was said, leave out what cannot be used, cross-validate and fit."""
     target = _target(target, table, file)
-    table, weights = _used(table, target, weight, drop)
+    table, weights = used_rows(table, target, weight, drop)
     table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
     y, X = table[target], {name: column for name, column in table.items() if name != target}
     named = model
@@ -91,11 +91,11 @@ def train(
         prior=prior,
         missing=missing,
     )
+    new.fit(table, target, sample_weight=weights)  # first: a value that is refused is named by its own row
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     compared: tuple[Compared, ...] = ()
     if named is None and model in BESIDE and validation is not None:
         compared = side_by_side(model, validation, new.kinds, X, y, weights, seed, tell)
-    new.fit(table, target, sample_weight=weights)
     warn_of_identifiers(features, new.record_.schema.columns)
     return Training(new, features, target, y, weights, counts, validation, compared)
 
@@ -151,7 +151,7 @@ def _target(target: str | None, table: Columns, file: str) -> str:
     return target
 
 
-def _used(table: Columns, target: str, weight: str | None, drop: Sequence[str]) -> tuple[Columns, Any]:
+def used_rows(table: Columns, target: str, weight: str | None, drop: Sequence[str]) -> tuple[Columns, Any]:
     """The rows whose target is known, without dropped columns; and their weights."""
     for name in drop:
         known_column(name, list(table), "--drop")

@@ -96,7 +96,7 @@ def columns_table(records: list[dict[str, Any]], title: str) -> Table:
 
 def _values_in_words(values: dict[str, Any]) -> str:
     if "words" in values:
-        return many(values["words"], "different word")
+        return many(values["words"], "different word") if values["words"] else "by their characters"
     if "from" in values:
         return f"{shown(values['from'])} to {shown(values['to'])}"
     levels = [shown(level) for level in values["levels"]]

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from likely.cli.work.declared import families_of, kinds_of
+from likely.cli.work.declared import families_of, kinds_of, named_in, names_of_rows
 from likely.cli.work.models import new_model
 from likely.cli.work.pairs import known_column
 from likely.engine.scan.scan import scan
@@ -49,6 +49,8 @@ def train_scan(
     for name in drop:
         known_column(name, list(files.names), "--drop")
     files = files.drop(*drop)
+    kept = [*keep, *named_in([*kinds, *families], files.names)]
+    files = files.drop(*names_of_rows(files.first, target, kept))
     features = files.first.without(target)
     new = new_model(
         model,

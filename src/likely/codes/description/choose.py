@@ -161,6 +161,7 @@ def choose(
     named = _named(candidates)
     frame = Frame.of(rows)
     refuse_empty(frame)
+    _refuse_gaps(frame, target)
     extra = np.zeros(len(named)) if code is None else code.lengths(list(named))
     lengths, models = [], []
     for i, (name, candidate) in enumerate(named.items()):
@@ -201,6 +202,18 @@ def _named(candidates: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
         if not hasattr(one, "fit"):
             raise LikelyError(f"candidate {name!r} is {one!r}: give models that are not fitted yet.")
     return {str(name): one for name, one in candidates.items()}
+
+
+def _refuse_gaps(frame: Frame, target: str | None) -> None:
+    """A value that is missing cannot be described; said here, where the column has its name."""
+    if target is None or target not in frame.position:
+        return
+    gaps = np.flatnonzero(frame.raw(target).distinct()[0] < 0)
+    if len(gaps):
+        raise LikelyError(
+            f"the target {target!r} is missing in row {gaps[0]}, and in {len(gaps)} of {frame.n} rows: "
+            "leave such rows out."
+        )
 
 
 def _fitted(candidate: Any, frame: Frame, target: str | None) -> Any:

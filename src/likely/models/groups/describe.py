@@ -155,9 +155,9 @@ def _readers(record: GroupRecord) -> dict[int, list[tuple[Part, int]]]:
 
 
 def _unit(column: Column) -> str | None:
-    """What the numbers of a column count."""
+    """What the numbers of a column count; dates and times need no unit."""
     if column.words is None:
-        return column.unit
+        return None
     return "shares of the texts" if column.words.bits else "times a text"
 
 

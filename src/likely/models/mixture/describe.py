@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.distribution import short
 from likely.dist.numeric.logs import x_log_y
 from likely.format import words
 from likely.models.groups.describe import Summary
 from likely.models.groups.record import GroupRecord
+from likely.models.parts.time_words import mean_words, spread_words
 from likely.models.parts.words import WordsPart
 from likely.table.column.column import Column
 
@@ -97,10 +98,11 @@ def _of_numbers(column: Column, mean: Floats, sd: Floats, weights: Floats) -> li
     moved = (mean - centre) ** 2 / (2 * spread**2)
     ratio = (sd / spread) ** 2
     wider = (ratio - 1 - np.log(ratio)) / 2
+    at, wide = partial(mean_words, column), partial(spread_words, column)
     said = []
     for g in range(len(mean)):
-        by_mean = f"mean {short(mean[g])} (of all {short(centre)})"
-        by_sd = f"mean {short(mean[g])}, sd {short(sd[g])} (of all {short(centre)} and {short(spread)})"
+        by_mean = f"mean {at(mean[g])} (of all {at(centre)})"
+        by_sd = f"mean {at(mean[g])}, sd {wide(sd[g])} (of all {at(centre)} and {wide(spread)})"
         told = by_mean if moved[g] >= wider[g] else by_sd
         said.append((float((moved[g] + wider[g]) / np.log(2)), f"{words.shown(column.name)} {told}"))
     return said

@@ -17,6 +17,7 @@ from likely.dist.numeric.gap_patterns import gap_patterns
 from likely.estimator.record import Quantities
 from likely.evidence import Status
 from likely.models.parts.part import Bools, Floats, Ints, Part, level_names
+from likely.models.parts.time_words import mean_words, spread_words
 from likely.stats import Groups, Statistic
 from likely.stats.products import height
 from likely.table.block import Block, Numbers, Rows, Support
@@ -210,8 +211,12 @@ class NumbersPart(CellsPart):
         return ["False", "True"], np.stack([1 - p, p], axis=1)
 
     def describe(self, group: int, place: int) -> str:
-        """The distribution of a column in one group, in words."""
-        return str(self.distribution.describe(group, place, None))
+        """The distribution of a column in one group, in words; of times where they lie, as dates."""
+        column = self.column(place)
+        if column.unit is None:
+            return str(self.distribution.describe(group, place, None))
+        mean, sd = map(float, self.parameters(place).values[group])
+        return f"mean {mean_words(column, mean)}, sd {spread_words(column, sd)}"
 
     def axes(self) -> Floats:
         """One axis a column."""

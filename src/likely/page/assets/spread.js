@@ -21,6 +21,7 @@
  * @property {"typical"} kind
  * @property {number[]} at           log-odds, rising
  * @property {number[]} deviation
+ * @property {number[]} [base]       the variance of the log-odds of each class while nothing is told
  */
 /** @typedef {ClassSpread | DesignSpread | TypicalSpread} Spread */
 /** @typedef {number | null} Cell */
@@ -46,6 +47,7 @@ export function varianceOf(spread, columns, cells, logs, favoured, weight) {
   if (!spread) return null;
   const turn = contrast(logs, favoured);
   if (spread.kind === "typical") {
+    if (spread.base && cells.every((cell) => cell === null)) return spread.base[favoured];
     const rest = logs.reduce((sum, log, i) => (i === favoured ? sum : sum + Math.exp(log)), 0);
     return interpolated(spread.at, spread.deviation, logs[favoured] - Math.log(rest)) ** 2;
   }

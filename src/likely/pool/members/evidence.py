@@ -5,6 +5,7 @@ Naive Bayes has all weights 1, and counts twice what two columns say alike; here
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ Floats = NDArray[np.float64]
 
 STRENGTHS = (0.5, 8.0)  # rows of the base rate that are added to every bin
 RIDGES = (100.0, 10.0, 1.0, 0.1)
+FEW = 10  # rows a column, up to which weights without a fold are learnt from evidence without its classes
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,10 @@ class EvidenceMember:
     def fit(cls, rows: TaughtRows) -> tuple[EvidenceMember, Floats]:
         """The member, and scores of the rows by models that had not seen them."""
         cells = _evidence(rows.view)  # (n, g, q)
+        # The evidence of the other rows is counted with a fold's own classes. Weights that are learnt from it
+        # know a little of these, the more columns a row has: so few rows are counted anew for each fold, each
+        # time they are needed, since all at once would be several times the table.
+        few = rows.n <= FEW * rows.view.bins.shape[1]
         n, g, q = cells.shape
         tasks = rows.folds + 1
         start = np.zeros((q + g, tasks))
@@ -41,7 +47,14 @@ class EvidenceMember:
         truth = np.eye(g)[rows.groups]
         best: tuple[float, Floats, Floats, float] | None = None
         for ridge in RIDGES:
-            start = _solve(cells, truth, rows.used, start, ridge)
+            if few:
+                alone = [
+                    _solve(own, truth, rows.used[:, [k]], start[:, [k]], ridge)
+                    for k, own in enumerate(_for_each_fold(rows, cells))
+                ]
+                start = np.concatenate(alone, axis=1)
+            else:
+                start = _solve(cells, truth, rows.used, start, ridge)
             every = (cells.reshape(n * g, q) @ start[:q]).reshape(n, g, tasks) + start[q:]
             held = scores_of(every[np.arange(n), :, rows.fold])
             loss = rows.loss(held)
@@ -61,9 +74,15 @@ class EvidenceMember:
         return scores_of(every.transpose(2, 0, 1) + self.constants[1:, None])
 
 
-def _evidence(view: View) -> Floats:
+def _for_each_fold(rows: TaughtRows, cells: Floats) -> Iterator[Floats]:
+    """The evidence without the classes of each fold, then that of all rows."""
+    yield from (_evidence(rows.view, fold) for fold in range(rows.folds))
+    yield cells
+
+
+def _evidence(view: View, without: int | None = None) -> Floats:
     """Of each row for each class, column by column for each strength, (n, g, q)."""
-    parts = [view.evidence(strength) for strength in STRENGTHS]
+    parts = [view.evidence(strength, without) for strength in STRENGTHS]
     return np.ascontiguousarray(np.concatenate(parts, axis=1).transpose(0, 2, 1))
 
 

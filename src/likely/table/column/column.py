@@ -89,7 +89,9 @@ def decimals_of(known: Floats) -> int | None:
     start = 0
     for some in (known[:FEW], known):
         for decimals in range(start, DECIMALS + 1):
-            if (np.round(some, decimals) == some).all():
+            with np.errstate(over="ignore", invalid="ignore"):  # of numbers near the largest there are
+                written = np.round(some, decimals)
+            if (written == some).all():
                 start = decimals
                 break
         else:
