@@ -127,6 +127,10 @@ def scanned():
     rows = pa.table({"x": NUMBERS[:, 0], "z": NUMBERS[:, 1], "colour": MIXED["colour"], "y": LABELS})
     model = likely.LogisticRegression(prior=likely.Normal(0, 1)).fit(likely.scan(rows.to_reader(200)), "y")
     yield model.coef_
+    evidence = likely.Evidence().fit(likely.scan(rows.to_reader(200)), "y")
+    yield from evidence.transform(rows.drop_columns(["y"])).columns
+    network = likely.Network("naive").fit(likely.scan(rows.to_reader(200)), "y")
+    yield network.log_prob(rows)
 
 
 # Run on long tables, near-exact fits and tables that augmentation knows again alone: not by the cases here.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -57,22 +57,34 @@ class Counted:
         spread: bool = True,
     ) -> list[Counted]:
         """Count each of some parts of the rows (slices or places) by itself; a column is looked at once."""
-        g, columns = groups.n_groups, schema.columns
+        cells = (column_cells(schema, frame, j) for j in range(len(schema.columns)))
+        return cls.of_cells(schema, target, cells, groups, parts, spread)
+
+    @classmethod
+    def of_cells(
+        cls,
+        schema: Schema,
+        target: Column | None,
+        columns: Iterable[Any],
+        groups: Groups,
+        parts: Sequence[Any],
+        spread: bool = True,
+    ) -> list[Counted]:
+        """The same of columns as they are counted: see `column_cells`."""
+        g = groups.n_groups
         mine = [groups.where(part) for part in parts]
         cells: list[list[Cells]] = [[] for _ in parts]
         moments: list[list[Moments]] = [[] for _ in parts]
         counts: list[list[Counts]] = [[] for _ in parts]
-        for j, column in enumerate(columns):
+        for column, values in zip(schema.columns, columns, strict=True):
             if is_numbers(column):
-                values = _column_numbers(schema, frame, j)
                 for p, part in enumerate(parts):
                     cells[p].append(Cells.collect(values[part], mine[p]))
                     seen = Moments.collect(values[part], mine[p]) if spread else Moments.empty(g, 1)
                     moments[p].append(seen)
             elif is_levels(column):
-                codes = codes_of(schema, frame, j)[:, None]
                 for p, part in enumerate(parts):
-                    counts[p].append(Counts.collect(codes[part], mine[p], (n_levels(column),)))
+                    counts[p].append(Counts.collect(values[part], mine[p], (n_levels(column),)))
         return [
             cls(
                 schema,
@@ -265,6 +277,14 @@ def codes_of(schema: Schema, frame: Frame, j: int) -> Ints:
 def numbers_of(schema: Schema, frame: Frame, j: int) -> Floats:
     """The numbers of a column, (n,), NaN where missing."""
     return np.array(dense(schema.numbers(frame, (j,)).rows(0, frame.n))[:, 0], np.float64)
+
+
+def column_cells(schema: Schema, frame: Frame, j: int) -> Any:
+    """A column as it is counted, (n, 1), until the next is read: numbers, or codes; None of texts."""
+    column = schema.columns[j]
+    if is_numbers(column):
+        return _column_numbers(schema, frame, j)
+    return codes_of(schema, frame, j)[:, None] if is_levels(column) else None
 
 
 def _column_numbers(schema: Schema, frame: Frame, j: int) -> Floats:

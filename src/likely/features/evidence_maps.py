@@ -210,7 +210,7 @@ def of_line(record: Counted, j: int, outputs: Sequence[Column], missing: Floats,
     variance = scatter / total if total else 0.0
     apart = float(np.abs(away).max(initial=0.0)) * 2
     # Without any spread within the classes they are as far apart as their rows can tell.
-    least = apart**2 / (2 * np.log1p(total)) if variance <= 1e-30 * apart**2 else 0.0
+    least = apart**2 / (2 * np.log1p(total)) if total and variance <= 1e-30 * apart**2 else 0.0
     width = max(variance, least)
     slope = away / width if width > 0 else np.zeros(len(away))
     centre = middle + away / 2

@@ -16,6 +16,7 @@ from likely.estimator.fitted import FittedModel, refuse_empty, row_weights, spli
 from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.counted import Counted, class_groups, codes_of, is_numbers, numbers_of
+from likely.features.counted_blocks import LargeRows
 from likely.features.new_table import NewColumn, new_table
 from likely.features.partition import ColumnMap, Partition
 from likely.features.pictures import draw_cells
@@ -23,7 +24,7 @@ from likely.stats import Groups
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw
-from likely.table.frame import Frame, free_name
+from likely.table.frame import Frame, free_name, is_large
 from likely.table.schema import Schema, declared_by_name
 
 if TYPE_CHECKING:
@@ -92,6 +93,12 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
     def _count(
         self, X: TableLike, y: Target | None, weight: Weights, kinds: Kinds, known: Schema | None = None
     ) -> Counted:
+        if is_large(X):
+            name = type(self).__name__
+            large = LargeRows.of(X, y, kinds, name, weight, self.supervised)
+            told = large.table.frame if known is None else known.align(large.table.frame, name)
+            declared_by_name(told.names, dict.fromkeys(self.columns or ()), "columns")
+            return large.counted(told, kinds, self._target, self._spread)
         schema, target, frame, groups = self._looked_at(X, y, weight, kinds, known)
         return Counted.of(schema, target, frame, groups, self._spread)
 

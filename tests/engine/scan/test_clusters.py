@@ -111,7 +111,7 @@ def check_killed(lake, executor, tmp_path, spared=()):
 def test_dask(lake, tmp_path):
     distributed = pytest.importorskip("dask.distributed", reason="Dask is not installed: the extra `dask`")
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     )
     with cluster, distributed.Client(cluster):
         executor = DaskExecutor(cluster.scheduler_address)
@@ -121,6 +121,55 @@ def test_dask(lake, tmp_path):
         mine = clone(model).fit(replace(lake, executor=executor))
         theirs = clone(model).fit(replace(lake, executor=HERE))
         assert mine.history_[-1] == pytest.approx(theirs.history_[-1], rel=1e-12)
+
+
+REAL_FITS = {
+    "newton": (likely.LogisticRegression(prior=likely.Normal(0, 1)), "y"),
+    "em": (likely.Mixture(3, random_state=0, prior=None, max_iter=12, tol=0), None),
+}
+
+
+def objective(model):
+    """What the fit climbs, at its end."""
+    return model.history_[-1] if hasattr(model, "history_") else model.record_.log_likelihood
+
+
+@dataclass(frozen=True)
+class KillingExecutor:
+    """Dask, one of whose workers is killed in the middle of a pass, while it has parts to read."""
+
+    dask: DaskExecutor
+    pids: tuple[int, ...]
+    passes: list[int]
+    at: int  # in which pass
+    here: bool = False
+
+    def run(self, work, parts):
+        self.passes.append(len(parts))
+        for place, answer in enumerate(self.dask.run(work, parts)):
+            if len(self.passes) == self.at and place == 2:
+                os.kill(self.pids[0], signal.SIGKILL)
+            yield answer
+
+
+@pytest.mark.parametrize("name", REAL_FITS)
+def test_a_fit_goes_on_without_a_worker_that_is_killed(lake, name):
+    """The same objective to 1e-12, and not a pass more than without."""
+    distributed = pytest.importorskip("dask.distributed", reason="Dask is not installed: the extra `dask`")
+    model, y = REAL_FITS[name]
+    table = lake if y else lake.drop("y")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    )
+    with cluster, distributed.Client(cluster) as client:
+        pids = tuple(client.run(os.getpid).values())
+        dask = DaskExecutor(cluster.scheduler_address)
+        quiet, killing = KillingExecutor(dask, pids, [], at=0), KillingExecutor(dask, pids, [], at=5)
+        undisturbed = clone(model).fit(replace(table, executor=quiet), *([y] if y else []))
+        disturbed = clone(model).fit(replace(table, executor=killing), *([y] if y else []))
+        assert pids[0] not in client.run(os.getpid).values()  # it was killed, and another took its place
+    assert len(killing.passes) == len(quiet.passes) > 5
+    assert objective(disturbed) == pytest.approx(objective(undisturbed), rel=1e-12)
 
 
 def test_spark(lake, tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -191,18 +191,28 @@ def learn_tables(
     first = engine.reduce(source, Count(record, rows.seen, expect=False))
     if not first.left:
         return counted(record, first), None
+    start = _start(record, rows, frame, how, engine)
+    run = climb(start, lambda task: engine.reduce(source, task), rows.seen, frame.n, how)
+    return run.parameters, run
+
+
+def climb(
+    start: NetworkRecord,
+    over_rows: Callable[[Count], NodeTally],
+    seen: tuple[int, ...],
+    n: int,
+    how: ClimbSettings,
+) -> EM[NetworkRecord]:
+    """EM from a network whose priors stay; `over_rows` adds up a count over all n rows."""
 
     def e_step(model: NetworkRecord) -> tuple[NodeTally, float]:
-        tally = engine.reduce(source, Count(model, rows.seen, expect=True))
+        tally = over_rows(Count(model, seen, expect=True))
         return tally, tally.log_prob + sum(part.log_prior() for part in model.parts)
-
-    start = _start(record, rows, frame, how, engine)
 
     def m_step(tally: NodeTally) -> NetworkRecord:
         return counted(start, tally)
 
-    run = em(e_step, m_step, start=start, max_iter=how.max_iter, tol=how.tol * frame.n)
-    return run.parameters, run
+    return em(e_step, m_step, start=start, max_iter=how.max_iter, tol=how.tol * n)
 
 
 def _start(
@@ -227,13 +237,14 @@ def _start(
         labelled = replace(rows, given={**rows.given, **told})
         source = Chunk(labelled, frame.n, frame.width)
         tally = engine.reduce(source, Count(record, labelled.seen, expect=False))
-        begun = counted(record, tally if init and not tally.left else _opened(tally))
+        begun = counted(record, tally if init and not tally.left else opened(tally))
         if tally.left:
             begun = counted(record, engine.reduce(source, Count(begun, labelled.seen, expect=True)))
     return begun.with_parts(part.with_prior(part.prior) for part in begun.parts)
 
 
-def _opened(tally: NodeTally) -> NodeTally:
+def opened(tally: NodeTally) -> NodeTally:
+    """With one more of every level, so that nothing is ruled out."""
     return replace(tally, counts={i: own + 1.0 for i, own in tally.counts.items()})
 
 

@@ -30,6 +30,7 @@ from likely.models.network.fit import (
     rows_that_count,
 )
 from likely.models.network.from_tables import Numbers, record_of_tables
+from likely.models.network.large import LargeNodes, refuse_what_needs_rows
 from likely.models.network.picture import picture
 from likely.models.network.plain import plain_of_record, record_of_plain
 from likely.models.network.predicting import PredictingNetwork
@@ -38,7 +39,7 @@ from likely.models.network.search import StructureWords, find_structure, strengt
 from likely.models.network.structure import arcs_of, parents_of
 from likely.models.parts.plan import FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
-from likely.table.frame import Frame
+from likely.table.frame import Frame, is_large
 
 
 class Network(PredictingNetwork, BaseEstimator):
@@ -131,7 +132,12 @@ class Network(PredictingNetwork, BaseEstimator):
         """Learn the structure, if it is to be found, and the tables from a table.
 
         With y (values, or the name of a column) that node is what `predict` is about.
+
+        From a table that is not in memory (a lazy frame, `likely.scan`) the tables of a given structure are
+        learnt, block by block; rows with gaps by EM, a pass for each of its steps.
         """
+        if is_large(X):
+            return self._fit_large(X, y, sample_weight)
         frame, raw = (Frame.of(X), None) if y is None else split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         frame, raw, weight = rows_that_count(frame, raw, row_weights(sample_weight, frame.n))
@@ -143,6 +149,17 @@ class Network(PredictingNetwork, BaseEstimator):
         record = planned.record(parents)
         record, run = learn_tables(record, frame, planned.given, weight, self._search, self._engine)
         self._keep(record, run, score)
+        return self
+
+    def _fit_large(self, X: object, y: object, sample_weight: object) -> Self:
+        refuse_what_needs_rows(self.structure, self.hidden, self.init)
+        nodes = LargeNodes.of(X, y, sample_weight, self._settings, self._engine)
+        if isinstance(self.structure, str):
+            frame = nodes.table.frame
+            parents, _ = find_structure(nodes.planned, frame, None, self._wanted, self._engine)
+        else:
+            parents = parents_of(self.structure, nodes.planned.nodes.names)
+        self._keep(*nodes.learn(parents, self._search), None)
         return self
 
     def strength(

@@ -1,0 +1,106 @@
+"""Tables of a network from a table that is not in memory: those of the same rows in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import likely
+from likely.engine.scan.executors import LocalExecutor
+from likely.errors import LikelyError
+
+N = 9_000
+ARCS = [("y", "word"), ("y", "flag"), ("word", "flag"), ("y", "x"), ("word", "count")]
+
+
+def rows(gaps: float, n: int = N, seed: int = 0) -> pa.Table:
+    rng = np.random.default_rng(seed)
+    code = rng.integers(0, 3, n)
+    word = (rng.random(n) * (2 + code)).astype(int)
+
+    def missing() -> np.ndarray:
+        return rng.random(n) < gaps
+
+    return pa.table(
+        {
+            "word": pa.array(np.array(["red", "it's", "ж", "blue"])[word], mask=missing()),
+            "flag": pa.array(rng.random(n) < 0.1 + 0.2 * code + 0.1 * word, mask=missing()),
+            "x": pa.array(1e6 + rng.normal(code, 1.0, n), mask=missing()),
+            "count": pa.array(rng.poisson(1 + word), mask=missing()),
+            "y": pa.array(np.array(["a", "b", "c"])[code], mask=missing()),
+        }
+    )
+
+
+@pytest.fixture(params=["duckdb", "polars", "parquet", "elsewhere"])
+def large(request, tmp_path):
+    """A function from a table to the same, not in memory."""
+
+    def make(table):
+        path = tmp_path / "rows.parquet"
+        pq.write_table(table, path, row_group_size=2_500)
+        match request.param:
+            case "duckdb":
+                return pytest.importorskip("duckdb").sql(f"FROM '{path}'")
+            case "polars":
+                return pytest.importorskip("polars").scan_parquet(path)
+            case "parquet":
+                return likely.scan(path)
+        return replace(likely.scan(path), executor=LocalExecutor(here=False))
+
+    return make
+
+
+def assert_alike(mine, theirs, rtol):
+    a, b = mine.record_, theirs.record_
+    assert (a.names, a.parents, a.target, a.n) == (b.names, b.parents, b.target, b.n)
+    assert a.nodes.columns == b.nodes.columns
+    for i, (one, other) in enumerate(zip(a.parts, b.parts, strict=True)):
+        p, q = one.statistic, other.statistic
+        assert one.family is other.family
+        np.testing.assert_allclose(p.n, q.n, rtol=rtol)
+        if i not in a.leaves:
+            seen = "table" if hasattr(q, "table") else "total"  # of false and true
+            np.testing.assert_allclose(getattr(p, seen), getattr(q, seen), rtol=rtol, atol=rtol * N)
+
+
+@pytest.mark.parametrize("y", ["y", None])
+@pytest.mark.parametrize("structure", [ARCS, "naive"])
+def test_counts_are_exact(large, y, structure):
+    if structure == "naive" and y is None:
+        structure = {}
+    table = rows(0.0)
+    mine = likely.Network(structure).fit(large(table), y)
+    theirs = likely.Network(structure).fit(table, y)
+    assert_alike(mine, theirs, 0)
+    assert not hasattr(mine, "history_")
+    some = rows(0.2, 100, seed=1)
+    np.testing.assert_allclose(mine.log_prob(some), theirs.log_prob(some), rtol=1e-10)
+
+
+@pytest.mark.parametrize("y", ["y", None])
+def test_gaps_are_climbed_as_in_memory(large, y):
+    table = rows(0.1)
+    how = {"max_iter": 30, "tol": 1e-9}
+    mine = likely.Network(ARCS, **how).fit(large(table), y)
+    theirs = likely.Network(ARCS, **how).fit(table, y)
+    assert mine.n_iter_ == theirs.n_iter_
+    np.testing.assert_allclose(mine.history_, theirs.history_, rtol=1e-11)
+    assert_alike(mine, theirs, 1e-8)
+
+
+def test_what_needs_rows_is_refused(large):
+    table = rows(0.0, 200)
+    for structure in ("search", "tree"):
+        with pytest.raises(LikelyError, match="in memory: learn it from a sample"):
+            likely.Network(structure).fit(large(table))
+    with pytest.raises(LikelyError, match="neither hidden nodes"):
+        likely.Network([("h", "word")], hidden={"h": 2}).fit(large(table))
+    with pytest.raises(LikelyError, match="no column 'z'"):
+        likely.Network(ARCS).fit(large(table), "z")
+    with pytest.raises(LikelyError, match="sample_weight"):
+        likely.Network(ARCS).fit(large(table), "y", sample_weight=np.ones(200))
