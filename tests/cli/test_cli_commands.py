@@ -205,3 +205,9 @@ def test_the_modules_of_help_are_few():
         "pyarrow",
     }
     assert {"click", "likely"} <= loaded
+
+
+def test_the_package_runs_as_a_module():
+    command = [sys.executable, "-m", "likely", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == f"likely {likely.__version__}\n"
