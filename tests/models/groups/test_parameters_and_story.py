@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -212,3 +213,13 @@ def test_every_family_has_a_story():
 
     for family in FAMILIES.values():
         assert "{group}" in family.story
+
+
+@pytest.mark.parametrize("columns", [10, 11, 20, 25])
+def test_a_story_says_how_many_columns_it_does_not_name(columns):
+    table = {f"c{j}": ["a", "b"] * 5 for j in range(columns)}
+    said = str(NaiveBayes().fit(table, ["u", "v"] * 5).story())
+    named = sum(f"c{j}:" in said for j in range(columns))
+    more = [int(n) for n in re.findall(r"and (\d+) more line", said)]
+    assert named + sum(more) == columns
+    assert all(more)
