@@ -200,7 +200,8 @@ def drawn_columns(record: GroupRecord, group: str) -> str:
     lines = []
     for part in record.parts:
         lines += part.story(group)
-    shown = lines[:TOLD] + ([f"and {words.many(len(lines) - TOLD, 'more line')}"] if len(lines) > TOLD else [])
+    more = len(lines) - TOLD
+    shown = lines[:TOLD] + ([f"and {words.many(more, 'more line')}"] if more > 0 else [])
     what = "each of these by itself, whatever the others are" if len(lines) > 1 else "the columns"
     return "\n".join([f"Given the {group}, draw {what}:", *shown])
 
