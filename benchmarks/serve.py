@@ -78,8 +78,14 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, sen
     head = await reader.readuntil(b"\r\n\r\n")
     if not head.startswith(b"HTTP/1.1 200"):
         raise RuntimeError(head.decode())
-    length = int(head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0])
-    return await reader.readexactly(length)
+    told = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
+    if told:
+        return await reader.readexactly(int(told))
+    pieces = []  # sent while it is made
+    while size := int(await reader.readuntil(b"\r\n"), 16):
+        pieces.append((await reader.readexactly(size + 2))[:-2])
+    await reader.readexactly(2)
+    return b"".join(pieces)
 
 
 async def at_fixed_times(port: int, bodies: list[bytes], seconds: float, rate: float) -> np.ndarray:

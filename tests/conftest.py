@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 # Before NumPy is imported: each worker has a core, and idle threads of BLAS and OpenMP would spin on those of
@@ -14,6 +15,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 import pytest
 from fast import FAST
 from hypothesis import HealthCheck, settings
+from postgres_server import running_postgres
 from seeds import examples
 
 # The same examples in every run, so that a change that passes once passes again; nor does it depend on how
@@ -84,3 +86,10 @@ def titanic(saved_titanic, folder):
     """A model in the folder: the name of its file."""
     shutil.copy(saved_titanic, folder / "titanic.likely")
     return "titanic.likely"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[int]:
+    """The port of a PostgreSQL server that lives as long as the tests."""
+    with running_postgres() as port:
+        yield port

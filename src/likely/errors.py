@@ -26,8 +26,8 @@ _HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
 
 @contextmanager
-def heard() -> Iterator[list[str]]:
-    """What is noticed inside comes to a list, once each, and is no warning.
+def heard(said: list[str] | None = None) -> Iterator[list[str]]:
+    """What is noticed inside comes to a list, a new one or the one given, once each, and is no warning.
 
     For threads that answer at the same time: `warnings.catch_warnings` is one for all of them.
 
@@ -37,7 +37,7 @@ def heard() -> Iterator[list[str]]:
     >>> said
     ["column 'id' is ignored"]
     """
-    said: list[str] = []
+    said = [] if said is None else said
     before = _HEARD.set(said)
     try:
         yield said

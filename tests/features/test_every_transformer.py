@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import warnings
 
 import duckdb
@@ -157,6 +158,42 @@ def test_sql_gives_the_same(name):
             assert b[some].astype(float).to_numpy() == pytest.approx(a[some].astype(float).to_numpy())
         else:
             assert [str(v) for v in a[some]] == [str(v) for v in b[some]], column
+
+
+TIMED = {
+    "bins": likely.Discretize("equal_frequency", 4),
+    "average": likely.Evidence(),
+    "isotonic": likely.Evidence("isotonic"),
+    "logistic": likely.Evidence("logistic"),
+    "threshold": likely.Threshold(),
+    "scale": likely.Normalize(),
+    "products": likely.Polynomial(differences=True),
+    "subgroups": likely.Subgroups(["day >= 2021-03-01 and at < 2022-01-05"]),
+    "components": likely.Decompose("pca", 1),
+}
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_sql_of_dates_and_times(name):
+    hours = RNG.integers(0, 20_000, N)
+    rows = pd.DataFrame(
+        {
+            "day": [datetime.date(2021, 1, 1) + datetime.timedelta(int(h) // 24) for h in hours],
+            "at": pd.Timestamp("2021-06-01") + pd.to_timedelta(hours * 3600.5, unit="s"),
+        }
+    )
+    if name != "components":
+        rows.loc[3, "day"], rows.loc[5, "at"] = None, pd.NaT
+    model = clone(TIMED[name]).fit(rows, np.where(hours + RNG.normal(0, 5000, N) > 9000, "yes", "no"))
+    theirs, ours = duckdb.sql(model.to_sql("rows")).df(), model.transform(rows)
+    assert list(theirs) == list(ours)
+    for column in ours:
+        a, b = ours[column], theirs[column]
+        assert (a.isna() == b.isna()).all(), column
+        if pd.api.types.is_float_dtype(a):
+            assert b.to_numpy(float) == pytest.approx(a.to_numpy(float), rel=1e-9, abs=1e-6, nan_ok=True)
+        elif column not in rows:
+            assert a.dropna().astype(str).tolist() == b[a.notna()].astype(str).tolist(), column
 
 
 ODD = {

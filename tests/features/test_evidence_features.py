@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit, logit
 from scipy.stats import norm
+from sklearn.model_selection import PredefinedSplit
 
 from likely import Evidence, GaussianClassifier, LikelyError, NaiveBayes
 from likely.calibrate import isotonic
@@ -348,3 +349,22 @@ def test_levels_that_differ_by_no_more_than_chance_are_said_to_be_alike():
     assert "e+" not in said
     apart = Evidence(smoothing="hierarchical").fit({"c": ["u"] * 30 + ["v"] * 30}, [True] * 20 + [False] * 40)
     assert "rows of the base rate added to each" in str(apart.describe())
+
+
+@pytest.mark.parametrize("method", ["average", "isotonic", "logistic"])
+def test_ordered_levels_that_fold_by_fold_lie_in_other_cells(method):
+    """A hull joins other levels in each fold, and a rare level is not in each: rows get their own fold's."""
+    rng = np.random.default_rng(5)
+    sizes = ["XS", "S", "M", "L", "XL"]
+    codes = np.minimum(rng.integers(0, 5, 80), 3)
+    codes[7] = 4  # one row alone
+    table = pd.DataFrame({"size": pd.Categorical.from_codes(codes, sizes, ordered=True)})
+    y = rng.random(80) < 0.3 + 0.1 * codes
+    fold = np.arange(80) % 4
+    ours = Evidence(method, cv=PredefinedSplit(fold)).fit_transform(table, y)
+    for f in range(4):
+        test = fold == f
+        theirs = Evidence(method).fit(table[~test], y[~test]).transform(table[test])
+        assert ours["size"][test].to_numpy() == pytest.approx(
+            theirs["size"].to_numpy(), rel=1e-12, nan_ok=True
+        )

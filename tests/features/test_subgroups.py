@@ -12,7 +12,7 @@ import pytest
 from sklearn_checks import estimator_checks
 
 import likely
-from likely import LikelyError, Subgroups
+from likely import Discretize, LikelyError, Subgroups
 from likely.models.hypotheses import ANY, Concept
 
 FISH = {
@@ -156,9 +156,11 @@ def test_subgroup_frames_files_and_sql(tmp_path):
     other = model.transform(pl.from_pandas(table))
     assert isinstance(other, pl.DataFrame)
     assert other[model.texts_[0]].to_list() == [None if v is pd.NA else v for v in out[model.texts_[0]]]
-    with pytest.raises(LikelyError, match="'since' holds times, for which there is no SQL"):
-        Subgroups(["since >= 2024-01-20"]).fit(table).to_sql("rows")
+    waits = Discretize("equal_width", 2).fit(pd.DataFrame({"wait": dates - dates[0]}))
+    with pytest.raises(LikelyError, match="'wait' holds durations, for which there is no SQL"):
+        waits.to_sql("rows")
     texts = [
+        "since >= 2024-01-20",
         "age >= 3 and size != L",
         "not (age < 5 or member = yes)",
         "age in {1, 2} or size >= M",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import string
 
 import numpy as np
@@ -138,3 +140,39 @@ def test_cells_and_operations_are_known_before_anything_runs():
 def test_orders_of_elimination_leave_out_what_is_kept():
     order = elimination_order([(0, 1), (1, 2), (2, 0)], [2, 2, 2], kept=[1])
     assert sorted(order) == [0, 2]
+
+
+def lacking_links(near, v, sizes):
+    pairs = itertools.combinations(sorted(near[v]), 2)
+    return sum(sizes[u] * sizes[w] for u, w in pairs if w not in near[u])
+
+
+@pytest.mark.parametrize("rule", ["fill", "size"])
+@pytest.mark.parametrize("seed", range(20))
+def test_each_variable_summed_out_is_the_cheapest_counted_anew(seed, rule):
+    """What is kept up link by link is what counting all links again after every step gives."""
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(5, 40))
+    sizes = rng.integers(1, 5, d).tolist()
+    scopes = [tuple(rng.choice(d, int(rng.integers(1, 4)), replace=False).tolist()) for _ in range(d)]
+    near = {v: {u for scope in scopes if v in scope for u in scope} - {v} for scope in scopes for v in scope}
+    kept = [next(iter(near))]
+    order = elimination_order(scopes, sizes, rule, kept)
+    assert sorted([*order, *kept]) == sorted(near)
+    for v in order:
+        prices = {}
+        for u in set(near) - set(kept):
+            links = lacking_links(near, u, sizes)
+            table = sizes[u] * math.prod(sizes[w] for w in near[u])
+            prices[u] = (links, table) if rule == "fill" else (table * (1 + links), 0)
+        assert prices[v] == min(prices.values())
+        around = near.pop(v)
+        for u in around:
+            near[u] = (near[u] | around) - {u, v}
+
+
+def test_a_variable_with_very_many_neighbours_is_left_until_it_has_few():
+    """A class with 5,000 children: its links are not counted, nor its table of 2 ** 5,001 cells made."""
+    d = 5_000
+    order = elimination_order([(0,), *((0, i) for i in range(1, d + 1))], [2] * (d + 1))
+    assert order.index(0) >= d - 1  # with one left, it and the class are equals

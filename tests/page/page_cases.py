@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -11,6 +14,18 @@ import numpy as np
 import likely
 
 N = 400
+DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
+
+
+def data_of(html: str) -> dict[str, Any]:
+    """What the script of a page works on, with its packed numbers as lists."""
+    return json.loads(DATA.search(html)[1], object_hook=_unpacked)
+
+
+def _unpacked(record: dict[str, Any]) -> Any:
+    if "f64" not in record:
+        return record
+    return np.frombuffer(base64.b64decode(record["f64"]), "<f8").reshape(record["shape"]).tolist()
 
 
 @cache

@@ -10,12 +10,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from page_cases import MODELS
+from page_cases import DATA, MODELS, data_of
 
 import likely
 from likely.page import make_page, page_html
 
-DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 HOSTILE = {
     "script": "</script><script>document.title='owned'</script>",
     "comment": "<!-- <script>",
@@ -26,11 +25,6 @@ HOSTILE = {
     "markup": "<img src=x onerror=alert(1)>&amp;",
     "long": "x" * 10_000,
 }
-
-
-def data_of(html: str) -> dict:
-    """What the script of a page works on."""
-    return json.loads(DATA.search(html)[1])
 
 
 class Tags(HTMLParser):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from urllib.parse import quote
 
 import numpy as np
 import pytest
 from chromium import Opened, chromium
-from page_cases import MODELS, answers, people, random_cases
+from page_cases import MODELS, answers, data_of, people, random_cases
 
 import likely
-
-DATA = re.compile(r'<script type="application/json" id="page-data">(.*?)</script>', re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +33,7 @@ def agreement(browser, tmp_path, name, n):
     model, table = MODELS[name]()
     page = model.report(table, folds=0, show_rare=True)
     page.save(tmp_path / "page.html")
-    data = json.loads(DATA.search(page.html)[1])
+    data = data_of(page.html)
     cases = random_cases(data, n)
     opened = Opened(browser, tmp_path / "page.html")
     told = np.array(opened.page.evaluate("cases => cases.map((cells) => likely.answer(cells))", cases))
@@ -159,7 +156,7 @@ def test_intervals_are_those_of_python(browser, tmp_path):
     for model, near in ((likely.LogisticRegression(), 0.1), (likely.NaiveBayes(evidence_weights=None), 0.2)):
         page = model.fit(two, "kind").report(two, folds=0, show_rare=True)
         page.save(tmp_path / "page.html")
-        data = json.loads(DATA.search(page.html)[1])
+        data = data_of(page.html)
         cases = [case for case in random_cases(data, 60) if sum(cell is not None for cell in case) > 2]
         opened = Opened(browser, tmp_path / "page.html")
         script = "cases => cases.map((c) => likely.oracle().variance(c, likely.answer(c), 1))"

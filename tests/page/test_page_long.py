@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chromium import Opened, chromium
-from page_cases import MODELS, answers, random_cases
-from test_page import HOSTILE, data_of, hostile_table
+from page_cases import MODELS, answers, data_of, random_cases
+from test_page import HOSTILE, hostile_table
 
 import likely
 

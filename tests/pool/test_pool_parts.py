@@ -158,6 +158,21 @@ def test_scales_of_numbers():
     assert scales.n_bins.tolist() == [8, 3, 1]
 
 
+def test_a_value_of_most_rows_leaves_bins_to_the_others():
+    rng = np.random.default_rng(0)
+    some = rng.uniform(1, 2, 160)
+    cells = np.concatenate([np.zeros(1840), some])
+    scales = NumberScales.learn(cells[:, None], 16)
+    bins = scales.bins(cells[:, None])[:, 0]
+    assert (bins[cells == 0] == 0).all()
+    rest = np.bincount(bins[cells > 0], minlength=16)
+    assert len(rest) == 16
+    assert rest[0] == 0
+    assert set(rest[1:].tolist()) == {10, 11}  # 15 bins are left, of 160 / 15 rows each
+    few = NumberScales.learn(np.concatenate([np.zeros(1980), some[:20]])[:, None], 16)
+    assert few.n_bins.tolist() == [4]  # one for 0, and 20 rows in bins of about 8
+
+
 def test_weights_prefer_what_is_right():
     rng = np.random.default_rng(4)
     y = rng.integers(0, 2, 3000)

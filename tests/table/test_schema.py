@@ -232,6 +232,12 @@ TODAY, NOW = dt.date(2020, 1, 1), dt.datetime(2020, 1, 1)
         (["x"], None, [None, 1.5], "held text when the model was fitted and now holds numbers (such as 1.5)"),
         ([1.5], None, ["x"], "held numbers when the model was fitted and now holds text (such as 'x')"),
         (
+            [1.5],
+            None,
+            ["1", None, "x", "2"],
+            "held numbers when the model was fitted and now holds text (row 2: 'x')",
+        ),
+        (
             [1],
             None,
             [None, "x"],

@@ -189,6 +189,16 @@ def sql_name(name: str) -> str:
     return _PLAIN.identifier(name)
 
 
+def sql_number(column: Column) -> str:
+    """A column as a number: dates in days and times in seconds since 1970, as they are learnt."""
+    name = sql_name(column.name)
+    if column.unit is None:
+        return name
+    if column.unit not in _PLAIN.times:
+        raise _refused(column)
+    return _PLAIN.times[column.unit].format(name)
+
+
 def sql_value(value: object, column: Column | None = None) -> str:
     """A value as a literal of standard SQL: numbers of the type that columns of them have.
 
@@ -196,8 +206,12 @@ def sql_value(value: object, column: Column | None = None) -> str:
     ("'it''s'", '0.1e0', 'TRUE', 'NULL')
     """
     if column is not None and column.type in UNITS:
-        raise LikelyError(
-            f"column {column.name!r} holds {column.type.value}, for which there is no SQL: turn it into a "
-            "number first, for example of days."
-        )
+        raise _refused(column)
     return _PLAIN.literal(value)
+
+
+def _refused(column: Column) -> LikelyError:
+    return LikelyError(
+        f"column {column.name!r} holds {column.type.value}, for which there is no SQL: turn it into a "
+        "number first, for example of days."
+    )

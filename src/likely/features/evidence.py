@@ -319,7 +319,9 @@ class _ByFold:
     def values(self, cells: Any) -> Floats:
         """The new columns (n, m)."""
         levels = [one for one in self.maps if isinstance(one, CellMap) and one.cells.edges is None]
-        if len(levels) == len(self.maps):  # all look up the same cells, each in a table of its own
+        cells_of_level = [one.cells.cell_of for one in levels if one.cells.cell_of is not None]
+        alike = all(np.array_equal(one, cells_of_level[0]) for one in cells_of_level)
+        if alike and len(levels) == len(self.maps):  # all look up the same cells, each in its own table
             tables = np.stack([one.lookup for one in levels])
             place = levels[0].cells.place(cells)
             place = np.where(place < 0, place + tables.shape[1], place)

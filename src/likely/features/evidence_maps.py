@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from likely.export.sql_text import sql_name, sql_value
+from likely.export.sql_text import sql_name, sql_number, sql_value
 from likely.features.counted import Counted, is_numbers, level_values
 from likely.features.cuts import fewer, shown_by
 from likely.features.partition import CellMap, Partition
@@ -184,9 +184,10 @@ class LineMap:
 
     def sql(self) -> list[str]:
         """Arithmetic for each new column."""
-        name = sql_name(self.partition.column.name)
+        column = self.partition.column
+        name, number = sql_name(column.name), sql_number(column)
         told = [
-            f"({sql_value(float(s))} * ({name} - {sql_value(float(c), self.partition.column)}))"
+            f"({sql_value(float(s))} * ({number} - {sql_value(float(c))}))"
             for s, c in zip(self.slope, self.centre, strict=True)
         ]
         if self.space == "probability":

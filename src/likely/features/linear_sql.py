@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from likely.export.sql_text import sql_name, sql_value
+from likely.export.sql_text import sql_number, sql_value
 from likely.stats.groups import Floats
 from likely.table.column.column import Column
 
@@ -17,7 +17,7 @@ def linear_sql(columns: Sequence[Column], shift: Floats, matrix: Floats) -> list
     ['2.0e0 * (CAST("a" AS DOUBLE) - 0.0e0) + -1.0e0 * (CAST("b" AS DOUBLE) - 0.0e0)']
     """
     parts = [
-        f"(CAST({sql_name(column.name)} AS DOUBLE) - {sql_value(float(by), column)})"
+        f"(CAST({sql_number(column)} AS DOUBLE) - {sql_value(float(by))})"
         for column, by in zip(columns, shift, strict=True)
     ]
     return [

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from likely.errors import LikelyError
-from likely.export.sql_text import sql_name, sql_value
+from likely.export.sql_text import sql_name, sql_number, sql_value
 from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import CutColumn, shown_by
 from likely.features.partition import Partition
@@ -49,13 +49,13 @@ class ScaleMap:
     def sql(self) -> list[str]:
         """Arithmetic."""
         column = self.partition.column
-        name, shift = sql_name(column.name), sql_value(self.shift, column)
-        told = f"({name} - {shift}) / {sql_value(self.scale)} + {sql_value(self.offset)}"
+        number, shift = sql_number(column), sql_value(self.shift)
+        told = f"({number} - {shift}) / {sql_value(self.scale)} + {sql_value(self.offset)}"
         if self.scale == 0:
             told = sql_value(self.offset)
         elif self.cut:
             told = f"LEAST(GREATEST({told}, 0e0), 1e0)"
-        return [f"CASE WHEN {name} IS NULL THEN NULL ELSE {told} END"]
+        return [f"CASE WHEN {sql_name(column.name)} IS NULL THEN NULL ELSE {told} END"]
 
 
 class Normalize(Transformer):

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from likely.export.sql_text import sql_name, sql_value
+from likely.export.sql_text import sql_name, sql_number, sql_value
 from likely.features.counted import level_values
 from likely.format.words import shown
 from likely.stats.bins import bin_codes
@@ -67,7 +67,7 @@ class Partition:
         """Each cell but the last, if cells are of numbers, as a condition of SQL, in order; none for gaps."""
         name = sql_name(self.column.name)
         if self.edges is not None:
-            return [f"{name} < {sql_value(float(edge), self.column)}" for edge in self.edges]
+            return [f"{sql_number(self.column)} < {sql_value(float(edge))}" for edge in self.edges]
         assert self.cell_of is not None
         values = level_values(self.column)
         groups = [[values[i] for i in np.flatnonzero(self.cell_of == c)] for c in range(len(self.labels))]

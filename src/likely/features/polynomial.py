@@ -12,7 +12,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.estimator.record import Story
-from likely.export.sql_text import sql_name, sql_value
+from likely.export.sql_text import sql_number
 from likely.features.cell_table import CellTable
 from likely.features.constructed import Constructed, LookedAt
 from likely.features.counted import is_numbers, numbers_of
@@ -69,13 +69,14 @@ class Term:
 
     def sql(self, columns: Sequence[Column]) -> str:
         """As an expression of SQL, of doubles; NULL where 0 would divide."""
-        for j in [*(j for j, _ in self.powers), *([] if self.minus is None else [self.minus])]:
-            sql_value(0.0, columns[j])  # refuses times
-        cells = [f"CAST({sql_name(column.name)} AS DOUBLE)" for column in columns]
+
+        def cell(j: int) -> str:
+            return f"CAST({sql_number(columns[j])} AS DOUBLE)"
+
         if self.minus is not None:
-            return f"{cells[self.powers[0][0]]} - {cells[self.minus]}"
-        over = [cells[j] for j, e in self.powers for _ in range(e)]
-        under = [f"NULLIF({cells[j]}, 0)" for j, e in self.powers for _ in range(-e)]
+            return f"{cell(self.powers[0][0])} - {cell(self.minus)}"
+        over = [cell(j) for j, e in self.powers for _ in range(e)]
+        under = [f"NULLIF({cell(j)}, 0)" for j, e in self.powers for _ in range(-e)]
         return " / ".join([" * ".join(over), *under])
 
 

@@ -12,7 +12,7 @@ from likely.ask.constraint import Levels
 from likely.ask.resolve import as_number, as_value, constraint_of
 from likely.ask.world import Variable
 from likely.errors import LikelyError
-from likely.export.sql_text import sql_name, sql_value
+from likely.export.sql_text import sql_name, sql_number, sql_value
 from likely.features.counted import codes_of, is_numbers, numbers_of
 from likely.language import And, Condition, Not, Or, Statement, Word, parse_conditions
 from likely.language.query import all_of, any_of, conditions_of
@@ -91,7 +91,10 @@ def sql_of(statement: Statement, schema: Schema) -> str:
             others = [sql_value(v) for v, inside in zip(levels, meaning.allowed, strict=True) if not inside]
             return f"{name} NOT IN ({', '.join(others)})"
         return f"{name} IN ({', '.join(allowed)})" if allowed else f"{name} <> {name}"
-    numbers = [sql_value(as_value(column, number), column) for number in meaning]
+    if column.unit is None:
+        numbers = [sql_value(as_value(column, number)) for number in meaning]
+    else:  # times are compared as what they are counted in
+        name, numbers = sql_number(column), [sql_value(number) for number in meaning]
     if statement.relation == "in":
         return f"{name} IN ({', '.join(numbers)})"
     return f"{name} {'<>' if statement.relation == '!=' else statement.relation} {numbers[0]}"

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,12 @@ from likely.infer.elimination import Scopes, elimination_order
 Floats = NDArray[np.float64]
 Shape = tuple[int, ...]
 
-DEAR = 1000  # multiplications a table, beyond which a better order is worth the time to look for it
+DEAR = 50_000  # multiplications a table, which take longer than to look for a second order
 PATIENCE = 12  # tables multiplied before the product is brought back to a size of 1
 SMALL = 256  # multiplications of one matrix product below which einsum is faster, if there are many
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """How an operand is laid out for its step, and back: axes in the order of the step, then as a matrix."""
 
     axes: Shape | None  # None: they are in order
@@ -54,8 +53,7 @@ class Turn:
         return array if self.back is None else array.transpose(self.back)
 
 
-@dataclass(frozen=True, slots=True)
-class ContractionStep:
+class ContractionStep(NamedTuple):
     """Two operands, by their places among tables and results, become one; or one is summed (right < 0)."""
 
     left: int
@@ -228,7 +226,7 @@ def _backward(
 def plan_contraction(
     scopes: Scopes, sizes: Sequence[int], by_row: Sequence[bool] | None = None, kept: Sequence[int] = ()
 ) -> Plan:
-    """The cheapest of the plans that greedy orders give.
+    """A plan whose order is found greedily; the cheaper of two, where it is dear.
 
     Parameters
     ----------
@@ -249,9 +247,9 @@ def plan_contraction(
     array([0.5, 0.5])
     """
     flags = [False] * len(scopes) if by_row is None else list(by_row)
-    plan = _Planner(scopes, sizes, flags, kept).plan("weight")
+    plan = _Planner(scopes, sizes, flags, kept).plan("fill")
     if plan.cost() > DEAR * len(scopes):
-        plan = min(plan, _Planner(scopes, sizes, flags, kept).plan("fill"), key=Plan.cost)
+        plan = min(plan, _Planner(scopes, sizes, flags, kept).plan("size"), key=Plan.cost)
     return plan
 
 
@@ -263,6 +261,7 @@ class _Planner:
         self.n_tables = len(scopes)
         self.by_row = list(by_row)
         self.factors = [1] * len(scopes)  # multiplied since the last rescaling
+        self.cells_of = [self._size(scope) for scope in scopes]
         self.steps: list[ContractionStep] = []
         self.cells, self.operations = [0, 0], [0, 0]
         self.widest: Shape = ()
@@ -304,39 +303,45 @@ class _Planner:
 
     def _together(self, places: set[int]) -> None:
         """Multiply operands, always the two smallest, until one is left."""
-        waiting = [(self._size(self.scopes[place]), place) for place in places]
+        waiting = [(self.cells_of[place], place) for place in places]
         heapify(waiting)
         while len(waiting) > 1:
             place = self._multiply(heappop(waiting)[1], heappop(waiting)[1])
-            heappush(waiting, (self._size(self.scopes[place]), place))
+            heappush(waiting, (self.cells_of[place], place))
 
     def _size(self, scope: Sequence[int]) -> int:
         return math.prod([self.sizes[v] for v in scope])
 
     def _shape(self, scope: Sequence[int], rows: bool) -> Shape:
-        return tuple([self.sizes[v] for v in scope] + ([-1] if rows else []))
+        return (*[self.sizes[v] for v in scope], -1) if rows else tuple([self.sizes[v] for v in scope])
 
     def _sum(self, place: int, alone: list[int]) -> None:
         scope, rows = self.scopes[place], self.by_row[place]
         left = tuple([v for v in scope if v not in alone])
-        matrix = (self._size(left), self._size(alone), *((-1,) if rows else ()))
-        turn = self._turn(scope, [*left, *alone], rows, matrix)
-        self._add(
-            ContractionStep(place, -1, turn, None, "sum", self._shape(left, rows), False), left, rows, 1
-        )
-        self.factors[-1] = self.factors[place]
-        self._replace((place,), scope, left)
+        cells = self._size(left)
+        matrix = (cells, self.cells_of[place] // cells, *((-1,) if rows else ()))
+        turn = self._turn(scope, (*left, *alone), rows, matrix)
+        step = ContractionStep(place, -1, turn, None, "sum", self._shape(left, rows), False)
+        self._add(step, left, cells, rows, 1, self.factors[place])
+        self._replace((place,), left)
 
     def _multiply(self, first: int, second: int) -> int:
         if self.by_row[first] and not self.by_row[second]:
             first, second = second, first
         ours, theirs, rows = self.scopes[first], self.scopes[second], self.by_row[second]
-        shared = [v for v in ours if v in theirs]
-        summed = [v for v in shared if len(self.holders[v]) == 2 and v not in self.kept]
-        batch = [v for v in shared if v not in summed]
-        mine = [v for v in ours if v not in shared]
-        other = [v for v in theirs if v not in shared]
-        b, a, k, c = (self._size(some) for some in (batch, mine, summed, other))
+        batch, mine, summed = [], [], []
+        b = k = 1
+        for v in ours:
+            if v not in theirs:
+                mine.append(v)
+            elif len(self.holders[v]) == 2 and v not in self.kept:
+                summed.append(v)
+                k *= self.sizes[v]
+            else:
+                batch.append(v)
+                b *= self.sizes[v]
+        other = [v for v in theirs if v not in ours]
+        a, c = self.cells_of[first] // (b * k), self.cells_of[second] // (b * k)
         both = rows and self.by_row[first]
         left: Shape
         right: Shape
@@ -351,44 +356,44 @@ class _Planner:
             left, right = (b, a, k), (b, k, -1 if rows else c)
         scope = (*batch, *mine, *other)
         count = self.factors[first] + self.factors[second]
-        step = ContractionStep(
-            first,
-            second,
-            self._turn(ours, [*batch, *mine, *summed], both, left),
-            self._turn(theirs, [*batch, *summed, *other], rows, right),
-            how,
-            self._shape(scope, rows),
-            count > PATIENCE,
-        )
-        self._add(step, scope, rows, k)
-        self.factors[-1] = 1 if step.rescale else count
-        self._replace((first, second), (*ours, *theirs), scope)
+        turn_left = self._turn(ours, (*batch, *mine, *summed), both, left)
+        turn_right = self._turn(theirs, (*batch, *summed, *other), rows, right)
+        shape, rescale = self._shape(scope, rows), count > PATIENCE
+        step = ContractionStep(first, second, turn_left, turn_right, how, shape, rescale)
+        self._add(step, scope, a * b * c, rows, k, 1 if rescale else count)
+        self._replace((first, second), scope)
         return len(self.scopes) - 1
 
-    def _turn(self, scope: Shape, order: list[int], rows: bool, matrix: Shape) -> Turn:
-        axes = [scope.index(v) for v in order] + ([len(scope)] if rows else [])
-        in_order = axes == list(range(len(axes)))
-        back = [axes.index(axis) for axis in range(len(axes))]
+    def _turn(self, scope: Shape, order: Shape, rows: bool, matrix: Shape) -> Turn:
         shape = self._shape(order, rows)
-        return Turn(None if in_order else tuple(axes), matrix, shape, None if in_order else tuple(back))
+        if order == scope:
+            return Turn(None, matrix, shape, None)
+        axes = [scope.index(v) for v in order]
+        back = [order.index(v) for v in scope]
+        if rows:
+            axes.append(len(scope))
+            back.append(len(scope))
+        return Turn(tuple(axes), matrix, shape, tuple(back))
 
-    def _add(self, step: ContractionStep, scope: Shape, rows: bool, summed: int) -> None:
-        size = self._size(scope)
+    def _add(
+        self, step: ContractionStep, scope: Shape, size: int, rows: bool, summed: int, factors: int
+    ) -> None:
         self.steps.append(step)
         self.scopes.append(scope)
         self.by_row.append(rows)
-        self.factors.append(1)
+        self.factors.append(factors)
+        self.cells_of.append(size)
         self.cells[rows] += size
         self.operations[rows] += size * summed
         if size > self.width:
             self.width, self.widest = size, scope
 
-    def _replace(self, places: tuple[int, ...], before: Sequence[int], after: Shape) -> None:
+    def _replace(self, places: tuple[int, ...], after: Shape) -> None:
         new = len(self.scopes) - 1
         for place in places:
             del self.live[place]
-        for v in before:
-            self.holders[v].difference_update(places)
+            for v in self.scopes[place]:
+                self.holders[v].discard(place)
         for v in after:
             self.holders[v].add(new)
         self.live[new] = None

@@ -1,16 +1,14 @@
-"""Orders in which the variables of a product of tables are summed out, chosen greedily, before any work.
-
-Sets of variables are the bits of whole numbers: for a thousand of them that is faster than sets.
-"""
+"""Orders in which the variables of a product of tables are summed out, chosen greedily, before any work."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
 Scopes = Sequence[Sequence[int]]
-Groups = Sequence[tuple[float, int]]  # logs of sizes, and the variables of each, as bits
+
+CROWDED = 64  # neighbours of a variable beyond which its links are not counted: its table would be too large
 
 
 def elimination_order(
@@ -18,93 +16,115 @@ def elimination_order(
 ) -> list[int]:
     """All variables of the scopes but those kept, the cheapest to sum out first.
 
-    By "fill" it is the one whose neighbours need the fewest new links among them, weighted by the sizes of
-    what they link; by "weight" the one with the smallest table of itself and its neighbours.
+    By "fill" it is the one whose neighbours need the fewest new links among them, each counted by the sizes
+    of what it links (weighted min-fill); of equals, the one with the smallest table of itself and its
+    neighbours. By "size" it is the one with the smallest product of that table and the links.
 
-    >>> elimination_order([(0, 1), (1, 2), (2, 3)], [2, 2, 2, 2], "weight")
+    >>> elimination_order([(0, 1), (1, 2), (2, 3)], [2, 2, 2, 2])
     [0, 1, 2, 3]
     """
-    near = neighbours(scopes)
-    logs = [math.log(size) for size in sizes]
-    of_size: dict[float, int] = {}  # the variables of each size, as bits: sizes are few
-    for v in near:
-        of_size[logs[v]] = of_size.get(logs[v], 0) | 1 << v
-    groups = list(of_size.items())
-    cost = _fill if rule == "fill" else _weight
-    stay = 0
-    for v in kept:
-        stay |= 1 << v
-    price = {v: cost(v, near, logs, groups) for v in near if not stay >> v & 1}
-    waiting = [(price[v], v) for v in price]
+    links = _Links(scopes, sizes)
+    price = links.fill if rule == "fill" else links.size
+    stay = set(kept)
+    waiting = [(price(v), v) for v in links.near if v not in stay]
     heapify(waiting)
     order = []
     while waiting:
         paid, v = heappop(waiting)
-        if v not in price or paid != price[v]:
+        if v not in links.near or paid != price(v):
             continue  # dearer or cheaper by now: it stands in the heap again
-        del price[v]
         order.append(v)
-        around = near.pop(v)
-        changed = around
-        links = []
-        for u in bits(around):
-            before = near[u]
-            near[u] = (before | around) & ~(1 << u | 1 << v)
-            new = near[u] & ~before
-            if new:
-                links.append((u, new))
-        if rule == "fill":  # a new link is one less to lack for those that are next to both of its ends
-            for u, new in links:
-                for w in bits(new & -(1 << u)):
-                    changed |= near[u] & near[w]
-        for u in bits(changed):
-            if u in price:
-                again = cost(u, near, logs, groups)
-                if again != price[u]:
-                    price[u] = again
-                    heappush(waiting, (again, u))
+        for u in links.sum_out(v):
+            if u not in stay:
+                heappush(waiting, (price(u), u))
     return order
 
 
-def neighbours(scopes: Scopes) -> dict[int, int]:
-    """With which variables each one shares a table, as bits."""
-    near: dict[int, int] = {}
+def neighbours(scopes: Scopes) -> dict[int, set[int]]:
+    """With which variables each one shares a table."""
+    near: dict[int, set[int]] = {}
     for scope in scopes:
-        together = 0
         for v in scope:
-            together |= 1 << v
-        for v in scope:
-            near[v] = (near.get(v, 0) | together) & ~(1 << v)
+            if v in near:
+                near[v].update(scope)
+            else:
+                near[v] = set(scope)
+    for v, around in near.items():
+        around.remove(v)
     return near
 
 
-def bits(mask: int) -> Iterator[int]:
-    """The places of the bits of a whole number.
+class _Links:
+    """Which variables stand together in a table, and the links that each one's neighbours lack."""
 
-    >>> list(bits(0b1101))
-    [0, 2, 3]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
+    def __init__(self, scopes: Scopes, sizes: Sequence[int]) -> None:
+        self.sizes = sizes
+        self.near = neighbours(scopes)
+        self.weight = {v: math.prod([sizes[u] for u in around]) for v, around in self.near.items()}
+        self.lacking = {v: self._lacking(v) for v in self.near}
 
+    def fill(self, v: int) -> tuple[float, int]:
+        """Links that summing a variable out makes, and the size of its table."""
+        return self.lacking[v], self.weight[v] * self.sizes[v]
 
-def _weight(v: int, near: dict[int, int], logs: Sequence[float], groups: Groups) -> float:
-    return logs[v] + _log_size(near[v], groups)
+    def size(self, v: int) -> tuple[float, int]:
+        """The size of a variable's table times the links, and of those not counted the size."""
+        table = self.weight[v] * self.sizes[v]
+        return (math.inf, table) if self.lacking[v] == math.inf else (table * (1 + self.lacking[v]), 0)
 
+    def _lacking(self, v: int) -> float:
+        """Links that are lacking among the neighbours, each by the product of its ends' sizes."""
+        around, sizes = self.near[v], self.sizes
+        if len(around) > CROWDED:
+            return math.inf
+        total = 0
+        for u in around:
+            apart = around - self.near[u]
+            if len(apart) > 1:  # there is more than u itself
+                total += sizes[u] * (sum([sizes[w] for w in apart]) - sizes[u])
+        return total // 2
 
-def _fill(v: int, near: dict[int, int], logs: Sequence[float], groups: Groups) -> float:
-    """Links that are lacking among the neighbours, each by the product of its ends' logs of sizes."""
-    around = near[v]
-    total = 0.0
-    for u in bits(around):
-        lacking = around & ~near[u] & ~(1 << u)
-        if lacking:
-            total += logs[u] * _log_size(lacking, groups)
-    return total
+    def sum_out(self, v: int) -> set[int]:
+        """Link all neighbours of a variable and take it out; those whose price may have changed.
 
+        What others lack is not counted anew: a new link is one less to lack for those next to both of its
+        ends, and its ends have one neighbour more, the variable's neighbours one less.
+        """
+        changed = set(self.near[v])
+        if self.lacking[v]:
+            self._link(v, changed)
+        near, sizes, lacking, weight = self.near, self.sizes, self.lacking, self.weight
+        around = near.pop(v)
+        own = sizes[v]
+        for u in around:
+            others = near[u]
+            others.remove(v)
+            weight[u] //= own
+            if lacking[u] == math.inf:
+                lacking[u] = self._lacking(u)
+            elif lacking[u]:
+                lacking[u] -= own * sum([sizes[w] for w in others - around])
+        return changed
 
-def _log_size(mask: int, groups: Groups) -> float:
-    """The log of the size of a table of some variables."""
-    return sum([log * (mask & own).bit_count() for log, own in groups])
+    def _link(self, v: int, changed: set[int]) -> None:
+        near, sizes, lacking, weight = self.near, self.sizes, self.lacking, self.weight
+        left = list(near[v])
+        while left:
+            u = left.pop()
+            for w in left:
+                ours, theirs = near[u], near[w]
+                if w in ours:
+                    continue
+                link = sizes[u] * sizes[w]
+                for both in ours & theirs:
+                    lacking[both] -= link
+                    changed.add(both)
+                if lacking[u] != math.inf:
+                    lacking[u] += sizes[w] * sum([sizes[x] for x in ours - theirs])
+                if lacking[w] != math.inf:
+                    lacking[w] += sizes[u] * sum([sizes[x] for x in theirs - ours])
+                ours.add(w)
+                theirs.add(u)
+                weight[u] *= sizes[w]
+                weight[w] *= sizes[u]
+        changed.discard(v)

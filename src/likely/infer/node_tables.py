@@ -198,7 +198,7 @@ class NodeTables:
             able = [v for v in plan.widest if v not in (kept or ())]
             cases_now = cases
             if able:
-                cut.append(max(able, key=lambda v: (near[v].bit_count(), self.sizes[v])))
+                cut.append(max(able, key=lambda v: (len(near[v]), self.sizes[v])))
                 cases_now *= self.sizes[cut[-1]]
                 plan = self._make(_known(evidence, dict.fromkeys(cut, 0)), kept).plan
             if not able or cases_now * plan.cost(0) > MOST_WORK:

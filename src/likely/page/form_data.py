@@ -16,11 +16,10 @@ from likely.export.plain import to_plain
 from likely.infer.bayes import bayes_rule
 from likely.models.groups.record import GroupRecord
 from likely.page.columns import ShownColumn
+from likely.page.packed import packed, pieces_data
 from likely.page.rare import Rarity
 
 Floats = NDArray[np.float64]
-
-LARGE = 1e6  # nats, beyond which twelve digits would not do
 
 
 def form_data(
@@ -49,37 +48,14 @@ def _term(term: AnyTerm, columns: Sequence[ShownColumn], groups: GroupRecord | N
         assert groups is not None
         return {**_plain(term, "forms"), **_joint(groups, term.columns)}
     plain = _plain(term, "unseen")
-    if isinstance(term, NumberTerm) and (short := _short(term.pieces)) is not None:
-        plain["pieces"] = short
+    if isinstance(term, NumberTerm):
+        plain["pieces"] = pieces_data(term.pieces)
     if isinstance(term, LevelTerm):
-        plain["table"] = _table(term.table, columns[term.columns[0]], groups is not None).tolist()
+        plain["table"] = packed(_table(term.table, columns[term.columns[0]], groups is not None))
     elif isinstance(term, NumberTerm) and term.missing is None:  # it is averaged over: taken for the mean
         middle = np.array([columns[term.columns[0]].middle])
         plain["missing"] = term.pieces(middle)[0].tolist()
     return plain
-
-
-def _short(pieces: Pieces) -> dict[str, Any] | None:
-    """Lines between many edges in few letters: measured from the edge before, zeros left out; None of others.
-
-    Twelve digits: what fifty such functions add up to is right to ten.
-    """
-    constant, slope, square = np.moveaxis(pieces.powers, -1, 0)
-    if pieces.logs is not None or square.any() or not slope.any() or slope[0].any():
-        return None
-    start = np.concatenate([[0.0], pieces.edges])[:, None]
-    moved = constant + slope * (start - pieces.centre)
-    if np.abs(moved).max() > LARGE or (np.abs(constant) > LARGE).any():  # of what cannot be, say
-        return None
-    powers = [
-        [[_digits(a), _digits(b)] if b else [_digits(a)] if a else [] for a, b in zip(*both, strict=True)]
-        for both in zip(moved.tolist(), slope.tolist(), strict=True)
-    ]
-    return {"edges": pieces.edges.tolist(), "centre": None, "powers": powers, "logs": None}
-
-
-def _digits(value: float) -> float:
-    return float(f"{value:.12g}")
 
 
 def _levelled(term: AnyTerm, columns: Sequence[ShownColumn], rarity: Rarity) -> AnyTerm:
@@ -129,8 +105,8 @@ def _joint(groups: GroupRecord, columns: tuple[int, ...]) -> dict[str, Any]:
     lower = np.tril_indices(len(columns))
     df = getattr(of, "df", None)
     return {
-        "centre": of._centre.tolist(),
-        "rest": np.broadcast_to(of._centre_rest, of._centre.shape).tolist(),
-        "matrix": [matrix[lower].tolist() for matrix in of._matrix],
+        "centre": packed(of._centre),
+        "rest": packed(np.broadcast_to(of._centre_rest, of._centre.shape)),
+        "matrix": packed(np.array([matrix[lower] for matrix in of._matrix])),
         "df": None if df is None else np.broadcast_to(df, len(of._centre)).tolist(),
     }

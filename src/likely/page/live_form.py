@@ -79,7 +79,7 @@ def _form(model: Any, record: Any) -> ScoringForm:
         return record.additive_form()
     if not hasattr(model, "scoring_form"):
         raise LikelyError(
-            f"a {type(model).__name__} has no page: its answers are no sum over columns. Take a NaiveBayes, "
+            f"a {type(model).__name__} has no page: browsers cannot work out its answers. Take a NaiveBayes, "
             "a GaussianClassifier, a Mixture, a Network, a LogisticRegression, a LinearRegression, or the "
             "default learner."
         )

@@ -17,6 +17,7 @@ from likely.models.network.record import NetworkRecord
 from likely.page.columns import ShownColumn, along, cells_of, level_rows, of_numbers, text_of
 from likely.page.live import TEXT, LiveModel
 from likely.page.network_plan import network_plan
+from likely.page.packed import pieces_data
 from likely.page.rare import Rarity
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -109,18 +110,7 @@ def _leaf(record: NetworkRecord, i: int) -> dict[str, Any]:
             f"column {record.names[i]!r} is described by a family without a short formula "
             f"({record.parts[i].family.name}): name another family for it, such as 'normal'."
         )
-    return {"column": i, "pieces": pieces_record(pieces)}
-
-
-def pieces_record(pieces: Any) -> dict[str, Any]:
-    """Functions of one number in plain Python."""
-    logs = None if pieces.logs is None else pieces.logs.tolist()
-    return {
-        "edges": pieces.edges.tolist(),
-        "centre": pieces.centre.tolist(),
-        "powers": pieces.powers.tolist(),
-        "logs": logs,
-    }
+    return {"column": i, "pieces": pieces_data(pieces)}
 
 
 def _picture(record: NetworkRecord) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from likely.errors import LikelyError
 from likely.infer.contraction import Plan, plan_contraction
 from likely.models.network.record import NetworkRecord
+from likely.page.packed import packed
 
 MOST_CELLS = 1 << 20  # that all steps together go through: some tens of milliseconds a click
 MOST_NUMBERS = 200_000  # in the tables of the nodes: what the file holds
@@ -44,7 +45,7 @@ def network_plan(record: NetworkRecord) -> dict[str, Any]:
     return {
         "sizes": list(record.sizes),
         "scopes": [list(scope) for scope in scopes],
-        "tables": [*(table.ravel().tolist() for table in tables), *known],
+        "tables": [*(packed(table.ravel()) for table in tables), *known],
         "steps": [[left, right, list(scope)] for left, right, scope in steps],
         "results": list(plan.results),
     }

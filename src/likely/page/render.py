@@ -17,6 +17,7 @@ from likely.format.html_file import as_data, policy
 SCRIPTS = (
     "numbers",
     "elements",
+    "packed",
     "page_data",
     "form",
     "network",

@@ -16,6 +16,8 @@ Ints = NDArray[np.intp]
 KNOTS = 64  # between which rank scores are interpolated
 FARTHEST = 6.0  # standard scores beyond are cut: one wild cell must not decide
 SPREAD = np.sqrt(3.0)  # of rank scores, so that they have variance 1
+MANY = 1000  # rows, from which bins are shared out anew if single values, such as 0, take most rows
+LEAST = 8  # rows of a bin then, about
 
 
 @dataclass(frozen=True)
@@ -123,5 +125,28 @@ def _ranks(values: Floats, counts: Ints) -> tuple[Floats, Floats]:
 
 def _edges(values: Floats, counts: Ints, n_bins: int) -> Floats:
     """Between bins of about as many rows each; of few values, between each two."""
-    starts = equal_frequency_starts(counts, n_bins)
+    if len(values) > n_bins and counts.sum() >= MANY:
+        starts = equal_frequency_starts(*_shared_out(counts, n_bins))
+    else:
+        starts = equal_frequency_starts(counts, n_bins)
     return np.asarray(values[starts - 1] + 0.5 * (values[starts] - values[starts - 1]))
+
+
+def _shared_out(counts: Ints, n_bins: int) -> tuple[Floats, int]:
+    """What each value counts for, and the number of bins, so that all bins are used.
+
+    A value of more rows than a bin holds is alone in one, and counts for no more: else a column of which most
+    rows are 0 would have a bin or two for all the others, which may say most.
+
+    >>> _shared_out(np.array([900, 20, 20, 20, 20, 20]), 3)[0].round(6).tolist()
+    [50.0, 20.0, 20.0, 20.0, 20.0, 20.0]
+    """
+    heavy = np.zeros(len(counts), bool)
+    while True:  # the fewer rows are left for the others, the smaller their bins, and the more are heavy
+        rows = max(float(counts[~heavy].sum()) / max(n_bins - int(heavy.sum()), 1), LEAST)
+        more = heavy | (counts > rows)
+        if (more == heavy).all():
+            break
+        heavy = more
+    even = np.where(heavy, rows * (1 + 1e-9), counts)
+    return even, int(np.clip(np.ceil(even.sum() / rows - 1e-6), 2, n_bins))

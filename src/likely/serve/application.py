@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from http import HTTPStatus
@@ -18,9 +19,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from likely.errors import LikelyError
+from likely.errors import LikelyError, heard
 from likely.format.words import json_text
-from likely.serve import Application
+from likely.serve import Application, Message, Receive, Send
 from likely.serve import work as requests
 from likely.serve.front import front
 from likely.serve.guard import Guard, problem
@@ -29,11 +30,80 @@ from likely.serve.openapi import document
 from likely.serve.served import Served
 from likely.serve.work import CSV, JSON, LINES, Job, encoded
 
-Work = Callable[[Served, RequestLimits, Job], bytes]
+Work = Callable[[Served, RequestLimits, Job], Iterator[bytes]]
 SMALL = 20_000  # bytes of a body: such requests do not wait behind large ones
 HTML = "text/html"
 PIECE = 1 << 16  # bytes that are sent at a time, so that a slow reader holds no more
+FIRST = 3  # blocks that are made before any is sent: an answer of fewer has a length
 _ROWS = {JSON: JSON, LINES: LINES, "application/jsonl": LINES, CSV: CSV}
+
+
+@dataclass
+class Blocks:
+    """An answer in blocks, each of which is made by a thread when it is asked for."""
+
+    made: Iterator[bytes]
+    job: Job
+    pool: ThreadPoolExecutor
+    spent: float = 0.0  # seconds of waiting for them
+
+    async def some(self, most: int | None, seconds: float) -> AsyncIterator[bytes]:
+        """The next ones, `most` or all; refused once all of them together took longer than that."""
+        while most is None or most > 0:
+            block = await self._next(seconds)
+            if block is None:
+                return
+            yield block
+            most = None if most is None else most - 1
+
+    async def _next(self, seconds: float) -> bytes | None:
+        task = asyncio.get_running_loop().run_in_executor(self.pool, self._step)
+        began = time.perf_counter()
+        try:
+            return await asyncio.wait_for(asyncio.shield(task), max(seconds - self.spent, 0.0))
+        except TimeoutError:
+            task.add_done_callback(lambda done: done.exception())  # nobody waits for it any more
+            raise too_busy(
+                f"the answer takes longer than {seconds:g} s: send fewer rows, or ask for less."
+            ) from None
+        except RefusedError:
+            raise
+        except LikelyError as error:
+            raise unusable(str(error)) from error
+        finally:
+            self.spent += time.perf_counter() - began
+
+    def _step(self) -> bytes | None:
+        with heard(self.job.notes):
+            return next(self.made, None)
+
+
+class BlockResponse(StreamingResponse):
+    """An answer that is sent while it is made; whatever is held for it is let go when it is over."""
+
+    def __init__(
+        self, first: list[bytes], rest: AsyncIterator[bytes], media_type: str, held: ExitStack
+    ) -> None:
+        self._held = held
+        super().__init__(_pieces(first, rest), media_type=media_type)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Send it."""
+        with self._held:
+            await super().__call__(scope, receive, send)
+
+
+async def _pieces(first: list[bytes], rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    while first:
+        for piece in _cut(first.pop(0)):
+            yield piece
+    async for block in rest:
+        for piece in _cut(block):
+            yield piece
+
+
+def _cut(block: bytes) -> Iterator[bytes]:
+    return (block[start : start + PIECE] for start in range(0, len(block), PIECE))
 
 
 @dataclass
@@ -65,21 +135,21 @@ class AnswerDesk:
         return front(self.served).encode()
 
     async def answer(self, request: Request, work: Work, forms: dict[str, str]) -> Response:
-        """Read a request, do the work in a thread, and send what comes of it."""
+        """Read a request, do the work in threads, and send what comes of it, block by block as it is made."""
         form = _form_of(request, forms)
-        with self._place():
+        with ExitStack() as held:
+            held.enter_context(self._place())
             body = await self._body(request)
             job = Job(body, form, _wanted(request, form, forms), dict(request.query_params))
+            held.callback(job.stopped.set)
+            held.callback(lambda: request.scope.update({"likely.rows": job.rows}))
             small = len(body) <= SMALL and work in (requests.predict, requests.explain)
-            try:
-                content = await self._done(self.quick if small else self.slow, work, job)
-            finally:
-                request.scope["likely.rows"] = job.rows
-        if len(content) <= PIECE:
-            return Response(content, media_type=job.wanted)
-        return StreamingResponse(
-            self._pieces(content), media_type=job.wanted, headers={"content-length": str(len(content))}
-        )
+            blocks = Blocks(work(self.served, self.limits, job), job, self.quick if small else self.slow)
+            first = [block async for block in blocks.some(FIRST, self.limits.seconds)]
+            if len(first) < FIRST:
+                return Response(b"".join(first), media_type=job.wanted)
+            rest = blocks.some(None, self.limits.seconds)
+            return BlockResponse(first, rest, job.wanted, held.pop_all())
 
     @contextmanager
     def _place(self) -> Iterator[None]:
@@ -110,26 +180,6 @@ class AnswerDesk:
         except ClientDisconnect:
             raise too_long("whoever asked is gone.") from None
         return b"".join(pieces)
-
-    async def _done(self, pool: ThreadPoolExecutor, work: Work, job: Job) -> bytes:
-        task = asyncio.get_running_loop().run_in_executor(pool, work, self.served, self.limits, job)
-        try:
-            return await asyncio.wait_for(asyncio.shield(task), self.limits.seconds)
-        except TimeoutError:
-            task.add_done_callback(lambda done: done.exception())  # nobody waits for it any more
-            raise too_busy(
-                f"the answer takes longer than {self.limits.seconds:g} s: send fewer rows, or ask for less."
-            ) from None
-        except RefusedError:
-            raise
-        except LikelyError as error:
-            raise unusable(str(error)) from error
-        finally:
-            job.stopped.set()
-
-    async def _pieces(self, content: bytes) -> AsyncIterator[bytes]:
-        for start in range(0, len(content), PIECE):
-            yield content[start : start + PIECE]
 
     def close(self) -> None:
         """Let the threads end."""

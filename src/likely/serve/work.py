@@ -1,15 +1,18 @@
-"""Requests as plain work, off the event loop: bytes in, bytes out; nothing here knows HTTP."""
+"""Requests as plain work, off the event loop: bytes in, blocks of bytes out; nothing here knows HTTP."""
 
 from __future__ import annotations
 
+import io
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from threading import Event
 from typing import Any
 
-from likely.errors import heard
 from likely.estimator.row_answers import LEVEL, RowAnswers
 from likely.format.words import json_text
 from likely.serve.limits import RequestLimits, too_busy, unreadable, unusable
@@ -33,6 +36,7 @@ class Job:
     wanted: str  # of the answer
     query: Mapping[str, str]
     rows: int = 0  # that were answered
+    notes: list[str] = field(default_factory=list)  # what deserves a look
     stopped: Event = field(default_factory=Event)
 
     def parameter(self, name: str) -> str | None:
@@ -52,74 +56,92 @@ class Job:
             raise too_busy("the request was given up.")
 
 
-def predict(served: Served, limits: RequestLimits, job: Job) -> bytes:
-    """Every row with the probabilities of its classes, or its number."""
+def predict(served: Served, limits: RequestLimits, job: Job) -> Iterator[bytes]:
+    """Every row with the probabilities of its classes, or its number, some rows at a time.
+
+    All rows are looked through before the first are answered: what cannot be used is refused as a whole, and
+    an answer that has begun goes to its end.
+    """
     job.refuse_others("about", "level")
     about, level = job.parameter("about"), _level(job.parameter("level"))
+    with tempfile.TemporaryDirectory(prefix="likely-") if job.form == CSV else nullcontext() as folder:
+        single = False
+        if folder is not None:
+            tables = partial(_csv_tables, served, limits, job, _body_file(job, folder))
+        else:
+            single, _ = json_rows(job.body, limits.rows)
+            tables = partial(_json_tables, served, limits, job)
+        begun = tables()
+        first = list(islice(begun, 2))
+        if len(first) == 2:
+            for _ in tables():
+                job.go_on()
 
-    def answered(table: object) -> RowAnswers:
-        job.go_on()
-        answers = served.predict(table, about, level)
-        job.rows += len(answers.answer)
-        return answers
+        def pairs() -> Pairs:
+            for rows, table in chain(first, begun):
+                job.go_on()
+                answers = served.predict(table, about, level)
+                job.rows += len(answers.answer)
+                yield rows, answers
 
-    with heard() as notes:
-        if job.form == CSV:
-            with tempfile.TemporaryDirectory(prefix="likely-") as folder:
-                pairs = _csv_pairs(served, limits, job, Path(folder), answered)
-                return _PUT[job.wanted](pairs, False, notes)
-        single, blocks = json_rows(job.body, limits.rows)
-        if served.together:
-            blocks = iter([[record for block in blocks for record in block]])
-        return _PUT[job.wanted](_json_pairs(served, blocks, answered), single, notes)
+        yield from _PUT[job.wanted](pairs(), single, job.notes)
 
 
-Pairs = Iterator[tuple[Any, RowAnswers]]  # of some rows: the rows as they came, and the answers
+Tables = Iterator[tuple[Any, Any]]  # of some rows: as they came, and as the model takes them
+Pairs = Iterator[tuple[Any, RowAnswers]]  # of some rows: as they came, and the answers
 
 
-def _csv_pairs(
-    served: Served, limits: RequestLimits, job: Job, folder: Path, answered: Callable[[object], RowAnswers]
-) -> Pairs:
+def _body_file(job: Job, folder: str) -> Path:
     if job.body.startswith(_GZIP):
         raise unreadable("the body is compressed: send the plain text.")
-    path = folder / "body.csv"
+    path = Path(folder, "body.csv")
     path.write_bytes(job.body)
+    return path
+
+
+def _csv_tables(served: Served, limits: RequestLimits, job: Job, path: Path) -> Tables:
     for batch in csv_rows(path, served.schema, limits.rows, served.together):
-        yield batch.rows, answered(batch.table)
+        yield batch.rows, batch.table
 
 
-def _json_pairs(
-    served: Served, blocks: Iterator[list[dict[str, Any]]], answered: Callable[[object], RowAnswers]
-) -> Pairs:
+def _json_tables(served: Served, limits: RequestLimits, job: Job) -> Tables:
+    _, blocks = json_rows(job.body, limits.rows)
+    if served.together:
+        blocks = iter([[record for block in blocks for record in block]])
     start = 0
     for block in blocks:
         if block:
             table = table_of(block, served.schema, start)
-            yield table, answered(table)
+            yield table, table
             start += len(block)
 
 
-def _put_json(pairs: Pairs, single: bool, notes: list[str]) -> bytes:
+def _put_json(pairs: Pairs, single: bool, notes: list[str]) -> Iterator[bytes]:
     """One answer, or all of them; and what there is to note."""
-    texts = [json_text(record) for _, answers in pairs for record in answers.records()]
-    noted = f'"notes": {json_text(notes)}}}' if notes else "}"
-    if single:
-        return encoded(texts[0][:-1] + (", " if notes else "") + noted)
-    return encoded(f'{{"predictions": [{", ".join(texts)}]{", " if notes else ""}{noted}')
+    before = "" if single else '{"predictions": ['
+    for _, answers in pairs:
+        texts = ", ".join(json_text(record) for record in answers.records())
+        yield encoded(before + (texts[:-1] if single else texts))
+        before = ", "
+    noted = f', "notes": {json_text(notes)}}}' if notes else "}"
+    end = noted if single else f"]{noted}"
+    yield encoded(end if before == ", " else before + end)
 
 
-def _put_lines(pairs: Pairs, _: bool, __: list[str]) -> bytes:
-    return encoded("".join(f"{json_text(record)}\n" for _, answers in pairs for record in answers.records()))
+def _put_lines(pairs: Pairs, _: bool, __: list[str]) -> Iterator[bytes]:
+    for _, answers in pairs:
+        yield encoded("".join(f"{json_text(record)}\n" for record in answers.records()))
 
 
-def _put_csv(pairs: Pairs, _: bool, __: list[str]) -> bytes:
+def _put_csv(pairs: Pairs, _: bool, __: list[str]) -> Iterator[bytes]:
     """The rows as they came, with the answers as columns to their right."""
-    with tempfile.TemporaryDirectory(prefix="likely-") as folder:
-        path = Path(folder, "answers.csv")
-        with Writer(path) as out:
-            for rows, answers in pairs:
-                out.write(_named(rows), answers.columns(set(Frame.of(rows).names)))
-        return path.read_bytes()
+    part = io.BytesIO()
+    with Writer(part, like="answers.csv") as out:
+        for rows, answers in pairs:
+            out.write(_named(rows), answers.columns(set(Frame.of(rows).names)))
+            yield part.getvalue()
+            part.seek(0)
+            part.truncate()
 
 
 def _named(rows: Any) -> Any:
@@ -127,29 +149,28 @@ def _named(rows: Any) -> Any:
     return {name: rows.values(name) for name in rows.names} if isinstance(rows, Frame) else rows
 
 
-_PUT: dict[str, Callable[[Pairs, bool, list[str]], bytes]] = {
+_PUT: dict[str, Callable[[Pairs, bool, list[str]], Iterator[bytes]]] = {
     JSON: _put_json,
     LINES: _put_lines,
     CSV: _put_csv,
 }
 
 
-def explain(served: Served, limits: RequestLimits, job: Job) -> bytes:
+def explain(served: Served, limits: RequestLimits, job: Job) -> Iterator[bytes]:
     """The ledger of a record, or those of several."""
     job.refuse_others("about", "for", "against")
     wanted = job.parameter("about"), job.parameter("for"), job.parameter("against")
-    with heard() as notes:
-        single, blocks = json_rows(job.body, limits.explained)
-        ledgers: list[dict[str, Any]] = []
-        for block in blocks:
-            job.go_on()
-            if block:
-                ledgers += served.explain(table_of(block, served.schema, len(ledgers)), *wanted)
+    single, blocks = json_rows(job.body, limits.explained)
+    ledgers: list[dict[str, Any]] = []
+    for block in blocks:
+        job.go_on()
+        if block:
+            ledgers += served.explain(table_of(block, served.schema, len(ledgers)), *wanted)
     job.rows = len(ledgers)
-    return _noted(ledgers[0] if single else {"ledgers": ledgers}, notes)
+    yield _noted(ledgers[0] if single else {"ledgers": ledgers}, job.notes)
 
 
-def ask(served: Served, _: RequestLimits, job: Job) -> bytes:
+def ask(served: Served, _: RequestLimits, job: Job) -> Iterator[bytes]:
     """The answer to a question in the notation of probability."""
     job.refuse_others()
     said = _object(job, "question")
@@ -158,11 +179,10 @@ def ask(served: Served, _: RequestLimits, job: Job) -> bytes:
         raise unusable('question is missing: give {"question": "P(a=x | b=y)"}.')
     if len(question) > LONGEST_QUESTION:
         raise unusable(f"the question has {len(question)} characters: {LONGEST_QUESTION} are allowed.")
-    with heard() as notes:
-        return _noted(served.ask(question), notes)
+    yield _noted(served.ask(question), job.notes)
 
 
-def next_question(served: Served, _: RequestLimits, job: Job) -> bytes:
+def next_question(served: Served, _: RequestLimits, job: Job) -> Iterator[bytes]:
     """Which column to ask about, given what is known."""
     job.refuse_others("about")
     said = _object(job, "given", "costs")
@@ -173,8 +193,7 @@ def next_question(served: Served, _: RequestLimits, job: Job) -> bytes:
     for name, value in given.items():
         if isinstance(value, list | dict):
             raise unusable(f"given: column {name!r} holds {value!r}: give one value.")
-    with heard() as notes:
-        return _noted(served.next_question(given, costs, job.parameter("about")), notes)
+    yield _noted(served.next_question(given, costs, job.parameter("about")), job.notes)
 
 
 def _object(job: Job, *names: str) -> dict[str, Any]:

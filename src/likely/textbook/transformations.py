@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import log, log2
+from math import exp, log, log2
 from typing import Any
 
 from likely.textbook.example import Step, worked
@@ -50,9 +50,11 @@ def draw_threshold() -> Any:
         ),
         Step("the best cut", 11.35),
         Step("cuts on the upper, and on the lower hull", (-4.05, 7.05, -2.9, 11.35)),
+        Step("area under the curve: 27/64, or turned round", 37 / 64),
         Step("weights: mean, and its gain", (86.1, _gain(6, 1, 10, 10))),
         Step("weights: median, and its gain", (81.5, _gain(7, 3, 10, 10))),
         Step("weights: the best cut, and its gain", (104.5, _gain(4, 0, 10, 10))),
+        Step("weights: gains at 88 and 83.5", (_gain(6, 1, 10, 10), _gain(7, 2, 10, 10))),
         Step("weights: the cut of least cost when both errors cost the same", 83.5),
     ),
     notes="""
@@ -81,6 +83,7 @@ def _thresholding() -> dict[str, Any]:
 
     best = cut("gain", values, plus)
     every = best.candidates("f")
+    others = {one["threshold"]: one["gain"] for one in cut("gain", weights, diabetes).candidates("f")}
     hulls = [one["threshold"] for side in ("upper", "lower") for one in every if one["hull"] == side]
     return {
         "mean, and what it selects (+, -)": selects(cut("mean", values, plus)),
@@ -88,9 +91,13 @@ def _thresholding() -> dict[str, Any]:
         "gain of every cut from -4.05 to 17.6": [one["gain"] for one in every],
         "the best cut": best.thresholds_["f"],
         "cuts on the upper, and on the lower hull": hulls,
+        "area under the curve: 27/64, or turned round": float(
+            likely.Select("auc").fit({"f": values}, plus).scores_[0]
+        ),
         "weights: mean, and its gain": gain(cut("mean", weights, diabetes)),
         "weights: median, and its gain": gain(cut("median", weights, diabetes)),
         "weights: the best cut, and its gain": gain(cut("gain", weights, diabetes)),
+        "weights: gains at 88 and 83.5": [others[88.0], others[83.5]],
         "weights: the cut of least cost when both errors cost the same": cut(
             "hull", weights, diabetes
         ).thresholds_["f"],
@@ -118,8 +125,11 @@ _SD = (
     steps=(
         Step("equal width, 3 bins", (-5 + 25.1 / 3, -5 + 50.2 / 3)),
         Step("equal frequency, 3 bins", (14 / 3, 9.0)),
+        Step("rows in the bins of either", (4, 5, 3, 4, 3, 5)),
         Step("by standard deviations", (78.7 / 12 - _SD, 78.7 / 12, 78.7 / 12 + _SD)),
         Step("K-means, 3 and 2 clusters", (3.5, 11.35, 3.5)),
+        Step("their centres", (-2.7, 8.12, 16.3, -2.7, 11.1875)),
+        Step("their squared errors", (39.368, 164.82875)),
         Step("recursive, in the order of the cuts", (11.35, 7.05, -2.9, -4.05, 8.75)),
         Step(
             "their gains",
@@ -146,6 +156,8 @@ _SD = (
     figure=draw_bins,
 )
 def _discretisation() -> dict[str, Any]:
+    import numpy as np
+
     from likely import Discretize
 
     values = {"f": [-5.0, -3.1, -2.7, 0.0, 7.0, 7.1, 8.5, 9.0, 9.0, 13.7, 15.1, 20.1]}
@@ -155,14 +167,24 @@ def _discretisation() -> dict[str, Any]:
         model = Discretize(*options, **named).fit(values, classes)
         return [float(edge) for edge in model.edges_["f"]]
 
+    def rows(method: str) -> list[float]:
+        return [line["rows"] for line in Discretize(method, 3).fit(values, classes).table().lines]
+
+    def clusters(k: int) -> list[Any]:
+        codes = Discretize("kmeans", k, encode="codes").fit_transform(values)["f"]
+        return [np.array(values["f"])[codes == code] for code in range(k)]
+
     splits = Discretize("recursive", stop="equal").fit(values, classes).splits("f")
     scores = [edges("recursive", stop="equal", criterion=score) for score in ("gain", "gini", "sqrt_gini")]
     (refused,) = Discretize("recursive").fit(values, classes).splits("f")
     return {
         "equal width, 3 bins": edges("equal_width", 3),
         "equal frequency, 3 bins": edges("equal_frequency", 3),
+        "rows in the bins of either": rows("equal_width") + rows("equal_frequency"),
         "by standard deviations": edges("sd", 4),
         "K-means, 3 and 2 clusters": edges("kmeans", 3) + edges("kmeans", 2),
+        "their centres": [part.mean() for k in (3, 2) for part in clusters(k)],
+        "their squared errors": [sum(len(part) * part.var() for part in clusters(k)) for k in (3, 2)],
         "recursive, in the order of the cuts": [one["cut"] for one in splits],
         "their gains": [one["gain"] for one in splits],
         "the same cuts by gain, Gini and its root": scores[0] == scores[1] == scores[2],
@@ -217,6 +239,10 @@ _SIGMA = (
             "logistic log-odds of 130, 100, 80, 56",
             tuple((96.9 - 75.3) / _SIGMA**2 * (x - 86.1) for x in (130, 100, 80, 56)),
         ),
+        Step(
+            "as probabilities",
+            tuple(1 / (1 + exp((75.3 - 96.9) / _SIGMA**2 * (x - 86.1))) for x in (130, 100, 80, 56)),
+        ),
         Step("and back", (130.0, 100.0, 80.0, 56.0)),
         Step("sums of plain levels less naive Bayes on play tennis, at most", 0.0),
     ),
@@ -245,6 +271,7 @@ def _feature_evidence() -> dict[str, Any]:
     isotonic = likely.Evidence("isotonic", smoothing="printed").fit({"w": weights}, diabetes)
     line = likely.Evidence("logistic").fit({"w": weights}, diabetes)
     told = line.transform({"w": [130, 100, 80, 56]})
+    chances = likely.Evidence("logistic", space="probability").fit({"w": weights}, diabetes)
     twelve = {"f": [-5.0, -3.1, -2.7, 0.0, 7.0, 7.1, 8.5, 9.0, 9.0, 13.7, 15.1, 20.1]}
     falls = likely.Evidence("isotonic", smoothing="printed", space="probability")
     falls.fit(twelve, [sign == "+" for sign in "-+---++-+---"])
@@ -264,6 +291,7 @@ def _feature_evidence() -> dict[str, Any]:
         ],
         "falling: -3.1, 9.0, 13.7": falls.transform({"f": [-3.1, 9.0, 13.7]})["f"],
         "logistic log-odds of 130, 100, 80, 56": told["w"],
+        "as probabilities": chances.transform({"w": [130, 100, 80, 56]})["w"],
         "and back": line.inverse_transform(told)["w"],
         "sums of plain levels less naive Bayes on play tennis, at most": np.abs(
             total[open_] - (naive[open_, 1] - naive[open_, 0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from postgres_server import connected
 
 Lazy = Callable[[pa.Table], Any]
 
@@ -55,9 +57,38 @@ def _ibis(folder: Path) -> Lazy:
     return lambda table: backend.read_parquet(_file(folder, table))
 
 
+def _ibis_postgres(port: int) -> Lazy:
+    ibis = pytest.importorskip("ibis", reason="Ibis is not installed")
+    backend = ibis.postgres.connect(host="127.0.0.1", port=port, user="likely", database="postgres")
+    numbers = itertools.count()
+
+    def lazily(table: pa.Table) -> Any:
+        name = f"lazy_{next(numbers)}"
+        columns = [f'"{field.name}" {POSTGRES_TYPES[str(field.type)]}' for field in table.schema]
+        with connected(port) as connection:
+            connection.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
+            with connection.cursor().copy(f"COPY {name} FROM STDIN") as copy:
+                for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
+                    copy.write_row(row)
+        return backend.table(name)
+
+    return lazily
+
+
+POSTGRES_TYPES = {"double": "float8", "int64": "bigint", "bool": "boolean", "string": "text"}
 ENGINES = {"duckdb": _duckdb, "polars": _polars, "dask": _dask, "spark": _spark, "ibis": _ibis}
 IN_CI = ("duckdb", "polars")
-PARAMS = [name if name in IN_CI else pytest.param(name, marks=pytest.mark.long) for name in ENGINES]
+ON_POSTGRES = "ibis-postgres"
+PARAMS = [
+    name if name in IN_CI else pytest.param(name, marks=pytest.mark.long) for name in (*ENGINES, ON_POSTGRES)
+]
+
+
+def lazy_engine(request: pytest.FixtureRequest, folder: Path) -> Lazy:
+    """What makes lazy tables of the engine that a fixture is asked for."""
+    if request.param == ON_POSTGRES:
+        return _ibis_postgres(request.getfixturevalue("postgres"))
+    return ENGINES[request.param](folder)
 
 
 def _file(folder: Path, table: pa.Table) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from lazy_engines import ENGINES, PARAMS, in_memory
+from lazy_engines import PARAMS, in_memory, lazy_engine
 from sklearn.base import clone
 
 import likely
@@ -34,7 +34,7 @@ MODELS = {
 
 @pytest.fixture(scope="module", params=PARAMS)
 def lazily(request, tmp_path_factory):
-    return ENGINES[request.param](tmp_path_factory.mktemp("lazy"))
+    return lazy_engine(request, tmp_path_factory.mktemp("lazy"))
 
 
 def table(n: int = N, seed: int = 0) -> pa.Table:

@@ -19,6 +19,7 @@ from likely.table.lazy.table import LazyTable
 
 Floats = NDArray[np.float64]
 
+WHOLE = float(1 << 53)  # from which on there are no decimals
 HEAD = 1000  # rows that tell a rough centre, and how many decimals numbers have
 
 
@@ -63,7 +64,10 @@ def _finest(table: LazyTable, head: Frame, names: Sequence[str]) -> dict[str, Fl
         for name in left:
             scale = 10.0 ** (decimals[name] or 0)
             off = (nw.col("x") * scale + 0.5).floor().cast(nw.Float64) / scale != nw.col("x")
-            asked.append(table.frame.select(x=table.known(name)).filter(off).head(HEAD))
+            # Above so much every number is whole, and some engines round to integers of 64 bits.
+            rows = table.frame.select(x=table.known(name))
+            rows = rows.with_columns(x=nw.when(nw.col("x").abs() * scale < WHOLE).then(nw.col("x")))
+            asked.append(rows.filter(off).head(HEAD))
         for name, answer in zip(left, table.answers(asked) if asked else (), strict=True):
             more = floats(answer, "x")
             examples[name] = np.append(examples[name], more[~np.isnan(more)])

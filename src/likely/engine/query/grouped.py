@@ -173,7 +173,7 @@ class GroupedQueries:
         rows = grouped(self.look.table, self.look.target, x=self.look.table.known(name))
         rows = rows.filter(~nw.col("x").is_null())
         if (powers == EXACT).all():
-            rows = rows.with_columns(c=nw.col("x"), b=nw.lit(0.0))
+            rows = rows.with_columns(c=nw.col("x"), b=nw.col("x") - nw.col("x"))  # 0, and no decimal
         else:
             scale, width = (self._own(np.ldexp(1.0, sign * powers)) for sign in (-1, 1))
             rows = rows.with_columns(c=(nw.col("x") * scale).floor().cast(nw.Float64))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.table.block import LIMIT
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.lazy.table import LazyTable
@@ -63,7 +64,7 @@ def sums_query(
     columns = {f"x{j}": number for j, number in enumerate(numbers)}
     columns |= {f"r{j}": nw.col(name) for j, name in enumerate(as_is)}
     from_centre = {f"d{j}": nw.col(f"x{j}") - _literal(centre[j]) for j in range(d)}
-    squares = {f"q{j}": nw.col(f"d{j}") * nw.col(f"d{j}") for j in range(d)}
+    squares = {f"q{j}": _square(table, nw.col(f"d{j}")) for j in range(d)}
     rows = grouped(table, target, **columns)
     rows = rows.with_columns(**from_centre).with_columns(**squares) if d else rows
     asked = [nw.len().alias("n"), *(nw.col(f"r{j}").count().alias(f"r{j}") for j in range(len(as_is)))]
@@ -72,6 +73,14 @@ def sums_query(
         asked += [nw.col(f"{what}{j}").sum().alias(f"{what}{j}") for what in "dq"]
         asked += [nw.col(f"x{j}").min().alias(f"l{j}"), nw.col(f"x{j}").max().alias(f"h{j}")]
     return rows.group_by(OWN).agg(*asked)
+
+
+def _square(table: LazyTable, deviation: Expr) -> Expr:
+    """A square; behind Ibis there may be a database that fails where it is too large, as PostgreSQL does."""
+    import narwhals.stable.v2 as nw
+
+    square = deviation * deviation
+    return nw.when(deviation.abs() <= LIMIT).then(square) if table.engine == "ibis" else square
 
 
 def _literal(centre: Any) -> Any:
@@ -116,7 +125,10 @@ def infinite_cells(table: LazyTable, names: Sequence[str]) -> dict[str, int]:
 
     if not names:
         return {}
-    asked = {f"i{j}": (nw.col(name).abs() == float("inf")).cast(nw.Int64) for j, name in enumerate(names)}
+    asked = {  # not a cast of the truth, which PostgreSQL refuses
+        f"i{j}": nw.when(nw.col(name).abs() == float("inf")).then(nw.lit(1)).otherwise(nw.lit(0))
+        for j, name in enumerate(names)
+    }
     sums = [nw.col(f"i{j}").sum() for j in range(len(names))]
     answer = table.answer(table.frame.select(**asked).select(*sums))
     return {name: int(np.nan_to_num(floats(answer, f"i{j}")[0])) for j, name in enumerate(names)}

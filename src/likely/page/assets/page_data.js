@@ -1,5 +1,7 @@
 // What Python wrote into the page, and the case that is asked about.
 
+import { unpacked } from "./packed.js";
+
 /** @typedef {number | null} Cell  a number or the place of a level; null: unknown */
 
 /**
@@ -83,7 +85,7 @@
 export function pageData() {
   const holder = document.getElementById("page-data");
   if (!holder?.textContent) throw new Error("the page has no data");
-  return JSON.parse(holder.textContent);
+  return unpacked(holder.textContent);
 }
 
 /** The case that is asked about; it is also in the address, so that it can be shared. */

@@ -180,7 +180,7 @@ def refuse_unusable(table: object, schema: Schema, start: int) -> None:
         if column.name not in frame.position:
             continue
         raw = frame.raw(column.name)
-        if column.levels is None and column.kind is not Kind.TEXT and column.fits(raw.type):
+        if column.levels is None and column.kind is not Kind.TEXT:
             numbers = Numbers((column.name,), columns=(column.numbers(raw, start),))
             numbers.refuse_extremes(0, frame.n, start)
 

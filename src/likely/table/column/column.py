@@ -205,7 +205,7 @@ class Column:
 
     def numbers(self, raw: Raw, start: int = 0) -> NDArray[Any]:
         """The column as numbers, NaN where missing; errors count the rows from `start`."""
-        self.check(raw)
+        self.check(raw, start)
         values = truths(raw) if self.kind is Kind.BOOLEAN else raw.numbers()
         if self.kind is Kind.BOOLEAN and self.span is not None and raw.type is not Type.BOOLEAN:
             values = self.span.nearest(np.asarray(values, np.float64))  # nobody said that there is no 2
@@ -270,14 +270,16 @@ class Column:
             return self.type is Type.MIXED or levels_fit(self.known, made_of)
         return numbers_fit(self.kind, self.type, made_of)
 
-    def check(self, raw: Raw) -> None:
-        """Refuse a column whose values cannot be those that were learnt from."""
+    def check(self, raw: Raw, start: int = 0) -> None:
+        """Refuse a column whose values cannot be those that were learnt from; rows count from `start`."""
         one_zoned = self.type is raw.type and (self.zone is None) is not (raw.zone is None)
         if (self.fits(raw.type) and not one_zoned) or raw.is_empty():
             return
+        odd = raw.odd_row() if self.type.numeric else None
+        example = f"such as {raw.example()!r}" if odd is None else f"row {start + odd}: {raw.item(odd)!r}"
         raise LikelyError(
             f"column {self.name!r} held {_said(self)} when the model was fitted and now holds {_said(raw)} "
-            f"(such as {raw.example()!r}): convert it to what it was."
+            f"({example}): convert it to what it was."
         )
 
     def widened(self, other: Column) -> Column:

@@ -207,10 +207,14 @@ class Raw:
             return [(datetime.min + passed).time() for passed in moments]
         return [moment.replace(tzinfo=UTC) for moment in moments] if self.zone is not None else moments
 
+    def odd_row(self) -> int | None:
+        """The first row whose value is no number where others are: it made texts of a column of numbers."""
+        odd = np.array([*(not _reads_as_number(value) for value in self.found or ()), False])
+        return int(np.argmax(odd[self.values])) if odd.any() and not odd[:-1].all() else None
+
     def _not_numbers(self) -> str:
-        # One odd value makes texts of a column's numbers: it is the one to name.
-        odd = np.array([*(not _reads_as_number(value) for value in self.found or ()), False])[self.values]
-        row = int(np.argmax(odd if odd.any() else self.values >= 0))
+        odd = self.odd_row()
+        row = int(np.argmax(self.values >= 0)) if odd is None else odd
         return (
             f"column {self.name!r} should hold numbers, but row {row} holds {self.item(row)!r}: "
             "convert the column, mark such values as missing, or declare another kind."

@@ -62,7 +62,7 @@ def batches_of(frame: LazyFrame[Any], rows: int) -> Iterator[Any]:
         case "pyspark" | "pyspark_connect":
             yield from _of_spark(native, rows)
         case "ibis":
-            yield from native.to_pyarrow_batches(chunk_size=rows)
+            yield from _of_ibis(native, rows)
         case _:
             yield frame.collect().to_native()
 
@@ -70,6 +70,14 @@ def batches_of(frame: LazyFrame[Any], rows: int) -> Iterator[Any]:
 def _of_duckdb(native: Any, rows: int) -> Iterator[Any]:
     # Called by the name that both 1.5 and 2.0 have.
     yield from native.to_arrow_reader(rows)
+
+
+def _of_ibis(native: Any, rows: int) -> Iterator[Any]:
+    backend = native.get_backend()
+    if backend.name == "duckdb":  # Ibis 12 asks DuckDB by a name that 2.0 no longer has
+        yield from _of_duckdb(backend.con.sql(backend.compile(native)), rows)
+    else:
+        yield from native.to_pyarrow_batches(chunk_size=rows)
 
 
 def _of_spark(native: Any, rows: int) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from likely.errors import LikelyError
 from likely.table.duck_view import make_view
@@ -57,17 +57,23 @@ class Writer:
     {"x":3,"p":0.75}
     """
 
-    def __init__(self, path: str | Path, like: str | Path | None = None) -> None:
-        """Write to `path` in the format of its suffix, or in that of a file called `like`."""
+    def __init__(self, path: str | Path | BinaryIO, like: str | Path | None = None) -> None:
+        """Write to `path` in the format of its suffix, or in that of a file called `like`.
+
+        In place of a path it may be an open file, which then needs `like` and has what was written at once.
+        """
+        if not isinstance(path, str | Path) and like is None:
+            raise LikelyError("like=None: an open file has no suffix; name the format, as like='rows.csv'.")
         self.path = path
         # refuses a suffix that is not known, before anything is done
-        self._form = form_for(path if like is None else like)
+        self._form = form_for(like if like is not None else path)  # type: ignore[arg-type]
         self._stack = ExitStack()
         self._names: list[str] | None = None
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:  # closes what is open if the rest cannot be opened
-            file = stack.enter_context(whole_file(self.path))
+            to = self.path
+            file = stack.enter_context(whole_file(to)) if isinstance(to, str | Path) else to
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="likely-")))
             self._connection = stack.enter_context(connected())
             self._connection.execute("SET TimeZone = 'UTC'")
