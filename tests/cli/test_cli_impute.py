@@ -231,3 +231,14 @@ def test_gaps_as_a_level_of_their_own(cli, folder):
     assert how["weight"] == "left: not a column of words"
     done = cli("impute", "in.csv", "-o", "o.csv", "--method", "level", "--draws", "2")
     assert "draws nothing" in done.err
+
+
+def test_draws_by_a_network(cli, folder):
+    lines = ["wet,rain"] + ["yes,yes"] * 30 + ["no,no"] * 30 + ["yes,no"] * 5 + ["yes,"] * 40
+    (folder / "in.csv").write_text("\n".join(lines) + "\n")
+    out = cli.ok("impute", "in.csv", "-o", "out.csv", "--method", "network", "--draws", "2")
+    assert "drawn, given the rest of the row" in out
+    first, second = (cells((folder / f"out-{i}.csv").read_text()) for i in (1, 2))
+    assert first != second
+    assert {row[1] for row in first[66:]} == {"yes", "no"}
+    assert first[:66] == cells("\n".join(lines))[:66]

@@ -96,8 +96,8 @@ def run(
 
     if (model == "class") is not (target is not None):
         raise click.UsageError("--method class and --target COLUMN go together: the classes fill the gaps.")
-    if draws is not None and model not in ("mixture", "gaussian"):
-        raise click.UsageError(f"--method {model} draws nothing: use mixture or gaussian.")
+    if draws is not None and model in ("class", "model", "level"):
+        raise click.UsageError(f"--method {model} draws nothing: use mixture, gaussian or network.")
     outs = _outs(out, draws)
     for each in outs:
         check_free(each, force)
@@ -140,9 +140,9 @@ def _filling(
         return LevelFilling(MissingLevel(kinds=kinds).fit(frame), frame)
     if model == "network":
         network = Network(kinds=kinds, random_state=seed).fit(frame)
-        return NetworkFilling(network, frame, network_schema=network.record_.schema)
+        return NetworkFilling(network, frame, draws is not None, network_schema=network.record_.schema)
     network = network_of(load_model(model), model)
-    return NetworkFilling(network, frame, network_schema=schema_in(network, file))
+    return NetworkFilling(network, frame, draws is not None, network_schema=schema_in(network, file))
 
 
 def _outs(out: Path | None, draws: int | None) -> list[Path | None]:

@@ -25,10 +25,9 @@ from likely.models.mixture.mixture import Mixture
 from likely.stats.groups import Floats
 from likely.table.accepted import Kinds, RandomState, TableLike, Target
 from likely.table.column.column import Column
-from likely.table.fill import Fill, fill
+from likely.table.fill import Fill, check_fill, fill
 from likely.table.frame import Frame, free_name
 
-FILLS = ("expected", "drawn")
 MODELS = ("mixture", "gaussian", "class", "model")
 
 
@@ -122,8 +121,7 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
 
     def fit(self, X: TableLike, y: Target | None = None) -> Self:
         """Learn from a table that has gaps; y, the classes or the name of their column, is for "class"."""
-        if self.fill not in FILLS:
-            raise LikelyError(f"fill={self.fill!r} is unknown: use one of {', '.join(FILLS)}.")
+        check_fill(self.fill)
         check_statistic(self.statistic)
         if self.fill == "drawn" and self._is("class", "model"):
             raise LikelyError(f"model={self.model!r} draws nothing: use fill='expected', or model='mixture'.")

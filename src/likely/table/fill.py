@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.errors import LikelyError
 from likely.table.frame import Frame
 from likely.table.records import are_records, as_given, columns_of, is_record
 
-if TYPE_CHECKING:
-    pass
+FILLS = ("expected", "drawn")  # the best guess, or a draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,12 @@ class Fill:
 
     rows: NDArray[np.intp]  # (m,), ascending
     values: Any  # (m,), as `values_of` gives them
+
+
+def check_fill(fill: str) -> None:
+    """Refuse a word that is none of `FILLS`."""
+    if fill not in FILLS:
+        raise LikelyError(f"fill={fill!r} is unknown: use one of {', '.join(FILLS)}.")
 
 
 def fill(table: Any, frame: Frame, fills: Mapping[int, Fill]) -> Any:

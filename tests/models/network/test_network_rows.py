@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from network_cases import random_tables, storm
+from scipy import stats
 
 import likely
 from likely import Joint, LikelyError, Network
@@ -54,6 +58,49 @@ def test_gaps_are_filled_with_what_is_most_probable_and_the_rest_stays(seed):
                 assert shares[i, at] == pytest.approx(shares[i].max(), rel=1e-9)
             else:
                 assert filled[name][i] == value
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_gaps_of_a_row_are_drawn_together(seed):
+    """How often each combination fills one row, beside the joint table: chi-squared, .001 each."""
+    rng, n = np.random.default_rng(200 + seed), 4000
+    tables = random_tables(rng, most=5)
+    network, joint = Network.from_tables(tables), Joint.product(*tables)
+    row = {name: values[0] for name, values in gappy(rng, network, 1, 0.4).items()}
+    known = {name: value for name, value in row.items() if value is not None}
+    filled = network.impute({name: [value] * n for name, value in row.items()}, "drawn", 0)
+    assert all(set(filled[name]) == {value} for name, value in known.items())
+    gaps = [name for name in row if name not in known]
+    counts = Counter(zip(*(filled[name] for name in gaps), strict=True))
+    cells = list(product(*(network.levels(name) for name in gaps)))
+    assert set(counts) <= set(cells)
+    expected = np.array(
+        [n * joint.prob(dict(zip(gaps, cell, strict=True)), given=known) if gaps else n for cell in cells]
+    )
+    seen = np.array([counts[cell] for cell in cells])
+    assert not seen[expected < 1e-9].any()
+    some = expected >= 1e-9
+    chi2 = ((seen - expected)[some] ** 2 / expected[some]).sum()
+    assert chi2 <= stats.chi2.ppf(0.999, max(some.sum() - 1, 1))
+
+
+def test_numbers_are_drawn_by_the_group_that_is_drawn():
+    """Two numbers of one hidden column go together as in the rows: two shares within 4.5 standard errors."""
+    rng, n = np.random.default_rng(0), 2000
+    kind = rng.choice(["a", "b"], n)
+    far = np.where(kind == "a", 0.0, 50.0)
+    table = {"kind": kind.tolist(), "x": far + rng.normal(size=n), "y": far + rng.normal(size=n)}
+    for target in ((), ("kind",)):  # a target is not among the columns, and is drawn all the same
+        network = Network([("kind", "x"), ("kind", "y")]).fit(table, *target)
+        blank = {name: [None] * n for name in table if name not in target}
+        drawn = network.impute(blank, "drawn", 1)
+        assert list(drawn) == list(blank)
+        x, y = (np.asarray(drawn[name], float) > 25 for name in ("x", "y"))
+        np.testing.assert_array_equal(x, y)
+        p = float(network.ask("P(kind=b)"))
+        assert abs(x.mean() - p) <= 4.5 * np.sqrt(p * (1 - p) / n)
+    with pytest.raises(LikelyError, match="fill='guess' is unknown: use one of expected, drawn"):
+        network.impute(blank, "guess")
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "dict"])

@@ -127,11 +127,10 @@ class NetworkFilling(Filling):
         assert self.network_schema is not None
         return self.network_schema
 
-    def _guesses(
-        self, table: Frame, typed: Frame, rng: np.random.Generator | None
-    ) -> Mapping[int, Fill | None]:
+    def _guesses(self, _: Frame, typed: Frame, rng: np.random.Generator | None) -> Mapping[int, Fill | None]:
         gaps = [typed.raw(name).missing() for name in self.filled_schema.names]
-        filled = Frame.of(self.model.impute({name: typed.values(name) for name in self.filled_schema.names}))
+        table = {name: typed.values(name) for name in self.filled_schema.names}
+        filled = Frame.of(self.model.impute(table, "expected" if rng is None else "drawn", rng))
         guessed: dict[int, Fill | None] = {}
         for j, (name, gone) in enumerate(zip(self.filled_schema.names, gaps, strict=True)):
             rows = np.flatnonzero(gone)

@@ -72,7 +72,7 @@ def _cells(
     seed = None if rng is None else int(rng.integers(2**62))
     rows = Chunk(RowsWithGaps(record.blocks(frame), given), frame.n, frame.width)
     filled = engine.reduce(rows, FillGaps(core, seed))
-    return {j: _joined(cells) for j, cells in filled.of_column.items()}
+    return filled.whole()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,11 @@ class FilledCells:
     """For every column with gaps the rows of these and what fills them, block by block."""
 
     of_column: Mapping[int, tuple[tuple[Ints, Floats], ...]]
+
+    def whole(self) -> dict[int, tuple[Ints, Floats]]:
+        """For every column with gaps, the rows of all of them and what fills them."""
+        pairs = {j: zip(*blocks, strict=True) for j, blocks in self.of_column.items()}
+        return {j: (np.concatenate(rows), np.concatenate(values)) for j, (rows, values) in pairs.items()}
 
     def __add__(self, other: FilledCells) -> FilledCells:
         columns = {**self.of_column, **other.of_column}
@@ -135,11 +140,6 @@ def drawn_groups(shares: Floats, rng: np.random.Generator) -> Ints:
     """A group for each row, drawn by its shares (n, g)."""
     up_to = np.cumsum(shares, axis=1)
     return np.asarray((up_to < rng.random((len(shares), 1)) * up_to[:, -1:]).sum(axis=1))
-
-
-def _joined(blocks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
-    rows, values = zip(*blocks, strict=True)
-    return np.concatenate(rows), np.concatenate(values)
 
 
 def drawn_parameters(

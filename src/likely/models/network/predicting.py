@@ -17,13 +17,15 @@ from likely.format.words import many
 from likely.models.joint.variables import known_name
 from likely.models.network.answers import FillNodes, NodeRowLogs, RowPosterior
 from likely.models.network.asking import AskedNetwork
+from likely.models.network.drawn_cells import drawn_cells
 from likely.models.network.evidence import Known
 from likely.models.network.explain import are_findings, explain_findings, explain_rows
 from likely.models.network.record import NetworkRecord
 from likely.models.network.rows import NodeRows
 from likely.table.accepted import Level, RandomState, TableLike, Target
 from likely.table.build import to_table, values_of
-from likely.table.fill import Fill, fill
+from likely.table.fill import Fill, check_fill
+from likely.table.fill import fill as fill_cells
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -116,23 +118,29 @@ class PredictingNetwork(AskedNetwork):
         record, node = self._known(), self._node(about)
         return explain_rows(record, self._frame(X), node, favoured, against, self._engine)  # type: ignore[arg-type]
 
-    def impute(self, X: TableLike) -> Any:
+    def impute(self, X: TableLike, fill: str = "expected", random_state: RandomState = None) -> Any:
         """The table with its gaps filled, in the library that it came in; known cells stay as they are.
 
-        Levels are filled with what is most probable given the rest of the row, numbers with what is expected.
-        One plan serves all rows, whatever is missing in them. The target is filled too, if X has it.
+        Levels are filled with what is most probable given the rest of the row, numbers with what is expected;
+        with `fill="drawn"` all gaps of a row are drawn together, which keeps how columns spread and go with
+        each other: call it several times for multiple imputation. One plan serves all rows, whatever is
+        missing in them. The target is filled too, if X has it.
         """
+        check_fill(fill)
         record, seen = self._known(), Frame.of(X)
-        frame = self._frame(X)
-        rows = NodeRows.of(record, frame, self._told_target(seen))
-        filled = self._engine.reduce(Chunk(rows, frame.n, frame.width), FillNodes(record, rows.seen))
+        frame, told = self._frame(X), self._told_target(seen)
+        if fill == "drawn":
+            cells = drawn_cells(record, frame, told, generator(1, random_state), self._engine)
+        else:
+            rows = NodeRows.of(record, frame, told)
+            chunk = Chunk(rows, frame.n, frame.width)
+            cells = self._engine.reduce(chunk, FillNodes(record, rows.seen)).whole()
         fills = {}
-        for i, blocks in filled.of_column.items():
+        for i, (at, guess) in cells.items():
             column = record.nodes.columns[i]
-            at, guess = (np.concatenate(own) for own in zip(*blocks, strict=True))
             place = seen.position[column.name] if seen.named else i
             fills[place] = Fill(at, values_of(column, column.possible(guess), seen.library))
-        return fill(X, seen, fills)
+        return fill_cells(X, seen, fills)
 
     def sample(self, n: int = 1, random_state: RandomState = None) -> Any:
         """Draw n rows of all nodes, parents first, as a table of the library that the network came with."""
