@@ -13,6 +13,7 @@ import numpy as np
 
 from likely import archive
 from likely.archive.file import refused
+from likely.archive.network_files import is_network_file
 from likely.errors import LikelyError
 from likely.estimator.file_types import decode_estimator, encode_estimator
 from likely.estimator.registry import is_estimator
@@ -42,10 +43,10 @@ def save(model: Any, path: _PATH, *, sync: bool = True) -> None:
 
 
 def load(path: _PATH) -> Any:
-    """The model that `save` wrote to a file.
+    """The model that `save` wrote to a file, or the belief network in a file of another program.
 
     Nothing in the file is run. A file that is damaged, hostile or of a newer format is refused with an
-    error that says so.
+    error that says so. Files that end in .bif, .xmlbif, .xdsl, .net or .dsc are read as `Network.read` does.
 
     Parameters
     ----------
@@ -67,6 +68,8 @@ def load(path: _PATH) -> Any:
     >>> again.predict({"class": ["1st"], "sex": ["female"], "age": ["adult"]}).tolist()
     ['yes']
     """
+    if is_network_file(os.fspath(path)):
+        return import_module("likely").Network.read(path)
     version, state = archive.read_with_version(Path(path))
     try:
         if state.get("record") is None:

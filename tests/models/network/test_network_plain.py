@@ -25,6 +25,9 @@ def lawn() -> Network:
 def test_answers_stay_the_same_through_every_format(lawn: Network, tmp_path: Path, ending: str):
     """P(rain | wet) = .2 x .8 / (.2 x .8 + .8 x .1) = 2/3."""
     lawn.write(tmp_path / f"lawn.{ending}")
+    assert float(likely.load(tmp_path / f"lawn.{ending}").ask("P(rain=True | wet=yes)")) == pytest.approx(
+        2 / 3
+    )
     again = Network.read(tmp_path / f"lawn.{ending}")
     assert float(again.ask("P(rain=True | wet=yes)")) == pytest.approx(2 / 3, abs=1e-15)
     assert again.levels("rain") == ("False", "True")

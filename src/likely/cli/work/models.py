@@ -121,12 +121,9 @@ def is_model_file(path: str) -> bool:
 def load_model(path: str) -> Any:
     """The model in a file, with a hint where there is none."""
     import likely
-    from likely.archive.network_files import is_network_file
 
     if not Path(path).exists():
         near = sorted(str(file) for file in Path(path).parent.glob(f"*{MODEL_SUFFIX}"))
         hint = f"here are {', '.join(near[:5])}." if near else "`likely learn` makes one."
         raise LikelyError(f"there is no model {path}; {hint}")
-    if is_network_file(path):
-        return likely.Network.read(path)
     return likely.load(path)
