@@ -35,6 +35,7 @@ likely learn survey.csv --model network
 likely learn people.csv -t income --report income.html
 likely learn 'lake/*.parquet' -t y --engine local
 likely learn 'lake/*.parquet' -t y --engine dask --address tcp://scheduler:8786 --model logistic
+likely learn 'postgresql://analyst@warehouse/shop#orders' -t returned
 """,
 )
 @table_argument
@@ -149,11 +150,12 @@ def run(
     from likely.cli.work.learn_scan import train_scan
     from likely.cli.work.models import described, describes_rows
     from likely.cli.work.page import said_of, training_page, write_page
+    from likely.table.lazy.database import is_address
 
     path = out or Path(f"{stem(file)}{MODEL_SUFFIX}")
     check_free(path, force or path.suffix == MODEL_SUFFIX)
     check_free(page, force)
-    if engine is not None or address is not None:
+    if engine is not None or address is not None or is_address(file):
         if page is not None:
             raise click.UsageError(
                 "--report needs the table in memory: make the page from the model, with `likely report`."

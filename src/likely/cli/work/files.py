@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
+from likely.table.lazy.database import is_address, table_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,9 +35,11 @@ def check_free(path: Path | None, force: bool) -> None:
 def stem(file: str) -> str:
     """What a model learnt from FILE is called, unless told otherwise.
 
-    >>> stem("data/people.csv.gz"), stem("titanic"), stem("-"), stem("part-*.csv")
-    ('people', 'titanic', 'model', 'part')
+    >>> stem("data/people.csv.gz"), stem("titanic"), stem("-"), stem("part-*.csv"), stem("mysql://host/db#t")
+    ('people', 'titanic', 'model', 'part', 't')
     """
+    if is_address(file):
+        return table_name(file) or "model"
     if file == STDIN:
         return "model"
     return re.sub(r"[*?[\]-]+$", "", Path(file).name.partition(".")[0]) or "model"

@@ -13,6 +13,7 @@ from likely.cli.work.pairs import known_column
 from likely.engine.scan.scan import scan
 from likely.errors import LikelyError
 from likely.estimator.registry import commands, estimator_class
+from likely.table.lazy.database import without_password
 
 
 def train_scan(
@@ -43,7 +44,8 @@ def train_scan(
     files = scan(file, engine=engine, address=address)
     if target is None:
         raise click.UsageError(
-            f"--target is missing: name the column to predict. {file} has {list(files.names)!r}."
+            f"--target is missing: name the column to predict. {without_password(file)} has "
+            f"{list(files.names)!r}."
         )
     known_column(target, list(files.names), "--target")
     for name in drop:

@@ -25,6 +25,7 @@ from likely.engine.scan.parts import (
 from likely.engine.stream import Stream
 from likely.errors import LikelyError
 from likely.table.frame import Frame, is_lazy
+from likely.table.lazy.database import database_table, is_address
 from likely.table.lazy.table import LazyTable
 from likely.table.read.duck import parquet_relation
 from likely.table.schema import Schema
@@ -145,7 +146,8 @@ def scan(
     source : path, pattern, list of paths, lazy frame or reader
         Files as "lake/*.parquet", a folder of Parquet files, CSV, JSON, Arrow or a database file; or a
         DuckDB relation, a Polars LazyFrame, a frame of Dask, Spark or Ibis; or a `pyarrow.RecordBatchReader`,
-        which is spooled to a temporary file, since it comes only once.
+        which is spooled to a temporary file, since it comes only once; or the address of a database server
+        and a table of it, "postgresql://host/shop#orders", which Ibis reaches if it is installed.
     engine : "local", "dask", "spark" or "ray"
         Who reads the parts of files: this process, or the workers of a cluster, which must see the files
         under the same names.
@@ -161,6 +163,10 @@ def scan(
         To be given to `fit` in the place of a table.
     """
     runs = executor(engine, address)
+    if is_address(source):
+        if query is not None:
+            raise LikelyError("query= is of files: make a view of it in the database, and name that.")
+        source = database_table(source)
     if is_lazy(source) or is_reader(source) or isinstance(source, Scan):
         if not runs.here:
             raise LikelyError(
