@@ -23,6 +23,7 @@ PACKAGES = {
     "dask": "optional",
     "pyspark": "optional",
     "ray": "optional",
+    "ibis": "optional",
     "python_calamine": "optional",
     "xlsxwriter": "optional",
     "sklearn": "1 s to load; counting needs none of it",
