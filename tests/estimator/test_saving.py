@@ -318,6 +318,15 @@ def test_gaps_that_no_rows_have_are_refused(lie, tmp_path):
         likely.load(_changed(path, lambda s: GAP_LIES[lie](s["record"]["tally"]["parts"][0])))
 
 
+@pytest.mark.parametrize("lie", [{"decimals": 10**30}, {"decimals": 400}, {"decimals": -1}, {"high": -5.0}])
+def test_a_range_that_no_column_has_is_refused(lie, tmp_path):
+    path = tmp_path / "fills.likely"
+    likely.Impute("gaussian").fit({"x": [*(np.arange(40) / 2).tolist(), None]}).save(path)
+    assert likely.load(_changed(path, lambda state: None)).transform({"x": [None]})["x"] == [9.8]
+    with pytest.raises(LikelyError, match=r"cannot load.*are no range"):
+        likely.load(_changed(path, lambda s: s["record"]["schema"]["columns"][0]["span"].update(lie)))
+
+
 def test_fields_that_came_later_take_their_defaults(tmp_path):
     path = tmp_path / "titanic.likely"
     model = _model()

@@ -53,6 +53,13 @@ class Span:
     high: float
     decimals: int | None  # None: they are continuous
 
+    def __post_init__(self) -> None:
+        if not self.low <= self.high or self.decimals not in (None, *range(DECIMALS + 1)):
+            raise LikelyError(
+                f"numbers from {self.low!r} to {self.high!r} with {self.decimals!r} decimals are no range: "
+                f"give a lower end, an upper one, and up to {DECIMALS} decimals."
+            )
+
     @classmethod
     def of(cls, numbers: NDArray[Any], whole: bool = False) -> Span | None:
         """Of numbers, NaN where missing; None if there are none.
