@@ -131,6 +131,8 @@ def scanned():
     yield from evidence.transform(rows.drop_columns(["y"])).columns
     network = likely.Network("naive").fit(likely.scan(rows.to_reader(200)), "y")
     yield network.log_prob(rows)
+    levels = rows.select(["colour", "y"])
+    yield likely.Network("tree").fit(likely.scan(levels.to_reader(200))).log_prob(levels)
 
 
 # Run on long tables, near-exact fits and tables that augmentation knows again alone: not by the cases here.

@@ -20,7 +20,12 @@ from likely.infer.structure_exact import exact_structure
 from likely.infer.structure_limits import Limits
 from likely.infer.structure_score import FamilyScores, ScoreWord, mask, members
 from likely.infer.structure_search import ClimbAndOrders
-from likely.infer.structure_trees import chow_liu_tree, naive_structure, tan_structure
+from likely.infer.structure_trees import (
+    chow_liu_tree,
+    mutual_informations,
+    naive_structure,
+    tan_structure,
+)
 from likely.stats.configurations import Configurations
 
 Floats = NDArray[np.float64]
@@ -142,10 +147,12 @@ def _until_stopped(work: Callable[[], None]) -> bool:
 
 def _fixed(rows: Configurations, how: str, target: int | None, root: int | None) -> Structure:
     if how == "tree":
-        return chow_liu_tree(rows, root)
+        return chow_liu_tree(mutual_informations(rows), root)
     if target is None:
         raise LikelyError(f"structure={how!r}: name the target.")
-    return naive_structure(len(rows.levels), target) if how == "naive" else tan_structure(rows, target, root)
+    if how == "naive":
+        return naive_structure(len(rows.levels), target)
+    return tan_structure(mutual_informations(rows)[target], mutual_informations(rows, target), target, root)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from likely.infer.structure_score import FamilyScores
 from likely.stats.configurations import Configurations
+from likely.stats.level_pairs import LevelPairs
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +33,37 @@ def mutual_informations(rows: Configurations, given: int | None = None) -> Float
             gained = scores.additions(i, known, later) - scores.family(i, known)
             bits[i, later] = bits[later, i] = np.maximum(gained, 0.0) / rows.n / log(2)
     return bits
+
+
+def class_informations(pairs: LevelPairs) -> Floats:
+    """What every column tells of the group of the row, in bits, (d,)."""
+    told = []
+    for j in range(len(pairs.sizes)):
+        counts = pairs.single(j)
+        told.append(_information(counts[None])[0])
+    return np.array(told)
+
+
+def pair_informations(pairs: LevelPairs) -> Floats:
+    """What every two columns tell of each other given the group of the row, in bits, (d, d)."""
+    d = len(pairs.sizes)
+    bits = np.zeros((d, d))
+    for i in range(d):
+        for j in range(i + 1, d):
+            counts = pairs.pair(i, j)
+            total = counts.sum()
+            by_class = counts.sum(axis=(1, 2)) / total if total > 0 else np.zeros(len(counts))
+            bits[i, j] = bits[j, i] = by_class @ _information(counts)
+    return bits
+
+
+def _information(counts: Floats) -> Floats:
+    """Mutual information of tables (..., a, b), in bits."""
+    n = counts.sum(axis=(-2, -1), keepdims=True)
+    rows, columns = counts.sum(axis=-1, keepdims=True), counts.sum(axis=-2, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(counts > 0, counts * np.log(counts * n / (rows * columns)), 0.0)
+        return np.asarray(np.where(n[..., 0, 0] > 0, terms.sum(axis=(-2, -1)) / n[..., 0, 0], 0.0) / log(2))
 
 
 def maximum_spanning_tree(weights: Floats, root: int | None = None) -> tuple[int, ...]:
@@ -68,9 +100,9 @@ def maximum_spanning_tree(weights: Floats, root: int | None = None) -> tuple[int
     return tuple(parents)
 
 
-def chow_liu_tree(rows: Configurations, root: int | None = None) -> tuple[tuple[int, ...], ...]:
-    """The parents of each node in the most likely tree (Chow and Liu)."""
-    tree = maximum_spanning_tree(mutual_informations(rows), root)
+def chow_liu_tree(bits: Floats, root: int | None = None) -> tuple[tuple[int, ...], ...]:
+    """The parents in the most likely tree (Chow and Liu), by what every two tell of each other."""
+    tree = maximum_spanning_tree(bits, root)
     return tuple(() if parent < 0 else (parent,) for parent in tree)
 
 
@@ -83,17 +115,19 @@ def naive_structure(d: int, target: int) -> tuple[tuple[int, ...], ...]:
     return tuple(() if node == target else (target,) for node in range(d))
 
 
-def tan_structure(rows: Configurations, target: int, root: int | None = None) -> tuple[tuple[int, ...], ...]:
+def tan_structure(
+    told: Floats, given: Floats, target: int, root: int | None = None
+) -> tuple[tuple[int, ...], ...]:
     """The structure of tree-augmented naive Bayes: the target, and the most likely tree given it.
 
-    The root is the node that tells most of the target, if none is named.
+    `told` is what every column tells of the target, (d,), and `given` what every two tell of each other once
+    it is known, (d, d). The root is the node that tells most of the target, if none is named.
     """
     if root is None:
-        told = mutual_informations(rows)[target]
-        told[target] = -1.0
-        root = int(np.round(told, 12).argmax())
-    tree = maximum_spanning_tree(mutual_informations(rows, target), root)
-    naive = naive_structure(len(rows.levels), target)
+        others = np.where(np.arange(len(told)) == target, -1.0, told)
+        root = int(np.round(others, 12).argmax())
+    tree = maximum_spanning_tree(given, root)
+    naive = naive_structure(len(told), target)
     return tuple(
         of if node == target or tree[node] < 0 else (*of, tree[node]) for node, of in enumerate(naive)
     )

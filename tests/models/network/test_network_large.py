@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -93,11 +94,42 @@ def test_gaps_are_climbed_as_in_memory(large, y):
     assert_alike(mine, theirs, 1e-8)
 
 
+@pytest.mark.parametrize(("structure", "y"), [("tree", None), ("tree", "y"), ("tan", "y")])
+def test_trees_are_those_of_memory(large, structure, y):
+    """By the counts of pairs of levels; rows with gaps tell of the tables alone, as in memory."""
+    for gaps in (0.0, 0.05):
+        table = rows(gaps).select(["word", "flag", "y"])
+        pairs = zip(table["word"].to_pylist(), table["y"].to_pylist(), strict=True)
+        table = table.append_column("both", pa.array([f"{word}{y}"[:5] for word, y in pairs]))
+        how = {"max_iter": 10, "tol": 1e-9}
+        with likely_notices(gaps):
+            mine = likely.Network(structure, **how).fit(large(table), y)
+        with likely_notices(gaps):
+            theirs = likely.Network(structure, **how).fit(table, y)
+        assert len(mine.arcs_) == {"tree": 3, "tan": 5}[structure]
+        assert_alike(mine, theirs, 1e-8 if gaps else 0)
+
+
+def likely_notices(gaps):
+    said = "the structure was found in the others"
+    return pytest.warns(likely.LikelyWarning, match=said) if gaps else nullcontext()
+
+
+def test_trees_that_cannot_be_found_are_refused(large):
+    table = rows(0.0, 200)
+    with pytest.raises(LikelyError, match=r"column 'x' is .* in a tree it may have to be a parent"):
+        likely.Network("tree").fit(large(table))
+    with pytest.raises(LikelyError, match="needs a target"):
+        likely.Network("tan").fit(large(table.select(["word", "flag"])))
+    no_row_is_whole = pa.table({"a": ["u", None] * 20, "b": [None, "v"] * 20})
+    with pytest.raises(LikelyError, match="all 40 rows have missing cells"):
+        likely.Network("tree").fit(large(no_row_is_whole))
+
+
 def test_what_needs_rows_is_refused(large):
     table = rows(0.0, 200)
-    for structure in ("search", "tree"):
-        with pytest.raises(LikelyError, match="in memory: learn it from a sample"):
-            likely.Network(structure).fit(large(table))
+    with pytest.raises(LikelyError, match="in memory: learn it from a sample"):
+        likely.Network("search").fit(large(table))
     with pytest.raises(LikelyError, match="neither hidden nodes"):
         likely.Network([("h", "word")], hidden={"h": 2}).fit(large(table))
     with pytest.raises(LikelyError, match="no column 'z'"):

@@ -134,7 +134,8 @@ class Network(PredictingNetwork, BaseEstimator):
         With y (values, or the name of a column) that node is what `predict` is about.
 
         From a table that is not in memory (a lazy frame, `likely.scan`) the tables of a given structure are
-        learnt, block by block; rows with gaps by EM, a pass for each of its steps.
+        learnt, block by block, or of one that pairs of levels tell ("tree", "tan", "naive"); rows with gaps
+        by EM, a pass for each of its steps.
         """
         if is_large(X):
             return self._fit_large(X, y, sample_weight)
@@ -155,8 +156,7 @@ class Network(PredictingNetwork, BaseEstimator):
         refuse_what_needs_rows(self.structure, self.hidden, self.init)
         nodes = LargeNodes.of(X, y, sample_weight, self._settings, self._engine)
         if isinstance(self.structure, str):
-            frame = nodes.table.frame
-            parents, _ = find_structure(nodes.planned, frame, None, self._wanted, self._engine)
+            parents = nodes.structure(self.structure)
         else:
             parents = parents_of(self.structure, nodes.planned.nodes.names)
         self._keep(*nodes.learn(parents, self._search), None)

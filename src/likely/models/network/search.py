@@ -28,6 +28,7 @@ from likely.models.network.rows import NodeRows
 from likely.models.network.structure import arcs_of
 from likely.stats.bins import bin_codes, equal_frequency
 from likely.table.build import to_table
+from likely.table.column.column import Column
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -75,13 +76,10 @@ def find_structure(
     """The parents of every node, and the score of the structure, where it has one."""
     if how.how not in WAYS:
         arcs_of(how.how)  # says what a structure may be
-    d, target = len(planned.parts), planned.target
-    if how.how in ("naive", "tan"):
-        target = d - 1 if target is None and planned.n_hidden == 1 else target
-        if target is None:
-            raise LikelyError(f"structure={how.how!r} needs a target: fit(X, y), y or the name of a column.")
     if how.how == "naive":
-        return naive_structure(d, target), None  # type: ignore[arg-type]
+        return naive_structure(len(planned.parts), target_of(planned, how.how)), None
+    if how.how == "tan":
+        target_of(planned, how.how)
     if planned.n_hidden:
         raise LikelyError(
             f"structure={how.how!r} cannot place the hidden node {planned.nodes.names[-1]!r}: give arcs, or "
@@ -93,6 +91,14 @@ def find_structure(
         for _ in range(ROUNDS):
             learnt = searched.learn(searched.filled(learnt.parents))
     return learnt.parents, learnt.score
+
+
+def target_of(planned: Planned, how: str) -> int:
+    """The node that all others hang on: the target, or the one hidden node."""
+    target = len(planned.parts) - 1 if planned.target is None and planned.n_hidden == 1 else planned.target
+    if target is None:
+        raise LikelyError(f"structure={how!r} needs a target: fit(X, y), y or the name of a column.")
+    return target
 
 
 def strength_of_arcs(
@@ -155,12 +161,8 @@ class _Searched:
         """What the search is told."""
         columns = self.planned.nodes.columns
         numbers = [i for i, column in enumerate(columns) if not is_discrete(column)]
-        if numbers and self.how.how in ("tree", "tan"):
-            column = columns[numbers[0]]
-            raise LikelyError(
-                f"column {column.name!r} is {column.kind}, and in a tree it may have to be a parent: put it "
-                "into bins first, for example with likely.Discretize(), or use structure='search' or 'naive'."
-            )
+        if self.how.how in ("tree", "tan"):
+            refuse_numbers(columns)
         limits = self.how.limits(self.planned.nodes.names, numbers)
         criterion = self.how.criterion
         if criterion not in CRITERIA:
@@ -190,11 +192,7 @@ class _Searched:
             codes, weight = self.codes[rows], None if self.weight is None else self.weight[rows]
             codes = _by_frequency(codes, self.levels) if self.gappy else codes
             if not rows.all():
-                notice(
-                    f"{int((~rows).sum())} of {len(rows)} rows have missing cells: the structure was found "
-                    "in the others; the tables are learnt from all of them.",
-                    stacklevel=6,
-                )
+                say_left_out(int((~rows).sum()), len(rows))
         else:
             codes, weight = filled, self.weight
         with progress("searching a structure", 1.0) as show:
@@ -224,6 +222,25 @@ class _Searched:
 
 
 CRITERIA = ("bic", "mdl", "bdeu", "k2")
+
+
+def say_left_out(gappy: int, n: int) -> None:
+    """Say how many rows did not tell of the structure."""
+    notice(
+        f"{gappy} of {n} rows have missing cells: the structure was found in the others; the tables are "
+        "learnt from all of them.",
+        stacklevel=7,
+    )
+
+
+def refuse_numbers(columns: Sequence[Column]) -> None:
+    """Refuse columns that cannot be nodes of a tree."""
+    for column in columns:
+        if not is_discrete(column):
+            raise LikelyError(
+                f"column {column.name!r} is {column.kind}, and in a tree it may have to be a parent: put it "
+                "into bins first, for example with likely.Discretize(), or use structure='search' or 'naive'."
+            )
 
 
 @dataclass(frozen=True, slots=True)

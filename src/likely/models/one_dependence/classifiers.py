@@ -27,12 +27,13 @@ from likely.estimator.fitted import (
 from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.evidence import Importance, Ledgers, importance
+from likely.infer.structure_trees import pair_informations
 from likely.models.groups.tally import Settings
 from likely.models.one_dependence.cells import CellCodes
 from likely.models.one_dependence.explain import explain
 from likely.models.one_dependence.learn_weight import learn_weight
 from likely.models.one_dependence.record import PairRecord, count_pairs, refuse_smoothing
-from likely.models.one_dependence.tables import conditional_informations, learn_tree
+from likely.models.one_dependence.tables import learn_tree
 from likely.stats import Groups
 from likely.table.accepted import Kinds, Level, TableLike, Target, Weights
 from likely.table.frame import Frame
@@ -239,7 +240,7 @@ class TreeAugmentedNaiveBayes(OneDependence):
     def information_(self) -> dict[str, float]:
         """What each column and its parent tell of each other given the class, in bits."""
         record = self._known()
-        bits = conditional_informations(record.pairs)
+        bits = pair_informations(record.pairs)
         pairs = enumerate(zip(record.schema.names, record.tree, strict=True))
         return {name: float(bits[j, parent]) for j, (name, parent) in pairs if parent >= 0}
 

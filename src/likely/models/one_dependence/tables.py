@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.infer.graph import topological_order
-from likely.infer.structure_trees import maximum_spanning_tree
+from likely.infer.structure_trees import class_informations, maximum_spanning_tree, pair_informations
 from likely.stats.level_pairs import LevelPairs
 
 Floats = NDArray[np.float64]
@@ -39,42 +38,11 @@ def logs(probs: Floats) -> Floats:
         return np.log(probs)
 
 
-def class_informations(pairs: LevelPairs) -> Floats:
-    """What every column tells of the class, in bits, (d,)."""
-    told = []
-    for j in range(len(pairs.sizes)):
-        counts = pairs.single(j)
-        told.append(_information(counts[None])[0])
-    return np.array(told)
-
-
-def conditional_informations(pairs: LevelPairs) -> Floats:
-    """What every two columns tell of each other given the class, in bits, (d, d)."""
-    d = len(pairs.sizes)
-    bits = np.zeros((d, d))
-    for i in range(d):
-        for j in range(i + 1, d):
-            counts = pairs.pair(i, j)
-            total = counts.sum()
-            by_class = counts.sum(axis=(1, 2)) / total if total > 0 else np.zeros(len(counts))
-            bits[i, j] = bits[j, i] = by_class @ _information(counts)
-    return bits
-
-
-def _information(counts: Floats) -> Floats:
-    """Mutual information of tables (..., a, b), in bits."""
-    n = counts.sum(axis=(-2, -1), keepdims=True)
-    rows, columns = counts.sum(axis=-1, keepdims=True), counts.sum(axis=-2, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(counts > 0, counts * np.log(counts * n / (rows * columns)), 0.0)
-        return np.asarray(np.where(n[..., 0, 0] > 0, terms.sum(axis=(-2, -1)) / n[..., 0, 0], 0.0) / log(2))
-
-
 def learn_tree(pairs: LevelPairs, root: int | None) -> tuple[int, ...]:
     """The parent of each column in the most likely tree given the class, -1 of the root."""
     if root is None:
         root = int(np.round(class_informations(pairs), 12).argmax())
-    return maximum_spanning_tree(conditional_informations(pairs), root)
+    return maximum_spanning_tree(pair_informations(pairs), root)
 
 
 @dataclass(frozen=True)
