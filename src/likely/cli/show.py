@@ -23,8 +23,8 @@ def run(model: str, story: bool, as_json: bool) -> None:
     Shows the classes of MODEL, and the distribution of every column in each; of a regression, its
     coefficients.
     """
-    from likely.cli.output import show
     from likely.cli.work.models import able, described, load_model
+    from likely.cli.work.output import show
 
     known = load_model(model)
     if story:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from likely.cli.command import MODEL_SUFFIX
+from likely.cli.work import MODEL_SUFFIX
 from likely.errors import LikelyError
 from likely.estimator.registry import commands, estimator_class
 
