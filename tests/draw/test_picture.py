@@ -101,7 +101,7 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(tmp_path):
     """The old file stays, and nothing is left beside it."""
     path = tmp_path / "picture.png"
     path.write_bytes(b"old")
-    figure = new_axes(2, 2).figure
+    figure = one().figure
     with pytest.raises(TypeError):
         save_picture(figure, path, dpi="not a number")
     assert path.read_bytes() == b"old"
@@ -111,8 +111,8 @@ def test_a_picture_that_cannot_be_written_leaves_what_was_there(tmp_path):
 
 
 def test_the_ending_names_the_format(tmp_path):
-    save_picture(new_axes(2, 2).figure, tmp_path / "picture.SVG")
+    save_picture(one().figure, tmp_path / "picture.SVG")
     assert (tmp_path / "picture.SVG").read_bytes().startswith(b"<?xml")
     with pytest.raises(ValueError, match="doc"):
-        save_picture(new_axes(2, 2).figure, tmp_path / "picture.doc")
+        save_picture(one().figure, tmp_path / "picture.doc")
     assert not (tmp_path / "picture.doc").exists()

@@ -111,6 +111,15 @@ def described(model: Any) -> Any:
     return next(ways)()
 
 
+def facts_of(model: Any, description: Any) -> dict[str, Any]:
+    """What `show` says of a model as JSON; a transformer describes itself in lines of text."""
+    if not isinstance(description, str):
+        facts: dict[str, Any] = description.to_dict()
+        return facts
+    trained = model.record_.trained_on()
+    return {"model": type(model).__name__, "trained_on": trained, "description": description.splitlines()}
+
+
 def is_model_file(path: str) -> bool:
     """Whether a file is a model rather than a table, by its name."""
     from likely.archive.network_files import is_network_file
