@@ -10,7 +10,7 @@ from dist_cases import GROUPED, Blocks, D, G
 from numpy.testing import assert_allclose
 
 from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces
-from likely.dist.numeric.quadratic_form import quadratic_forms
+from likely.dist.quadratic_form import quadratic_forms
 from likely.dist.univariate import Univariate
 
 WITHOUT = ("kernel", "negative-binomial", "beta-geometric", "double-exponential")  # a short formula

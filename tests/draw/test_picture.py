@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from likely.draw import bars, picture
 from likely.draw.axes import Margins, new_axes, new_panels
 from likely.draw.densities import evolution
+from likely.draw.picture import save_picture
 
 SRC = Path(__file__).resolve().parents[2] / "src" / "likely"
 
@@ -94,3 +95,24 @@ def test_pyplot_is_never_imported():
 def test_new_axes_are_as_large_as_they_say():
     ax = new_axes(4, 2, Margins(1, 0.5, 0.5, 0.5))
     assert ax.figure.get_size_inches().tolist() == [5.5, 3.0]
+
+
+def test_a_picture_that_cannot_be_written_leaves_what_was_there(tmp_path):
+    """The old file stays, and nothing is left beside it."""
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"old")
+    figure = one().figure
+    with pytest.raises(TypeError):
+        save_picture(figure, path, dpi="not a number")
+    assert path.read_bytes() == b"old"
+    assert [file.name for file in tmp_path.iterdir()] == ["picture.png"]
+    save_picture(figure, path)
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_ending_names_the_format(tmp_path):
+    save_picture(one().figure, tmp_path / "picture.SVG")
+    assert (tmp_path / "picture.SVG").read_bytes().startswith(b"<?xml")
+    with pytest.raises(ValueError, match="doc"):
+        save_picture(one().figure, tmp_path / "picture.doc")
+    assert not (tmp_path / "picture.doc").exists()

@@ -68,3 +68,20 @@ def test_the_docs_table_lists_it():
 
 def test_it_is_gone_afterwards():
     assert "toy-shares" in commands()
+
+
+def test_the_report_shows_it(model, tmp_path, monkeypatch):
+    """`likely learn --report`, and `likely report` of its file, beside its table."""
+    from likely.cli.app import likely as app
+
+    monkeypatch.chdir(tmp_path)
+    model.save("toy.likely")
+    run = CliRunner()
+    made = run.invoke(app, ["report", "toy.likely", "--data", "titanic", "-o", "toy.html"])
+    assert made.exit_code == 0, made.output
+    learnt = run.invoke(
+        app, ["report", "titanic", "-t", "survived", "--model", "toy-shares", "-o", "learnt.html"]
+    )
+    assert learnt.exit_code == 0, learnt.output
+    for page in ("toy.html", "learnt.html"):
+        assert "ToyShares" in (tmp_path / page).read_text(encoding="utf-8")

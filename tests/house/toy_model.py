@@ -12,9 +12,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from likely.errors import LikelyError
 from likely.estimator.check_column import demand
 from likely.estimator.classifier import ByProbability
+from likely.estimator.exported import Exportable
 from likely.estimator.fitted import FittedModel, class_array, class_codes, split_target, target_column
 from likely.estimator.model_rows import Command, Learnt, Model
+from likely.estimator.paged import Paged
 from likely.estimator.record import Described, Quantities, Story
+from likely.export.form import ScoringForm
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 
@@ -70,11 +73,15 @@ class ShareRecord:
     def story(self, model: str, hidden: bool = False) -> Story:
         return Story(model, ("Draw the class.",), "P(class).", "Where columns say nothing.")
 
+    def scoring_form(self, texts: bool = True) -> ScoringForm:
+        """The base rate, and no term of any column."""
+        return ScoringForm(self.target_name, self.classes, (), np.log(self.class_counts / self.n), ())
+
     def trained_on(self) -> dict[str, Any]:
         return {"target": self.target_name, "weight_of_rows": self.n}
 
 
-class ToyShares(ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
+class ToyShares(Exportable, Paged, ByProbability, FittedModel, ClassifierMixin, BaseEstimator):
     """Every row gets the share of each class."""
 
     def __init__(self, kinds: Any = None, prior: Any = "default", missing: str = "ignore") -> None:

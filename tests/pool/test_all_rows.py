@@ -12,8 +12,8 @@ from sklearn.linear_model import LogisticRegression, Ridge
 import likely
 from likely.errors import LikelyWarning
 from likely.pool import learn
-from likely.pool.reading import TableRows
-from likely.pool.scores import centred
+from likely.pool.reading.reading import TableRows
+from likely.pool.reading.scores import centred
 from likely.table.frame import Frame
 
 N = 1500

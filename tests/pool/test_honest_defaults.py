@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import likely
-from likely.pool.reading import Reading
+from likely.pool.reading.reading import Reading
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 

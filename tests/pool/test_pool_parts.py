@@ -13,18 +13,18 @@ from sklearn.linear_model import LogisticRegression
 import likely
 from likely.estimator.fitted import class_codes, target_column
 from likely.infer.folds import stratified
-from likely.pool import descent, ridge
-from likely.pool.goals import ClassGoal
 from likely.pool.members.boost import _arrays as boosted
 from likely.pool.members.forest import _arrays as grown
 from likely.pool.members.forest import _shrunk
 from likely.pool.members.trees import joined
-from likely.pool.numbers import NumberScales
-from likely.pool.reading import Reading, TableRows
-from likely.pool.ridge import ridge_path
-from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_probabilities
-from likely.pool.step_design import Directions
+from likely.pool.reading import descent, ridge
+from likely.pool.reading.goals import ClassGoal
+from likely.pool.reading.numbers import NumberScales
+from likely.pool.reading.reading import Reading, TableRows
+from likely.pool.reading.ridge import ridge_path
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.scores import log_probabilities
+from likely.pool.reading.step_design import Directions
 from likely.pool.weights import pool_weights, shares_beforehand
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame

@@ -14,12 +14,12 @@ from sklearn.linear_model import Ridge
 
 import likely
 from likely.errors import LikelyError
-from likely.pool.goals import NumberGoal
 from likely.pool.outcomes import ErrorShape, OutcomeSupport, outcomes_of
-from likely.pool.reading import Reading
-from likely.pool.ridge import ridge_path
-from likely.pool.rows import TaughtRows
-from likely.pool.step_design import Directions
+from likely.pool.reading.goals import NumberGoal
+from likely.pool.reading.reading import Reading
+from likely.pool.reading.ridge import ridge_path
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.step_design import Directions
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 
@@ -45,9 +45,9 @@ def whole() -> likely.Regressor:
 @pytest.mark.parametrize("weighed", [False, True])
 def test_ridge_regressions_are_those_of_scikit_learn(weighed, monkeypatch):
     """Every fold, and the whole; here one ridge, alpha = ridge."""
-    monkeypatch.setattr("likely.pool.descent.STEPS", 10_000)
-    monkeypatch.setattr("likely.pool.descent.FLAT", 0.0)
-    monkeypatch.setattr("likely.pool.ridge.SLOPE", 1e-9)
+    monkeypatch.setattr("likely.pool.reading.descent.STEPS", 10_000)
+    monkeypatch.setattr("likely.pool.reading.descent.FLAT", 0.0)
+    monkeypatch.setattr("likely.pool.reading.ridge.SLOPE", 1e-9)
     rng = np.random.default_rng(3)
     X, weight = rng.normal(size=(120, 4)), rng.integers(1, 4, 120) * 1.0 if weighed else np.ones(120)
     y, fold, groups = X @ [1.0, 2.0, 0.0, -1.0] + rng.normal(size=120), np.arange(120) % 5, np.zeros(120, int)

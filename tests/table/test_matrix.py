@@ -10,7 +10,7 @@ from backends import NAN, learnt
 from scipy import sparse
 
 from likely.errors import LikelyError
-from likely.table.block import Numbers
+from likely.table.column.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema

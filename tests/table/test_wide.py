@@ -14,7 +14,7 @@ from sklearn.naive_bayes import MultinomialNB
 import likely
 from likely.errors import LikelyError
 from likely.stats import Groups
-from likely.table.block import has_gaps, row_sums, rows_of, turned
+from likely.table.column.block import has_gaps, row_sums, rows_of, turned
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
 from likely.table.frame import DefaultPositions, Frame, Places

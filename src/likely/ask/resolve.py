@@ -18,8 +18,8 @@ from likely.errors import LikelyError
 from likely.format.words import plain
 from likely.language import Condition, Statement, Word, parse_conditions
 from likely.language.query import name as written
-from likely.table.block import LIMIT
 from likely.table.build import values_of
+from likely.table.column.block import LIMIT
 from likely.table.column.column import Column
 from likely.table.column.kinds import WANTED, Kind, Type, are_numbers, is_missing, misfits, truth_of
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from likely.ask.constraint import LINE
 from likely.ask.truncated_mixture import TruncatedMixture
 from likely.dist.numeric.logs import special
+from likely.engine import Chunk, Memory, ReduceTask
 
 Floats = NDArray[np.float64]
 
 ENOUGH = 1e-7  # nats that finer steps may still change
 FINEST = 4  # times that steps are halved
-AT_ONCE = 1 << 20  # cells of the plane that are looked at together
 MOST_NODES = 1 << 13  # along a line
 
 
@@ -67,17 +67,11 @@ class NumberPair:
         (x, of_x), (y, of_y) = self.first.nodes(halved), self.second.nodes(halved)
         p_x, p_y = self.first.density(x), self.second.density(y)
         by_group = _densities(self.second, y)  # (m, ny)
-        total = 0.0
-        step = max(1, AT_ONCE // max(len(y) * (1 if self.given is None else len(by_group)), 1))
-        for start in range(0, len(x), step):
-            some = slice(start, start + step)
-            joint = self._joint(x[some], y, by_group)
-            alone = p_x[some, None] * p_y
-            gain = special("xlogy", joint, joint) - special("xlogy", joint, alone)
-            total += float(of_x[some] @ np.where(np.isfinite(gain), gain, 0.0) @ of_y)
-        return total
+        cells = len(y) * (1 if self.given is None else len(by_group))
+        plane = Chunk((x, of_x, p_x), len(x), cells)
+        return Memory().reduce(plane, _Information(self, y, of_y, p_y, by_group))
 
-    def _joint(self, x: Floats, y: Floats, by_group: Floats) -> Floats:
+    def joint(self, x: Floats, y: Floats, by_group: Floats) -> Floats:
         """The density at each pair, (nx, ny)."""
         of_x = self.first.weights[:, None] * _densities(self.first, x)  # (m, nx)
         if self.given is None:
@@ -85,6 +79,24 @@ class NumberPair:
         conditional = self.given(x)
         each = np.exp(conditional.log_prob(y[:, None, None]))  # (ny, nx, m)
         return np.asarray(np.einsum("mx,yxm->xy", of_x, np.where(np.isfinite(each), each, 0.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Information(ReduceTask[tuple[Floats, Floats, Floats], float]):
+    """The information in the lines of a plane: at some x, along all y."""
+
+    pair: NumberPair
+    y: Floats
+    of_y: Floats  # the weights of its nodes
+    p_y: Floats
+    by_group: Floats  # (m, ny)
+
+    def step(self, data: tuple[Floats, Floats, Floats], start: int, stop: int) -> float:
+        """Of some nodes along the first number: where they are, their weights and densities."""
+        x, of_x, p_x = (along[start:stop] for along in data)
+        joint = self.pair.joint(x, self.y, self.by_group)
+        gain = special("xlogy", joint, joint) - special("xlogy", joint, p_x[:, None] * self.p_y)
+        return float(of_x @ np.where(np.isfinite(gain), gain, 0.0) @ self.of_y)
 
 
 @runtime_checkable

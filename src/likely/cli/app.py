@@ -14,7 +14,7 @@ import click
 from likely import __version__
 from likely.cli.command import Verb
 
-_SHARED = {"app", "command", "output", "run"}  # the modules of this folder that are no commands
+_SHARED = {"app", "command", "run"}  # the modules of this folder that are no commands
 
 
 @cache

@@ -30,9 +30,9 @@ def run(model: str, question: str, data: str | None, as_json: bool) -> None:
     """
     from inspect import signature
 
-    from likely.cli.output import show
     from likely.cli.work.files import whole_table
     from likely.cli.work.models import able, load_model
+    from likely.cli.work.output import show
 
     asked = able(load_model(model), "ask", "answer questions")
     if "data" in signature(asked).parameters:

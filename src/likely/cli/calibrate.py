@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from likely.cli.command import MODEL_SUFFIX, command, force_option, out_option
+from likely.cli.command import command, force_option, out_option
+from likely.cli.work import MODEL_SUFFIX
 
 OF_SCORES = ("logistic", "means", "beta", "isotonic", "bins")
 OF_MODELS = ("auto", *OF_SCORES, "temperature")
@@ -71,10 +72,10 @@ def run(
 def _model(
     model: str, file: str, target: str | None, method: str, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    from likely.cli.output import progress, show
     from likely.cli.work.calibrate import calibrated_model, report
     from likely.cli.work.files import check_free, whole_table
     from likely.cli.work.models import load_model
+    from likely.cli.work.output import progress, show
 
     path = out or Path(model).with_name(f"{Path(model).stem}-calibrated{MODEL_SUFFIX}")
     check_free(path, force)

@@ -37,8 +37,8 @@ def run(
     --target whole rows are described, by hidden groups and networks; with it, that column given the others.
     The shortest description is not always the best predictor: `likely learn` says how well a model predicts.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.choose import chosen
+    from likely.cli.work.output import progress, show
 
     with progress("describing") as tell:
         choice = chosen(file, target, models, kinds, by, tell)

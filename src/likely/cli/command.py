@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
+from likely.cli.work import MODEL_SUFFIX
+
 Function = Callable[..., None]
 
 
@@ -77,9 +79,6 @@ def _models(_: object, __: object, incomplete: str) -> list[CompletionItem]:
 
 def _items(names: list[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
-
-
-MODEL_SUFFIX = ".likely"
 
 
 def _read_by(field: str) -> Callable[[click.Context, click.Parameter, object], None]:

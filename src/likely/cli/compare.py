@@ -33,8 +33,8 @@ def run(
 
     Says which group of FILE has the largest rate or mean, by how much, and what a wrong choice costs.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.files import whole_table
+    from likely.cli.work.output import progress, show
     from likely.cli.work.pairs import known_column
     from likely.compare import groups
     from likely.errors import LikelyError

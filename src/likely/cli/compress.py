@@ -31,9 +31,9 @@ def run(path: Path, model: str | None, out: Path | None, force: bool, as_json: b
     stays. With MODEL (a model of rows, such as naive Bayes or a network) the rows are coded by what it
     expects, and the file ends in .lrc.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.coded_rows import CODED, code_rows
     from likely.cli.work.files import check_free
+    from likely.cli.work.output import progress, show
     from likely.codes.tables.file import SUFFIX, compress_file
 
     target = out or path.with_name(path.name + (SUFFIX if model is None else CODED))

@@ -27,9 +27,9 @@ def run(model: str, out: Path, force: bool, as_json: bool) -> None:
     Both names say the format by their ending: .bif, .xmlbif, .xdsl (GeNIe), .net (Hugin), .dsc, each also
     with .gz, or .likely. Files of other programs hold levels alone, and none of the counts.
     """
-    from likely.cli.output import show
     from likely.cli.work.files import check_free
     from likely.cli.work.network import convert
+    from likely.cli.work.output import show
 
     check_free(out, force)
     size = convert(model, out)

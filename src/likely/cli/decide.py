@@ -51,10 +51,10 @@ def run(
     what it is expected to cost on average, which cells are missing, and which hold values that MODEL has
     never seen. FILE may be larger than memory.
     """
-    from likely.cli.output import show
     from likely.cli.work.answer_summary import AnswerSummary
     from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model, with_classes
+    from likely.cli.work.output import show
     from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.decide import Decider
     from likely.estimator.row_answers import row_answers

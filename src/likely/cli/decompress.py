@@ -30,9 +30,9 @@ def run(path: Path, model: str | None, out: Path | None, force: bool, as_json: b
     FILE without .ltz. What was coded by a MODEL is written as a new table: the same cells, not the same
     letters.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.coded_rows import CODED, decode_rows
     from likely.cli.work.files import check_free
+    from likely.cli.work.output import progress, show
     from likely.codes.tables.file import SUFFIX, decompress_file
 
     own = SUFFIX if model is None else CODED

@@ -20,8 +20,8 @@ def run(a: str, b: str, as_json: bool) -> None:
     Shows what A and B have learnt differently.
     """
     import likely
-    from likely.cli.output import show
     from likely.cli.work.models import load_model
+    from likely.cli.work.output import show
 
     difference = likely.diff(load_model(a), load_model(b))
     show(difference.to_dict(), str(difference), as_json=as_json)

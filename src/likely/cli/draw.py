@@ -28,10 +28,10 @@ def run(model: str, given: str | None, out: Path | None, force: bool, as_json: b
     tells of the child, in bits, beyond its other parents. Large networks have names alone. Without OUT the
     picture is called as MODEL is, in this folder.
     """
-    from likely.cli.output import show
     from likely.cli.work.files import check_free, stem
     from likely.cli.work.models import load_model
     from likely.cli.work.network import network_of
+    from likely.cli.work.output import show
 
     path = out or Path(f"{stem(model)}.svg")
     check_free(path, force)

@@ -49,9 +49,9 @@ def run(
     model that predicts numbers, RMSE, R2 and log density.
     Rows that the model has learnt from flatter it. FILE is read in pieces and may be larger than memory.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.evaluate import evaluation_tables, of_model, of_scores
     from likely.cli.work.files import check_free, opened, whole_table
+    from likely.cli.work.output import progress, show
     from likely.errors import LikelyError
 
     check_free(plot, force)

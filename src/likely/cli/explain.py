@@ -40,10 +40,10 @@ def run(
     The ledger of a row of FILE: where the odds start, what each cell adds to them, and where they end. Of a
     model that predicts numbers: a baseline (numbers at their means), and what each cell adds to that.
     """
-    from likely.cli.output import show
     from likely.cli.work.files import one_row
     from likely.cli.work.models import able, load_model
     from likely.cli.work.network import known_cells, node_of, schema_in
+    from likely.cli.work.output import show
     from likely.errors import LikelyError
     from likely.evidence.render import TOP
     from likely.table.names import class_named

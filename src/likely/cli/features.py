@@ -76,9 +76,9 @@ def run(
     (bins of numbers, levels) with their evidence in nats. OUT gets the table with what each value says about
     the classes in its place (weight of evidence), each row by what other rows say, and the target.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.declared import columns_of, named_in, without_identifiers
     from likely.cli.work.files import check_free, stem, whole_table
+    from likely.cli.work.output import progress, show
     from likely.cli.work.pairs import known_column
     from likely.features import Discretize, Evidence, Select
     from likely.table.write.write import write

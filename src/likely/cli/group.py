@@ -61,9 +61,9 @@ def run(
     obstacle. OUT gets the rows of FILE with new columns: p_0, p_1 and so on, the probability of each group,
     and group, the most probable one. Ctrl-C ends a long search with the best groups so far.
     """
-    from likely.cli.output import progress
     from likely.cli.work.declared import columns_of, named_in, warn_of_identifiers, without_identifiers
     from likely.cli.work.files import check_free, opened, whole_table
+    from likely.cli.work.output import progress
     from likely.cli.work.tables import give_rows
     from likely.estimator.row_answers import row_answers
     from likely.models.mixture.mixture import Mixture

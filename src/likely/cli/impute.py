@@ -89,9 +89,9 @@ def run(
     """
     import numpy as np
 
-    from likely.cli.output import progress
     from likely.cli.work.declared import columns_of, warn_of_identifiers
     from likely.cli.work.files import check_free, opened, whole_table
+    from likely.cli.work.output import progress
     from likely.cli.work.tables import give_rows
 
     if (model == "class") is not (target is not None):
@@ -156,7 +156,7 @@ def _outs(out: Path | None, draws: int | None) -> list[Path | None]:
 
 
 def _say(filling: Filling, outs: Sequence[Path | None], as_json: bool) -> None:
-    from likely.cli.output import Table, say, show
+    from likely.cli.work.output import Table, say, show
     from likely.format.words import many, shown
 
     columns, cells = filling.columns(), sum(filling.filled.values())

@@ -30,8 +30,8 @@ def run(file: str, a: str, b: str, given: tuple[str, ...], kinds: tuple[str, ...
     """
     from dataclasses import asdict
 
-    from likely.cli.output import show
     from likely.cli.work.independent import graph_says, rows_say, says_graph
+    from likely.cli.work.output import show
 
     if says_graph(file):
         separation = graph_says(file, a, b, given, kinds)

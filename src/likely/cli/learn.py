@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from likely.cli.command import (
-    MODEL_SUFFIX,
     command,
     drop_option,
     force_option,
     kind_option,
     table_argument,
 )
+from likely.cli.work import MODEL_SUFFIX
 from likely.cli.work.models import MISSING, ModelChoice
 
 ENGINES = ("local", "dask", "spark", "ray")
@@ -143,12 +143,12 @@ def run(
     or number the rows (identifiers) are left out, unless --keep or --kind names them. The model is saved for
     the other commands. An older model of the same name is replaced; any other file only with --force.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.files import check_free, stem, whole_table
     from likely.cli.work.learn import train, train_rows
     from likely.cli.work.learn_report import learn_report
     from likely.cli.work.learn_scan import train_scan
     from likely.cli.work.models import described, describes_rows
+    from likely.cli.work.output import progress, show
     from likely.cli.work.page import said_of, training_page, write_page
     from likely.table.lazy.database import is_address
 

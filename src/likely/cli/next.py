@@ -32,9 +32,9 @@ def run(model: str, given: tuple[str, ...], costs: tuple[str, ...], about: str |
     Ranks the columns of MODEL by what each is expected to tell about the target, in bits per cost, given
     what is known.
     """
-    from likely.cli.output import show
     from likely.cli.work.models import able, load_model
     from likely.cli.work.network import node_of
+    from likely.cli.work.output import show
     from likely.cli.work.pairs import number, pair
 
     known = load_model(model)

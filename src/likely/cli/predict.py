@@ -42,12 +42,12 @@ def run(
 
     With --sql no row leaves DuckDB: FILE is Parquet, and rows may come in another order.
     """
-    from likely.cli.output import show
     from likely.cli.work.answer_summary import AnswerSummary
     from likely.cli.work.export import predict_in_duckdb
     from likely.cli.work.files import check_free, opened
     from likely.cli.work.models import load_model, with_classes
     from likely.cli.work.network import predicting
+    from likely.cli.work.output import show
     from likely.cli.work.tables import give_rows, refuse_json_file
     from likely.estimator.row_answers import row_answers
     from likely.format.words import many

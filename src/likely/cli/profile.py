@@ -40,8 +40,8 @@ def run(
     attention. With --html, as one page that opens in any browser and needs nothing from outside.
     """
     import likely
-    from likely.cli.output import progress, show
     from likely.cli.work.files import check_free, stem, whole_table
+    from likely.cli.work.output import progress, show
     from likely.cli.work.pairs import known_column
 
     if page is None and (show_rare or force):

@@ -63,10 +63,10 @@ def run(
     next best question, what-if curves, how good the model is on rows that it has not seen, and the profile of
     the table. It holds counts and parameters, never rows.
     """
-    from likely.cli.output import progress, show
     from likely.cli.work.files import check_free, stem, whole_table
     from likely.cli.work.learn import train, train_rows
     from likely.cli.work.models import describes_rows, is_model_file, load_model
+    from likely.cli.work.output import progress, show
     from likely.cli.work.page import training_page, write_page
     from likely.page import make_page
 

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from likely.cli.app import PipeClosed, likely
-from likely.cli.output import say
+from likely.cli.work.output import say
 from likely.cli.work.wording import for_the_command_line
 from likely.errors import LikelyError, LikelyWarning
 

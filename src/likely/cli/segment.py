@@ -62,9 +62,9 @@ def run(
     rows of FILE with new columns: p_0, p_1 and so on, the probability of each state given the whole
     sequence, and state, which follows the most probable course.
     """
-    from likely.cli.output import progress
     from likely.cli.work.declared import warn_of_identifiers
     from likely.cli.work.files import check_free, opened, whole_table
+    from likely.cli.work.output import progress
     from likely.cli.work.segment import Segments
     from likely.cli.work.tables import give_rows
     from likely.models.markov.markov import HiddenMarkov

@@ -74,8 +74,8 @@ def run(
     import sys
 
     from likely import serve
-    from likely.cli.output import show
     from likely.cli.work.models import load_model
+    from likely.cli.work.output import show
     from likely.errors import LikelyError
     from likely.serve.guard import is_loopback
 

@@ -21,10 +21,10 @@ def run(model: str, story: bool, as_json: bool) -> None:
     """Describe a model.
 
     Shows the classes of MODEL, and the distribution of every column in each; of a regression, its
-    coefficients.
+    coefficients; of a transformer, what becomes of each column.
     """
-    from likely.cli.output import show
-    from likely.cli.work.models import able, described, load_model
+    from likely.cli.work.models import able, described, facts_of, load_model
+    from likely.cli.work.output import show
 
     known = load_model(model)
     if story:
@@ -32,4 +32,4 @@ def run(model: str, story: bool, as_json: bool) -> None:
         show(told.to_dict(), str(told), as_json=as_json)
         return
     description = described(known)
-    show(description.to_dict(), str(description), as_json=as_json)
+    show(facts_of(known, description), str(description), as_json=as_json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -35,8 +36,8 @@ def run(example: str | None, check: bool, figure: Path | None, force: bool, as_j
     """
     from likely import textbook
     from likely.cli.compare import lines
-    from likely.cli.output import Table, show
     from likely.cli.work.files import check_free
+    from likely.cli.work.output import Table, show
     from likely.errors import LikelyError
 
     if check:
@@ -66,10 +67,13 @@ def run(example: str | None, check: bool, figure: Path | None, force: bool, as_j
     show(facts, str(one), as_json=as_json)
 
 
-def _draw(picture: object, path: Path) -> None:
+def _draw(picture: Any, path: Path) -> None:
+    from likely.draw.picture import save_picture
     from likely.errors import LikelyError
 
     try:
-        picture.savefig(path, bbox_inches="tight", dpi=150)  # type: ignore[attr-defined]
+        save_picture(picture, path, bbox_inches="tight", dpi=150)
+    except LikelyError:
+        raise
     except ValueError as error:
         raise LikelyError(f"--figure {path}: {str(error).splitlines()[0]}") from None

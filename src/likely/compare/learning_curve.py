@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -152,7 +153,7 @@ def learning_curve(
 
 
 def _colours(n: int) -> list[str]:
-    return [COLOURS[i % len(COLOURS)] for i in range(n)]
+    return list(islice(cycle(COLOURS), n))
 
 
 def _sizes(sizes: Sequence[int] | None, codes: Ints, g: int, test_share: float) -> Ints:

@@ -25,5 +25,5 @@ from likely.dist.priors.normal_inverse_wishart import SharedCovariance as Shared
 from likely.dist.priors.shared_variance import SharedDiagonal as SharedDiagonal
 from likely.dist.priors.shared_variance import SharedSphere as SharedSphere
 from likely.dist.priors.shared_variance import SharedVariance as SharedVariance
-from likely.dist.priors.shrinkage import Shrinkage as Shrinkage
+from likely.dist.shrinkage import Shrinkage as Shrinkage
 from likely.dist.univariate import Univariate as Univariate

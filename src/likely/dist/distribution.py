@@ -15,7 +15,7 @@ from likely.dist.numeric.own_group import OwnGroup
 from likely.dist.numeric.pieces import Pieces
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Ints
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 
 SUM_TOLERANCE = 1e-9
 # Columns of different numbers of levels side by side: column j has sizes[j] of the K places.

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from likely.dist.distribution import Distribution, Sizes, numbers, weights
 from likely.dist.prior import LevelNames, Prior, Smoothing, Spread
-from likely.dist.priors.shrinkage import Shrinkage
+from likely.dist.shrinkage import Shrinkage
 from likely.dist.weighed import Weighed
 from likely.errors import LikelyError
 from likely.stats.groups import Floats, Groups
-from likely.table.block import LIMIT, Rows
+from likely.table.column.block import LIMIT, Rows
 
 # "default", a strength of it, None for maximum likelihood; a floor of variances (`Spread`) is EM's own word.
 PriorWord = Prior | Smoothing | Shrinkage | Spread | float | str | None

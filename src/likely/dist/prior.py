@@ -21,6 +21,7 @@ FLOOR = 1e-9  # of the column's variance: no group's variance is taken to be les
 WEAK = 0.01  # rows: what is believed of a mean is worth so little where groups do not differ
 PASSES = 3  # in which a narrow group's row of the typical variance comes near to what groups have
 CERTAIN = 2.0**128  # worth so many rows that no data are seen beside it, to the last bit
+FLAT = 2.0**-64  # worth so little of a row that any data decide alone, to the last bit
 DUST = 8 * float(np.finfo(np.float64).eps)  # relative deviations that rounding alone can make
 
 

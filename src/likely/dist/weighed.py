@@ -13,7 +13,7 @@ from likely.dist.univariate import Univariate
 from likely.stats.binned import Cells
 from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups, Statistic
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 Unit = Literal["number", "duration", "moment"]  # of a column: dates and times of day are moments

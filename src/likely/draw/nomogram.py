@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from likely.draw.axes import (
@@ -124,7 +125,7 @@ def nomogram(
         ax = new_axes(WIDTH, LANE * height, Margins(left, 0.2, top, 0.1))
     ax.set_xlim(*page.limits)
     ax.set_ylim(-height, 0)
-    lines = [-sum(above[: i + 1]) - sum(below[:i]) for i in range(len(rows))]
+    lines = [-(over + under) for over, under in zip(accumulate(above), accumulate([0, *below]), strict=False)]
     for scale, labels, y in zip(rows, placed, lines, strict=True):
         ax.plot([page.inside(scale.low), page.inside(scale.high)], [y, y], color=DARK, linewidth=1)
         for label in labels:

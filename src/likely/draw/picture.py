@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 from functools import cache
+from pathlib import Path
 from struct import unpack
 from typing import TYPE_CHECKING, Any
+
+from likely.table.write.whole_file import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,6 +49,12 @@ def png(figure: Figure) -> tuple[bytes, dict[str, int]]:
     content = file.getvalue()
     width, height = unpack(">II", content[16:24])  # where the format keeps them
     return content, {"width": width // SHARP, "height": height // SHARP}
+
+
+def save_picture(figure: Figure, path: Path, **options: Any) -> None:
+    """Write the figure to a file, whole or not at all, in the format that its ending names."""
+    with whole_file(path) as file:
+        figure.savefig(file, format=path.suffix[1:].lower() or "png", **options)
 
 
 @cache

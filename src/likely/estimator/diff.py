@@ -48,6 +48,7 @@ class Diff:
     rows: tuple[Change, ...] = ()  # of each class, and the base rates
     counts: tuple[Change, ...] = ()
     probabilities: tuple[Change, ...] = ()  # and other parameters, the largest change first
+    described: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # lines of transformers' words: new, gone
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, in a form that JSON can hold."""
@@ -113,7 +114,8 @@ def diff(a: Any, b: Any) -> Diff:
         },
     )
     if not (hasattr(one, "parameters") and hasattr(two, "parameters")):
-        return alike  # a map of probabilities has no numbers of columns
+        # A map of columns or of probabilities has no numbers of columns: what it says of itself tells.
+        return replace(alike, described=_new_and_gone(_description(a), _description(b)))
     return replace(
         alike,
         families=_changed(_families(one), _families(two)),
@@ -145,6 +147,12 @@ def _new_and_gone(
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     old, new = dict.fromkeys(a or ()), dict.fromkeys(b or ())
     return tuple(x for x in new if x not in old), tuple(x for x in old if x not in new)
+
+
+def _description(model: Any) -> list[str]:
+    """What a transformer says becomes of each column, without its own name and options; else nothing."""
+    said = model.describe() if hasattr(model, "describe") else None
+    return [line.strip() for line in said.splitlines()[1:]] if isinstance(said, str) else []
 
 
 def _families(record: ModelRecord) -> Mapping[str, str]:
@@ -245,6 +253,10 @@ def _lines(difference: Diff) -> Iterator[str]:
     yield from _pairs("family of", difference.families)
     for column, levels in difference.levels.items():
         yield from _said_new_and_gone(f"level of {words.shown(column)}", levels)
+    for word, lines in zip(("new", "gone"), difference.described, strict=True):
+        yield from (f"{word}: {line}" for line in lines[:TOP])
+        if len(lines) > TOP:
+            yield f"{word}: {words.many(len(lines) - TOP, 'more line')}"
     yield from _table("classes", difference.rows)
     yield from _table("counts", difference.counts)
     yield from _table("probabilities and parameters", difference.probabilities)

@@ -57,10 +57,10 @@ _GROUPS = Learnt(
     form="likely.models.groups.file_form:Record",
 )
 _LOGISTIC = Learnt(
-    "likely.models.regression.logistic.record:LogisticRecord",
+    "likely.models.regression.logistic_record:LogisticRecord",
     holds=(
         "likely.models.regression.design:Design",
-        "likely.models.regression.logistic.missing_model:Beside",
+        "likely.models.regression.missing_model:Beside",
     ),
 )
 _ONE_DEPENDENCE = "likely.models.one_dependence"
@@ -76,11 +76,11 @@ _PAIRS = Learnt(
 _COUNTED = Learnt("likely.features.counted:Counted")
 _POOL = "likely.pool"
 _POOLED = (
-    f"{_POOL}.reading:Reading",
-    f"{_POOL}.numbers:NumberScales",
-    f"{_POOL}.words:WordEvidence",
+    f"{_POOL}.reading.reading:Reading",
+    f"{_POOL}.reading.numbers:NumberScales",
+    f"{_POOL}.reading.words:WordEvidence",
     f"{_POOL}.projection:Projection",
-    f"{_POOL}.step_design:StepDesign",
+    f"{_POOL}.reading.step_design:StepDesign",
     f"{_POOL}.members.additive:AdditiveMember",
     f"{_POOL}.members.boost:BoostMember",
     f"{_POOL}.members.evidence:EvidenceMember",

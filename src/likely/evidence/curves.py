@@ -89,17 +89,19 @@ class EffectCurves:
 
     def to_frame(self) -> Any:
         """One line for each value of each column."""
-        every = [(curve, i) for curve in self.curves for i in range(len(curve.values))]
+        names = [curve.name for curve in self.curves for _ in curve.values]
+        values = [_value(value) for curve in self.curves for value in curve.values]
+        effects = [
+            (float(effect), float(lower), float(upper), float(rows))
+            for curve in self.curves
+            for effect, lower, upper, rows in zip(
+                curve.effect, curve.lower, curve.upper, curve.rows, strict=True
+            )
+        ]
+        columns = np.array(effects).reshape(len(names), 4).T
+        told = {"column": np.array(names, object), "value": np.array(values, object)}
         return to_table(
-            {
-                "column": np.array([curve.name for curve, _ in every], object),
-                "value": np.array([_value(curve.values[i]) for curve, i in every], object),
-                "adds": np.array([float(curve.effect[i]) for curve, i in every]),
-                "lower": np.array([float(curve.lower[i]) for curve, i in every]),
-                "upper": np.array([float(curve.upper[i]) for curve, i in every]),
-                "rows": np.array([float(curve.rows[i]) for curve, i in every]),
-            },
-            self.library,
+            told | dict(zip(("adds", "lower", "upper", "rows"), columns, strict=True)), self.library
         )
 
     def _lines(self, top: int | None, values: int) -> tuple[str, list[list[str]], list[str]]:

@@ -41,8 +41,7 @@ def _read(one: Input, frame: Frame) -> NDArray[Any]:
     if one.levels is None:
         return np.asarray(raw.numbers(), np.float64)
     place = {level: code for code, level in enumerate(one.levels)}
-    values = (raw.item(row) for row in range(frame.n))
-    return np.array([-1 if is_missing(value) else place.get(value, -2) for value in values], np.intp)
+    return np.array([-1 if is_missing(value) else place.get(value, -2) for value in raw.items()], np.intp)
 
 
 def probabilities(form: ScoringForm, table: object) -> Floats:

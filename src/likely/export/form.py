@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces
-from likely.dist.numeric.quadratic_form import QuadraticForm
+from likely.dist.quadratic_form import QuadraticForm
 from likely.errors import LikelyError
 from likely.export.recalibration import Recalibration
 from likely.table.column.column import Column

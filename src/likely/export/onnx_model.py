@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.pieces import Pieces, log_or_impossible
-from likely.dist.numeric.quadratic_form import QuadraticForm
+from likely.dist.quadratic_form import QuadraticForm
 from likely.export.form import (
     UNLIKELIEST,
     AnyTerm,

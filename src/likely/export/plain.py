@@ -10,7 +10,7 @@ import numpy as np
 
 from likely.archive.plain import from_text, to_text
 from likely.dist.numeric.pieces import Pieces
-from likely.dist.numeric.quadratic_form import QuadraticForm
+from likely.dist.quadratic_form import QuadraticForm
 from likely.errors import LikelyError
 from likely.export.form import Input, JointTerm, LevelTerm, NumberTerm, ScoringForm, SharesTerm
 from likely.export.recalibration import BetaMap, EachClassMap, LogitLine, Reweighed, ShareMap, Sharpened

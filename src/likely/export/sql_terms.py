@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.pieces import Pieces, log_or_impossible
-from likely.dist.numeric.quadratic_form import QuadraticForm
+from likely.dist.quadratic_form import QuadraticForm
 from likely.errors import LikelyError
 from likely.export.form import AnyTerm, Input, JointTerm, LevelTerm, NumberTerm, SharesTerm
 from likely.export.sql_text import Dialect

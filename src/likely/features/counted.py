@@ -17,7 +17,7 @@ from likely.estimator.record import Story
 from likely.stats import Cells, Counts, Groups, Moments
 from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats, Ints
-from likely.table.block import Numbers
+from likely.table.column.block import Numbers
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw

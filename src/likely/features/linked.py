@@ -249,7 +249,7 @@ class Linked(Constructed):
     def _plain(self) -> Linked:
         """The same with children that are columns by name, as a file holds them."""
         record, frame = self._known(), Frame.of(self.children)
-        columns = {name: [frame.raw(name).item(i) for i in range(frame.n)] for name in frame.names}
+        columns = {name: frame.raw(name).items() for name in frame.names}
         made: Linked = clone(self).set_params(children=columns)
         nested = None if record.nested is None else record.nested._plain()
         if nested is not None:

@@ -205,11 +205,15 @@ class Structured(Constructed):
         (first, texts), (second, others) = _texts(frame, a), _texts(frame, b)
         cut, cut_others = ([self._elements(text) for text in some] for some in (texts, others))
         quoted, passage = np.full(frame.n, None, object), np.full(frame.n, None, object)
-        for row, (i, k) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-            if i >= 0 and k >= 0:
-                longest = len(common_passage(cut[i], cut_others[k]))
-                passage[row] = longest if longest >= self.run else 0
-                quoted[row] = 0 < min(len(cut[i]), len(cut_others[k])) == longest
+        both = (first >= 0) & (second >= 0)
+        pairs, place = np.unique(np.stack([first[both], second[both]], axis=1), axis=0, return_inverse=True)
+        longest = [len(common_passage(cut[i], cut_others[k])) for i, k in pairs.tolist()]
+        shorter = [min(len(cut[i]), len(cut_others[k])) for i, k in pairs.tolist()]
+        place = place.reshape(-1)  # NumPy 2.0 gives it two axes
+        passage[both] = np.array([k if k >= self.run else 0 for k in longest], object)[place]
+        quoted[both] = np.array([0 < k == most for k, most in zip(shorter, longest, strict=True)], object)[
+            place
+        ]
         return [quoted, passage]
 
     def describe(self) -> str:

@@ -25,7 +25,7 @@ from likely.features.linear_sql import linear_sql
 from likely.features.pictures import MOST_ROWS
 from likely.stats import Groups, Within
 from likely.table.accepted import TableLike, Target, Weights
-from likely.table.block import Numbers
+from likely.table.column.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema

@@ -14,7 +14,7 @@ from likely.engine import Chunk, ReduceTask
 from likely.infer.bayes import bayes_rule, posterior_of_row
 from likely.infer.newton import Local
 from likely.infer.standard import Matrix, Rows, Scaling, Standard
-from likely.table.block import scratch, scratch_like
+from likely.table.column.block import scratch, scratch_like
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

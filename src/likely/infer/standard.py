@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask, Memory, ReduceTask
-from likely.table.block import scratch_like
+from likely.table.column.block import scratch_like
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

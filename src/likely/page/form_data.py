@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.numeric.elliptical import Elliptical
+from likely.dist.elliptical import Elliptical
 from likely.dist.numeric.pieces import Pieces
 from likely.export.form import AnyTerm, JointTerm, LevelTerm, NumberTerm, ScoringForm
 from likely.export.plain import to_plain

@@ -14,7 +14,7 @@ from likely.errors import LikelyError
 from likely.export.form import ScoringForm
 from likely.models.groups.record import GroupRecord
 from likely.models.regression.linear.record import LinearRecord
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.page.columns import (
     ShownColumn,
     along,
@@ -32,8 +32,8 @@ from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.spread import spread_of
 from likely.page.untold_columns import with_base_rate
 from likely.pool.number_record import NumberPoolRecord
-from likely.pool.numbers import SPREAD
 from likely.pool.pooling import Pool
+from likely.pool.reading.numbers import SPREAD
 from likely.pool.record import PoolRecord
 from likely.table.frame import Frame
 

@@ -14,7 +14,7 @@ from likely.errors import LikelyError
 from likely.models.groups.record import GroupRecord
 from likely.models.regression.design import Design
 from likely.models.regression.linear.record import LinearRecord
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.page.columns import ShownColumn
 from likely.page.counted_shares import LEVEL, figures
 from likely.pool.record import PoolRecord

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.engine.memory import progress
 from likely.errors import notice
-from likely.pool.goals import Goal
 from likely.pool.members.additive import AdditiveMember
-from likely.pool.reading import Reading, TableRows
+from likely.pool.reading.goals import Goal
+from likely.pool.reading.reading import Reading, TableRows
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.scores import log_probabilities
+from likely.pool.reading.step_design import StepDesign
 from likely.pool.recipe import Fitted
-from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_probabilities
-from likely.pool.step_design import StepDesign
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -19,10 +19,10 @@ from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.pooling import Pool
-from likely.pool.reading import Reading, View, coded, texts
+from likely.pool.reading.reading import Reading, View, coded, texts
+from likely.pool.reading.scores import n_scores
 from likely.pool.recipe import MEMBERS
 from likely.pool.record import PoolRecord
-from likely.pool.scores import n_scores
 
 Floats = NDArray[np.float64]
 

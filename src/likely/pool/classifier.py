@@ -31,8 +31,8 @@ from likely.pool.explain import explain
 from likely.pool.face import PoolFace
 from likely.pool.intervals import predict_interval
 from likely.pool.learn import learn_classes
+from likely.pool.reading.scores import scores_of
 from likely.pool.record import PoolRecord
-from likely.pool.scores import scores_of
 from likely.pool.world import AVERAGED, pool_world
 from likely.table.accepted import Level, TableLike, Target, Weights
 

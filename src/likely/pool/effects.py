@@ -17,8 +17,8 @@ from likely.models.groups.intervals import check_level
 from likely.pool.intervals import DEGREES
 from likely.pool.pooling import Pool, variance_of
 from likely.pool.projection import projected
-from likely.pool.reading import MOST_LEVELS, TableRows, View, coded, counted
-from likely.pool.step_design import Directions
+from likely.pool.reading.reading import MOST_LEVELS, TableRows, View, coded, counted
+from likely.pool.reading.step_design import Directions
 from likely.table.build import values_of
 from likely.table.frame import Frame
 

@@ -13,9 +13,9 @@ from likely.models.groups.explain import CellValues, pair
 from likely.models.regression.linear.answers import Contributions
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.pooling import WIDTH, Pool
-from likely.pool.reading import TableRows, coded, counted, texts
+from likely.pool.reading.reading import TableRows, coded, counted, texts
+from likely.pool.reading.scores import by_class
 from likely.pool.record import PoolRecord
-from likely.pool.scores import by_class
 from likely.table.accepted import Level
 from likely.table.frame import Frame
 

@@ -12,9 +12,9 @@ from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.evidence import Intervals
 from likely.models.groups.intervals import check_level
 from likely.pool.pooling import WIDTH, variance_of
-from likely.pool.reading import TableRows, View
+from likely.pool.reading.reading import TableRows, View
+from likely.pool.reading.scores import log_probabilities
 from likely.pool.record import PoolRecord, log_mean
-from likely.pool.scores import log_probabilities
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

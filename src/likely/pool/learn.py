@@ -12,12 +12,12 @@ from sklearn.utils import check_random_state
 from likely.engine import Engine
 from likely.infer.folds import stratified
 from likely.pool.all_rows import OtherRows, with_all_rows
-from likely.pool.goals import ClassGoal, Goal
 from likely.pool.projection import Projection
-from likely.pool.reading import Reading, TableRows
+from likely.pool.reading.goals import ClassGoal, Goal
+from likely.pool.reading.reading import Reading, TableRows
+from likely.pool.reading.rows import TaughtRows
 from likely.pool.recipe import Fitted, chosen, fit_members
 from likely.pool.record import PoolRecord
-from likely.pool.rows import TaughtRows
 from likely.pool.weights import loss_unit, pool_weights, pooled, trust
 from likely.table.accepted import Kinds
 from likely.table.column.column import Column

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.goals import NumberGoal
 from likely.pool.learn import PoolSettings, read_rows, weigh
 from likely.pool.number_record import ErrorSize, NumberPoolRecord
 from likely.pool.outcomes import ErrorShape, OutcomeSupport
 from likely.pool.projection import Projection
+from likely.pool.reading.goals import NumberGoal
+from likely.pool.reading.ridge import ridge_path
+from likely.pool.reading.rows import TaughtRows
 from likely.pool.recipe import chosen
-from likely.pool.ridge import ridge_path
-from likely.pool.rows import TaughtRows
 from likely.stats.bins import equal_frequency_starts
 from likely.table.column.column import Column
 from likely.table.frame import Frame

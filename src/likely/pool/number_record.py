@@ -16,9 +16,9 @@ from likely.format import words
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.outcomes import ErrorShape, OutcomeSupport, PoolOutcomes, outcomes_of
 from likely.pool.pooling import WIDTH, Pool
-from likely.pool.reading import TableRows, View
+from likely.pool.reading.reading import TableRows, View
+from likely.pool.reading.step_design import StepDesign
 from likely.pool.scoring import projected_terms
-from likely.pool.step_design import StepDesign
 from likely.pool.untold import UntoldCells
 from likely.table.frame import Frame
 

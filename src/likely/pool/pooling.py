@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities
 from likely.pool.projection import Projection
-from likely.pool.reading import Reading, View
+from likely.pool.reading.reading import Reading, View
 from likely.table.column.column import Column
 from likely.table.schema import Schema
 

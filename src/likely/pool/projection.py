@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.pool.members.additive import AdditiveMember
-from likely.pool.reading import Reading, View
+from likely.pool.reading.reading import Reading, View
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.scores import centred
+from likely.pool.reading.step_design import Directions, StepDesign
 from likely.pool.recipe import Fitted
-from likely.pool.rows import TaughtRows
-from likely.pool.scores import centred
-from likely.pool.step_design import Directions, StepDesign
 
 Floats = NDArray[np.float64]
 

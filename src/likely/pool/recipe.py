@@ -18,8 +18,8 @@ from likely.pool.members.evidence import EvidenceMember
 from likely.pool.members.forest import ForestMember
 from likely.pool.members.kernel import KernelMember
 from likely.pool.members.net import NetMember
-from likely.pool.reading import View
-from likely.pool.rows import TaughtRows
+from likely.pool.reading.reading import View
+from likely.pool.reading.rows import TaughtRows
 
 Floats = NDArray[np.float64]
 

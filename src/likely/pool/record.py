@@ -18,8 +18,8 @@ from likely.format import words
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.pooling import WIDTH, Pool
-from likely.pool.reading import TableRows, View
-from likely.pool.scores import by_class, log_probabilities, scores_of
+from likely.pool.reading.reading import TableRows, View
+from likely.pool.reading.scores import by_class, log_probabilities, scores_of
 from likely.pool.scoring import additive_terms, projected_terms
 from likely.pool.untold import UntoldCells
 from likely.table.frame import Frame

@@ -13,8 +13,8 @@ from likely.export.form import AnyTerm, Input, LevelTerm, number_term
 from likely.pool.members.additive import AdditiveMember
 from likely.pool.pooling import Pool
 from likely.pool.projection import Projection
-from likely.pool.reading import coded, counted
-from likely.pool.step_design import LINE
+from likely.pool.reading.reading import coded, counted
+from likely.pool.reading.step_design import LINE
 
 Floats = NDArray[np.float64]
 

@@ -15,8 +15,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.engine import Answers, Chunk, by_pieces
 from likely.infer.bayes import posterior_of_row
-from likely.pool.reading import Reading, View
+from likely.pool.reading.reading import Reading, View
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -67,15 +68,19 @@ class UntoldCells:
         if len(told):
             places.append(told)
             answers.append(answer(View(self.reading, view.numbers[told], view.bins[told])))
-        for some in np.array_split(rows, 1 + len(rows) * WAYS // AT_ONCE):
-            every = answer(self._filled(view, some, is_open))
-            places.append(some)
-            answers.append(mix(every.reshape(len(some), WAYS, *every.shape[1:])))
+
+        def in_all_ways(some: Chunk[Ints]) -> Answers:
+            every = answer(self._filled(view, some.data[some.first : some.first + some.n], is_open))
+            return (mix(every.reshape(some.n, WAYS, *every.shape[1:])),)
+
+        places.append(rows)
+        answers += by_pieces(Chunk(rows, len(rows), WAYS), AT_ONCE // WAYS, in_all_ways)
         return np.concatenate(answers)[np.argsort(np.concatenate(places), kind="stable")]
 
     def _filled(self, view: View, rows: Ints, is_open: Bools) -> View:
         """These rows in all ways, one row after the other."""
-        taken = np.stack([self._ways(view.bins[row], is_open[row]) for row in rows.tolist()])  # (r, WAYS)
+        cases, place = np.unique(view.bins[rows], axis=0, return_inverse=True)
+        taken = np.stack([self._ways(case) for case in cases])[place.reshape(-1)]  # (r, WAYS)
         bins, numbers = np.repeat(view.bins[rows], WAYS, axis=0), np.repeat(view.numbers[rows], WAYS, axis=0)
         for j in np.flatnonzero(is_open[rows].any(axis=0)):
             own = np.repeat(is_open[rows, j], WAYS)
@@ -84,9 +89,9 @@ class UntoldCells:
                 numbers[own, j] = self.reading.middles[j][bins[own, j]]
         return View(self.reading, numbers, bins)
 
-    def _ways(self, bins: Ints, is_open: Bools) -> Ints:
+    def _ways(self, bins: Ints) -> Ints:
         """Which donors fill a row, (WAYS,): each as often as it is like the row where that is told."""
-        known = np.flatnonzero(~is_open & (bins >= 0))
+        known = np.flatnonzero(bins >= 0)
         apart = np.minimum(np.abs(self.donors[:, known] - bins[known]) / self._far[known], 1.0).sum(axis=1)
         at_most = np.zeros(0)
         for times in DIFFERS:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from likely.pool.descent import descend
-from likely.pool.rows import TaughtRows
-from likely.pool.scores import by_class
+from likely.pool.reading.descent import descend
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.scores import by_class
 
 Floats = NDArray[np.float64]
 

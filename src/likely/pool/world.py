@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from likely.ask.target_world import TargetWorld
 from likely.engine import Engine
-from likely.pool.reading import coded
+from likely.pool.reading.reading import coded
 from likely.pool.record import PoolRecord
 
 Floats = NDArray[np.float64]

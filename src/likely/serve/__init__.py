@@ -6,20 +6,15 @@ Both need the extra `serve`: pip install "likely[serve]".
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
 from likely.errors import LikelyError
+from likely.serve.asgi import Application
 from likely.serve.limits import RequestLimits
 
 __all__ = ["RequestLimits", "app"]
-
-# What ASGI says that an application is.
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 def app(

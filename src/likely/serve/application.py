@@ -9,8 +9,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from http import HTTPStatus
+from io import BytesIO
 from typing import Any
 
 from starlette.applications import Starlette
@@ -21,8 +22,8 @@ from starlette.routing import Route
 
 from likely.errors import LikelyError, heard
 from likely.format.words import json_text
-from likely.serve import Application, Message, Receive, Send
 from likely.serve import work as requests
+from likely.serve.asgi import Application, Message, Receive, Send
 from likely.serve.front import front
 from likely.serve.guard import Guard, problem
 from likely.serve.limits import RefusedError, RequestLimits, fault, too_busy, too_long, too_much, unusable
@@ -103,7 +104,7 @@ async def _pieces(first: list[bytes], rest: AsyncIterator[bytes]) -> AsyncIterat
 
 
 def _cut(block: bytes) -> Iterator[bytes]:
-    return (block[start : start + PIECE] for start in range(0, len(block), PIECE))
+    return iter(partial(BytesIO(block).read, PIECE), b"")
 
 
 @dataclass

@@ -14,7 +14,7 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from likely.format.words import json_text
-from likely.serve import Application, Message, Receive, Send
+from likely.serve.asgi import Application, Message, Receive, Send
 from likely.serve.limits import RefusedError, fault
 from likely.serve.work import encoded
 

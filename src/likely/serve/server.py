@@ -17,7 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from likely.errors import LikelyError
 from likely.format.words import json_text
-from likely.serve import Application
+from likely.serve.asgi import Application
 from likely.serve.guard import LOG
 from likely.serve.limits import RequestLimits
 

@@ -10,7 +10,7 @@ import numpy as np
 from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.grid_counts import LONG, counted_cells
 from likely.stats.groups import Floats, Groups, Ints, Statistic
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 
 
 @dataclass(frozen=True, slots=True)

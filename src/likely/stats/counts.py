@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Additive, Floats, Groups, Ints, exceeds
-from likely.table.block import by_columns, made_of_columns, scratch, scratch_like
+from likely.table.column.block import by_columns, made_of_columns, scratch, scratch_like
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import numpy as np
 from likely.stats import dyadic_grid
 from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats, Ints
-from likely.table.block import scratch
+from likely.table.column.block import scratch
 
 LONG = 1 << 17  # values: fewer are sorted about as soon
 SAMPLE = 1 << 16  # values that tell how fine the grid must be at least

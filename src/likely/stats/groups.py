@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.table.block import Rows, SparseRows, made_of_columns, turned
+from likely.table.column.block import Rows, SparseRows, made_of_columns, turned
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -9,7 +9,7 @@ import numpy as np
 from likely.stats.groups import Floats, Groups, Statistic
 from likely.stats.products import members
 from likely.stats.scatter import Scatter
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 
 STEP = 128  # powers of two from one unit to the next: far more than the data of a column span, as a rule
 

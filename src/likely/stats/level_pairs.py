@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError
 from likely.stats.groups import Additive, Floats, Groups
-from likely.table.block import made_of_columns
+from likely.table.column.block import made_of_columns
 
 MOST_CELLS = 1 << 27  # of a table of pairs: 1 GB
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats, Groups, Statistic, rough_centre, take_out, two_sum
 from likely.stats.products import CANCELLATION, FewMembers, Gathered
 from likely.stats.sums import sums_of_known
-from likely.table.block import Rows, SparseRows, scratch_like
+from likely.table.column.block import Rows, SparseRows, scratch_like
 
 STEP = 1 << 11  # rows at a time: what is squared is still in the nearest cache when it is added up
 FEW = 2.0  # groups that a row matters to: with no more of them, each group is taken from its own rows

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likely.stats.groups import NEAR, Floats, Groups, Statistic, take_out, two_sum
 from likely.stats.products import CANCELLATION
 from likely.stats.scatter import Scatter
-from likely.table.block import Rows, scratch_like
+from likely.table.column.block import Rows, scratch_like
 
 STEP = 1 << 12  # rows at a time: what is multiplied is still in the cache when it is added up
 

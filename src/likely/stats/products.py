@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Groups, Ints, rough_centre, two_sum
-from likely.table.block import aligned, by_columns, scratch, scratch_like
+from likely.table.column.block import aligned, by_columns, scratch, scratch_like
 
 WIDEST = 24  # columns: with more, the products are so many that whitening each group costs less
 STEP = 1 << 11  # rows at a time: what is made of them is still in the cache when it is used

@@ -21,7 +21,7 @@ from likely.stats.products import (
     unpacked,
     with_weight,
 )
-from likely.table.block import Rows, has_gaps, scratch_like
+from likely.table.column.block import Rows, has_gaps, scratch_like
 
 # Members of a row, as a share of the groups, up to which each group is taken from its own.
 FEW = 0.75

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Additive, Floats, Groups, Ints, exceeds, take_out
-from likely.table.block import Rows, SparseRows, row_sums
+from likely.table.column.block import Rows, SparseRows, row_sums
 
 SLACK = 1e-6  # of the rows: what taking rows out again may leave
 _SMALL = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, 4096.0)))])

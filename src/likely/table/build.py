@@ -117,7 +117,7 @@ def _times(column: Column, times: NDArray[Any], gaps: NDArray[np.bool_], library
     if column.zone is None and column.type is not Type.TIME and not no_dates:
         return times
     raw = Raw(column.name, column.type, times, zone=column.zone)
-    return np.array([*(raw.item(row) for row in range(len(times))), None], object)[:-1]
+    return np.array([*raw.items(), None], object)[:-1]
 
 
 def _with_gaps(values: NDArray[Any], gaps: NDArray[np.bool_], library: str) -> Any:

@@ -78,7 +78,7 @@ def _duckdb_column(frame: Frame, name: str) -> tuple[NDArray[Any], str]:
         case Type.DATETIME:
             return raw.values, "{}" if raw.zone is None else "{} AT TIME ZONE 'UTC'"
         case Type.TIME:
-            return _texts([raw.item(row) for row in range(len(raw.values))]), "CAST({} AS TIME)"
+            return _texts(raw.items()), "CAST({} AS TIME)"
     if raw.found is None:
         return raw.values, "{}"
     plain = {Type.INTEGER: "CAST({} AS HUGEINT)", Type.CATEGORY: _category_type(raw)}.get(raw.type, "{}")

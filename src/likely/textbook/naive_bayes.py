@@ -208,8 +208,8 @@ def _copies() -> dict[str, Any]:
     world = likely.compare.Known({"dry": {"x": likely.Normal(0, 1)}, "rain": {"x": likely.Normal(1.5, 1)}})
     rows, days = world.sample(1000, 0), world.sample(2000, 1)
 
-    def copies(table: Mapping[str, Any], n: int) -> dict[str, Any]:
-        return {f"station {i}": np.asarray(table["x"]) for i in range(n)}
+    def copies(table: Mapping[str, Any], stations: int) -> dict[str, Any]:
+        return {f"station {i}": np.asarray(table["x"]) for i in range(stations)}
 
     classical: Any = {"families": "classical", "evidence_weights": None}
     models = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from likely.dist.numeric.elliptical import between_over_within
+from likely.dist.elliptical import between_over_within
 from likely.errors import LikelyError
 from likely.stats.scatter import Scatter
 

@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from likely.dist import MultivariateNormal
-from likely.dist.numeric import elliptical
+from likely.dist import MultivariateNormal, elliptical
 from likely.stats import Groups
 
 

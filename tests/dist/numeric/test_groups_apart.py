@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from likely.dist import MultivariateNormal, MultivariateT, Normal
+from likely.dist.elliptical import Factor
 from likely.dist.numeric.distances import Apart, Quadratic
-from likely.dist.numeric.elliptical import Factor
 
 EPS = float(np.finfo(float).eps)
 APART = (0.0, 4.0, 30.0, 1e3, 1e6, 1e12)  # sds between the centres

@@ -366,7 +366,7 @@ def test_the_floor_is_the_most_likely_covariance_above_it() -> None:
     """Against a search over all covariances of two columns that exceed the floor."""
     from scipy.optimize import minimize
 
-    from likely.dist.numeric.elliptical import floored
+    from likely.dist.elliptical import floored
 
     seen, floor = np.array([[2.0, 1.2], [1.2, 0.73]]), np.array([0.3, 0.05])
 

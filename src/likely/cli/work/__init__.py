@@ -1,1 +1,3 @@
 """What the commands do, behind the words of the command line."""
+
+MODEL_SUFFIX = ".likely"

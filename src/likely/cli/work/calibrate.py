@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from likely.calibrate import beta, binned, isotonic, logistic, logistic_by_means
 from likely.calibrate.calibrated import Calibrated
-from likely.cli.output import Table
 from likely.cli.work.evaluate import known_rows
 from likely.cli.work.models import target_of, with_classes
+from likely.cli.work.output import Table
 from likely.cli.work.pairs import known_column
 from likely.errors import LikelyError
 from likely.format.words import many

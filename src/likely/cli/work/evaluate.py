@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.output import Table, progress
 from likely.cli.work.files import Source
 from likely.cli.work.models import target_of, with_classes
+from likely.cli.work.output import Table, progress
 from likely.compare.outcomes import judged_outcomes, predictions_and_logs
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import outcomes

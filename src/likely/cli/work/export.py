@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from likely.cli.output import show
 from likely.cli.work.files import check_free
 from likely.cli.work.models import load_model
+from likely.cli.work.output import show
 from likely.errors import LikelyError
 from likely.export.sql import sql_of
 from likely.table.batch.batches import files_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from likely.cli.output import Table
+    from likely.cli.work.output import Table
     from likely.models.mixture.em_estimator import Curve
 
 STARTS = 5  # that are tried for each number of groups
@@ -38,7 +38,7 @@ def _how_many(_: click.Context, parameter: click.Parameter, typed: str) -> int |
 
 def show_groups(model: Any, what: str, out: Path | None, as_json: bool, **more: float) -> None:
     """The groups in words, after the numbers of them that were tried; `more` is for JSON alone."""
-    from likely.cli.output import show
+    from likely.cli.work.output import show
 
     curve = getattr(model, "curve_", None)
     portraits = model.describe()
@@ -56,7 +56,7 @@ def show_groups(model: Any, what: str, out: Path | None, as_json: bool, **more: 
 
 def _curve_table(curve: Curve, what: str) -> Table:
     """How many bits each number of groups takes."""
-    from likely.cli.output import Table
+    from likely.cli.work.output import Table
 
     rows = [
         [

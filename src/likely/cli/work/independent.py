@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from likely.archive.network_files import is_network_file
-from likely.cli.command import MODEL_SUFFIX
+from likely.cli.work import MODEL_SUFFIX
 from likely.cli.work.declared import columns_of
 from likely.cli.work.files import whole_table
 from likely.cli.work.models import load_model

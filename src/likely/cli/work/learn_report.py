@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from likely.cli.output import Table
 from likely.cli.work.learn import Training
 from likely.cli.work.model_table import models_record, models_table, pool_report
 from likely.cli.work.models import described
+from likely.cli.work.output import Table
 from likely.compare.scores import Scorecard
 from likely.format.words import many, odds, shown, signed
 from likely.models.regression.odds_ratios import OddsRatios

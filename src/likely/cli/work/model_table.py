@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.cli.output import Table
 from likely.cli.work.models import new_model
+from likely.cli.work.output import Table
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError, notice
 from likely.format.words import json_ready, shown

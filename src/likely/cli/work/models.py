@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from likely.cli.command import MODEL_SUFFIX
+from likely.cli.work import MODEL_SUFFIX
 from likely.errors import LikelyError
 from likely.estimator.registry import commands, estimator_class
 
@@ -109,6 +109,15 @@ def described(model: Any) -> Any:
         return model.odds_ratios()
     ways = (getattr(model, name) for name in ("describe", "summary", "story") if hasattr(model, name))
     return next(ways)()
+
+
+def facts_of(model: Any, description: Any) -> dict[str, Any]:
+    """What `show` says of a model as JSON; a transformer describes itself in lines of text."""
+    if not isinstance(description, str):
+        facts: dict[str, Any] = description.to_dict()
+        return facts
+    trained = model.record_.trained_on()
+    return {"model": type(model).__name__, "trained_on": trained, "description": description.splitlines()}
 
 
 def is_model_file(path: str) -> bool:

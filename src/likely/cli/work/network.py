@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from likely.archive import network_files
-from likely.cli.command import MODEL_SUFFIX
+from likely.cli.work import MODEL_SUFFIX
 from likely.errors import LikelyError
 from likely.models.network.network import Network
 from likely.models.network.predicting import OneNode

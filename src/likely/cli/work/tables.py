@@ -10,8 +10,8 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
 
-from likely.cli.output import Table, progress, show
 from likely.cli.work.files import Source
+from likely.cli.work.output import Table, progress, show
 from likely.errors import LikelyError
 from likely.format.words import many, shown
 from likely.table.batch.batches import Batch, batches

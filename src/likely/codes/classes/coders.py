@@ -53,8 +53,7 @@ class Coder(Protocol):
 def read_texts(frame: Frame, name: str) -> list[str | None]:
     """The texts of a column, with one blank for every run of white space; None where there is none."""
     raw = frame.raw(name)
-    cells = (raw.item(row) for row in range(frame.n))
-    return [None if cell is None else " ".join(str(cell).split()) for cell in cells]
+    return [None if cell is None else " ".join(str(cell).split()) for cell in raw.items()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,17 +234,13 @@ def length_of(compressor: Any) -> Length:
 
 def written(frame: Frame, names: Sequence[str]) -> list[str]:
     """Rows as lines of text: one column as it stands, several with their names."""
-    columns = [frame.raw(name) for name in names]
+    columns = [frame.raw(name).items() for name in names]
     if len(names) == 1:
-        return [f"{'' if (cell := columns[0].item(i)) is None else cell}\n" for i in range(frame.n)]
+        return [f"{'' if cell is None else cell}\n" for cell in columns[0]]
     return [
-        "\t".join(
-            f"{name}={cell}"
-            for name, raw in zip(names, columns, strict=True)
-            if (cell := raw.item(i)) is not None
-        )
+        "\t".join(f"{name}={cell}" for name, cell in zip(names, cells, strict=True) if cell is not None)
         + "\n"
-        for i in range(frame.n)
+        for cells in zip(*columns, strict=True)
     ]
 
 

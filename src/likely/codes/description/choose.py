@@ -230,7 +230,7 @@ def _values(raw: Any) -> NDArray[Any]:
     """A column as values."""
     if raw.found is None and raw.type.numeric:
         return np.asarray(raw.numbers())
-    return np.array([raw.item(row) for row in range(len(raw.values))], object)
+    return np.array(raw.items(), object)
 
 
 def _as_they_come(candidate: Any, frame: Frame, target: str | None, step: Step) -> CodeLength:

@@ -211,7 +211,7 @@ def _target_bits(model: Any, X: Frame, y: Any, step: Step, plug_in: bool) -> Flo
 
 def _of_errors(model: Any, frame: Frame, target: str, way: str) -> float:
     X, y = split_target(frame, target, "code_length")
-    truth = np.array([y.item(row) for row in range(frame.n)], object)
+    truth = np.array(y.items(), object)
     wrong = int((np.asarray(model.predict(X), object) != truth).sum())
     return error_bits(wrong, frame.n, len(model.classes_), way=way)
 

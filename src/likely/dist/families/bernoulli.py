@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.affine import Affine
 from likely.dist.distribution import StraightLine, probability, short
 from likely.dist.family import Family
-from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.pieces import Pieces, log_or_impossible
 from likely.dist.prior import Laplace, LevelNames, Smoothing
@@ -20,7 +20,7 @@ from likely.dist.priors.beta import Beta
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.density import Densities, Density
 from likely.dist.distribution import dense, numbers, short
 from likely.dist.families.histogram import Bars
 from likely.dist.family import PriorWord
-from likely.dist.numeric.density import Densities, Density
 from likely.dist.numeric.logs import log, log_rising
 from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces, just_below, log_or_impossible
 from likely.dist.numeric.value_grid import Grid, common_step, least_gap
@@ -26,7 +26,7 @@ from likely.stats.binned import Cells
 from likely.stats.bins import bin_codes, equal_frequency_starts
 from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats, Ints
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 
 DECIMALS = 9  # to which drawn points of a grid are rounded: 0.3 rather than 0.30000000000000004
 

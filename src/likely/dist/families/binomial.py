@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from likely.dist.distribution import Sizes, not_negative, probability, short, together
-from likely.dist.family import Family
-from likely.dist.numeric.counting import (
+from likely.dist.counting import (
     entropy_by_sum,
     is_count,
     log_ways,
@@ -20,6 +18,8 @@ from likely.dist.numeric.counting import (
     pieces_of_counts,
     refuse_outside,
 )
+from likely.dist.distribution import Sizes, not_negative, probability, short, together
+from likely.dist.family import Family
 from likely.dist.numeric.logs import special, x_log_y
 from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.numeric.value_grid import Grid
@@ -31,7 +31,7 @@ from likely.errors import LikelyError
 from likely.stats.binned import Cells
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 

@@ -35,7 +35,7 @@ from likely.stats.binned import Cells
 from likely.stats.counts import Counts
 from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Groups
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 MOST_LEVELS = 64  # of whole numbers that "auto" may take for levels

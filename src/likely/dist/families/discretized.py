@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from likely.dist.density import Densities, Density
 from likely.dist.families.binned import SharedBins
-from likely.dist.numeric.density import Densities, Density
 from likely.stats.binned import Cells
 from likely.stats.bins import bin_codes
 from likely.stats.class_cells import ClassCells

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.affine import Affine
 from likely.dist.distribution import StraightLine, positive, short
 from likely.dist.family import Family
-from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.lomax import Lomax
@@ -20,7 +20,7 @@ from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import Sums
-from likely.table.block import LIMIT, Rows
+from likely.table.column.block import LIMIT, Rows
 from likely.table.column.kinds import Kind
 
 NARROW = 1e-9  # of the column's mean: no group's is taken to be less

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.affine import Affine
+from likely.dist.counting import is_count, refuse_outside
 from likely.dist.distribution import Sizes, demand, dense, probability, short
 from likely.dist.family import Family
-from likely.dist.numeric.affine import Affine
-from likely.dist.numeric.counting import is_count, refuse_outside
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.pieces import Pieces, just_below
 from likely.dist.predictive.beta_geometric import BetaGeometric
@@ -21,7 +21,7 @@ from likely.dist.priors.beta import Beta, GeometricBeta
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import Sums
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.density import Densities, Density, spread_of
 from likely.dist.distribution import short
-from likely.dist.numeric.density import Densities, Density, spread_of
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.numeric.pieces import Pieces, first_of_codes, just_below, log_or_impossible
 from likely.dist.numeric.value_grid import LEAST, Grid

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.density import Densities, Density, spread_of
 from likely.dist.distribution import short
-from likely.dist.numeric.density import Densities, Density, spread_of
 from likely.dist.numeric.interpolant import Interpolant
 from likely.dist.numeric.logs import log, special
 from likely.dist.numeric.value_grid import Grid

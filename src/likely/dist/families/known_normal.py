@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from likely.dist.families.normal import Normal
-from likely.dist.prior import Spread
-from likely.dist.priors.known_variance import FLAT, KnownVariance
+from likely.dist.prior import FLAT, Spread
+from likely.dist.priors.known_variance import KnownVariance
 from likely.stats.groups import Floats
 from likely.stats.moments import Moments
 

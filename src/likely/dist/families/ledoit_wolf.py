@@ -12,7 +12,7 @@ from likely.dist.families.tied_normal import Tied, TiedNormal
 from likely.dist.family import PriorWord
 from likely.dist.prior import LevelNames, Prior
 from likely.dist.priors.normal_inverse_wishart import SharedCovariance
-from likely.dist.priors.shrinkage import ALL, Shrinkage, towards_balls
+from likely.dist.shrinkage import ALL, Shrinkage, towards_balls
 from likely.stats.groups import Floats
 from likely.stats.kurtosis import Fourth
 from likely.stats.pooled_scatter import Within

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.affine import Affine
+from likely.dist.counting import CountVector
 from likely.dist.distribution import (
     Distribution,
     Sizes,
@@ -21,8 +23,6 @@ from likely.dist.distribution import (
 )
 from likely.dist.families.binomial import Binomial
 from likely.dist.family import Family, PriorWord
-from likely.dist.numeric.affine import Affine
-from likely.dist.numeric.counting import CountVector
 from likely.dist.numeric.known_words import shares_of
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.predictive.dirichlet_multinomial import DirichletMultinomial
@@ -30,7 +30,7 @@ from likely.dist.prior import Laplace, LevelNames, Smoothing
 from likely.dist.priors.dirichlet import Dirichlet, mean_length
 from likely.stats.groups import Floats, Groups
 from likely.stats.sums import GapSums, split_missing, sums_of_known
-from likely.table.block import Rows, row_sums
+from likely.table.column.block import Rows, row_sums
 from likely.table.column.kinds import Kind
 
 

@@ -10,12 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.affine import LinearOdds, halfway
 from likely.dist.distribution import Distribution, Sizes, StraightLine, dense, finite, short
-from likely.dist.family import Family, PriorWord
-from likely.dist.numeric.affine import LinearOdds, halfway
-from likely.dist.numeric.conditional import FilledRows, GivenKnown
-from likely.dist.numeric.distances import Quadratic
-from likely.dist.numeric.elliptical import (
+from likely.dist.elliptical import (
     Elliptical,
     Factor,
     SecondMoments,
@@ -25,19 +22,22 @@ from likely.dist.numeric.elliptical import (
     conditioned,
     floored,
 )
+from likely.dist.family import Family, PriorWord
+from likely.dist.numeric.conditional import FilledRows, GivenKnown
+from likely.dist.numeric.distances import Quadratic
 from likely.dist.numeric.gap_patterns import GapPatterns
 from likely.dist.numeric.own_group import OwnGroup
-from likely.dist.numeric.some_columns import SomeColumns
 from likely.dist.predictive.multivariate_t import MultivariateT
 from likely.dist.prior import WEAK, LevelNames, Prior, Spread
 from likely.dist.priors.normal_inverse_gamma import LOG_2PI
 from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
-from likely.dist.priors.shrinkage import Shrinkage
+from likely.dist.shrinkage import Shrinkage
+from likely.dist.some_columns import SomeColumns
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
 from likely.stats.products import Gathered, with_weight
 from likely.stats.scatter import Scatter
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.affine import halfway, product
 from likely.dist.distribution import (
     Distribution,
     Sizes,
@@ -23,7 +24,6 @@ from likely.dist.distribution import (
     without_missing,
 )
 from likely.dist.family import Family
-from likely.dist.numeric.affine import halfway, product
 from likely.dist.numeric.distances import LARGEST_SD, LEAST_SD, Apart
 from likely.dist.numeric.logs import special
 from likely.dist.numeric.pieces import Pieces
@@ -37,7 +37,7 @@ from likely.dist.univariate import Univariate
 from likely.stats.groups import Floats, Groups
 from likely.stats.moments import MANY, Moments
 from likely.stats.products import Products
-from likely.table.block import Rows, scratch_like
+from likely.table.column.block import Rows, scratch_like
 from likely.table.column.kinds import Kind
 
 # Squares around a common centre lose digits with the square of a group's distance from it, in sds:

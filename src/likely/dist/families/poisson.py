@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.affine import Affine
+from likely.dist.counting import entropy_by_sum, is_count, sum_log_factorials
 from likely.dist.distribution import StraightLine, not_negative, short
 from likely.dist.family import Family
-from likely.dist.numeric.affine import Affine
-from likely.dist.numeric.counting import entropy_by_sum, is_count, sum_log_factorials
 from likely.dist.numeric.logs import log, log_gamma, special, x_log_y
 from likely.dist.numeric.pieces import Pieces
 from likely.dist.predictive.negative_binomial import NegativeBinomial
@@ -21,7 +21,7 @@ from likely.dist.priors.gamma import Gamma
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import CountSums, log_factorial
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 SURELY = 1e6  # beyond twice the rate and so many, the chance of a larger count underflows

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from likely.dist.density import NoPrior
 from likely.dist.distribution import Distribution
 from likely.dist.families.bernoulli import Bernoulli as Bernoulli
 from likely.dist.families.binned import Binned as Binned
@@ -34,7 +35,6 @@ from likely.dist.families.spherical_normal import TiedSphericalNormal as TiedSph
 from likely.dist.families.tied_normal import TiedNormal as TiedNormal
 from likely.dist.families.uniform import Uniform as Uniform
 from likely.dist.family import Family
-from likely.dist.numeric.density import NoPrior
 from likely.dist.numeric.value_grid import Grid
 from likely.dist.predictive.beta_binomial import BetaBinomial as BetaBinomial
 from likely.dist.predictive.beta_geometric import BetaGeometric as BetaGeometric
@@ -47,7 +47,7 @@ from likely.dist.predictive.uniform_pareto import UniformPareto as UniformPareto
 from likely.dist.prior import Laplace, MEstimate, Prior
 from likely.dist.priors.double_exponential import DoubleExponential
 from likely.dist.priors.known_variance import KnownVariance
-from likely.dist.priors.shrinkage import Shrinkage
+from likely.dist.shrinkage import Shrinkage
 from likely.dist.weighed import Unit
 from likely.errors import LikelyError
 from likely.stats.binned import Cells

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from likely.dist.elliptical import SecondMoments, conditioned
 from likely.dist.families.multivariate_normal import MultivariateNormal
-from likely.dist.numeric.elliptical import SecondMoments, conditioned
 from likely.dist.prior import Prior
 from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart, SharedCovariance
 from likely.errors import LikelyError

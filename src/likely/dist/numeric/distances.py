@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats
 from likely.stats.moments import MANY
 from likely.stats.products import STEP, WIDEST, Products, pairs
-from likely.table.block import by_columns, scratch, scratch_like
+from likely.table.column.block import by_columns, scratch, scratch_like
 
 # How much larger than the distance its terms may be when it is summed from products: 12 digits stay.
 LARGEST_TERMS = 4096.0

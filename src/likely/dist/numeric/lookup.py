@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from likely.stats.groups import Floats, Ints
-from likely.table.block import by_columns, scratch
+from likely.table.column.block import by_columns, scratch
 
 _local = threading.local()
 OUTSIDE = np.iinfo(np.intp).max  # the code of a value that is no level at all

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.dist.numeric.distances import Quadratic
 from likely.stats.groups import Floats
 from likely.stats.products import NEGLIGIBLE
-from likely.table.block import scratch, scratch_like
+from likely.table.column.block import scratch, scratch_like
 
 MOST_GROUPS = 64  # their pairs are looked at one by one
 MOST_UNSURE = 0.1  # share of the rows that may have several groups: they are looked at twice

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.counting import entropy_by_sum, is_count, log_ways, looked_up, pieces_of_counts
 from likely.dist.distribution import not_negative, positive, short, together
-from likely.dist.numeric.counting import entropy_by_sum, is_count, log_ways, looked_up, pieces_of_counts
 from likely.dist.numeric.logs import log_rising
 from likely.dist.numeric.pieces import Pieces
 from likely.dist.univariate import Ends, Univariate
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 
 MOST_TRIALS = 1 << 22  # whose probabilities are added up; there is no closed form
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.counting import is_count, looked_up
 from likely.dist.distribution import positive, short, together
-from likely.dist.numeric.counting import is_count, looked_up
 from likely.dist.numeric.logs import log_rising
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 
 FIRST = 2048  # counts that the entropy adds up one by one; beyond, the sum is as good as an integral
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from likely.dist.counting import CountVector, is_count
 from likely.dist.distribution import not_negative, positive
-from likely.dist.numeric.counting import CountVector, is_count
 from likely.dist.numeric.logs import log_rising
 from likely.stats.groups import Floats
-from likely.table.block import Rows, has_gaps
+from likely.table.column.block import Rows, has_gaps
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import finite, positive, short
-from likely.dist.numeric.elliptical import Elliptical, around
+from likely.dist.elliptical import Elliptical, around
 from likely.dist.numeric.logs import digamma, log_rising
 from likely.stats.groups import Floats, Ints
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from likely.dist.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.distribution import positive, short, together
-from likely.dist.numeric.counting import entropy_by_sum, is_count, looked_up
 from likely.dist.numeric.logs import log_rising, special
 from likely.dist.univariate import Ends, Univariate
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

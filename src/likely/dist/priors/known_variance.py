@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import finite, positive, together
-from likely.dist.prior import Prior
+from likely.dist.prior import FLAT, Prior
 from likely.dist.priors.normal_inverse_gamma import LOG_2PI
 from likely.stats.groups import Floats, two_sum
 from likely.stats.moments import Moments
-
-FLAT = 2.0**-64  # worth so little of a row that any data decide alone, to the last bit
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

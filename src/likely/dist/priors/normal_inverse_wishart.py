@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from likely.dist.distribution import demand, finite, positive
-from likely.dist.numeric.elliptical import Factor, SecondMoments, around
+from likely.dist.elliptical import Factor, SecondMoments, around
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising
 from likely.dist.prior import Prior
 from likely.dist.priors.normal_inverse_gamma import LOG_2PI

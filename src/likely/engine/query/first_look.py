@@ -32,7 +32,7 @@ from likely.engine.query.sums import (
 )
 from likely.errors import LikelyError
 from likely.stats.moments import Moments
-from likely.table.block import LIMIT
+from likely.table.column.block import LIMIT
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.lazy.table import LazyTable

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.table.block import LIMIT
+from likely.table.column.block import LIMIT
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.lazy.table import LazyTable

@@ -10,7 +10,7 @@ import numpy as np
 from likely.engine.memory import ReduceTask
 from likely.engine.query.levels import MOST_LEVELS, too_many_levels
 from likely.errors import LikelyError
-from likely.table.block import LIMIT
+from likely.table.column.block import LIMIT
 from likely.table.column.column import DECIMALS, ENOUGH, FEW, decimals_of
 from likely.table.column.kinds import UNITS, Type
 from likely.table.column.raw import Raw

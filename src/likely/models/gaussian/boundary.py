@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.dist import MultivariateNormal, Normal
 from likely.dist.distribution import dense, short
-from likely.dist.numeric.elliptical import Factor
+from likely.dist.elliptical import Factor
 from likely.errors import LikelyError
 from likely.models.groups.record import GroupRecord
 from likely.table.accepted import TableLike

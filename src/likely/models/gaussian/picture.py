@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.dist.numeric.some_columns import Ellipse
+from likely.dist.some_columns import Ellipse
 from likely.draw import DensityCurve, densities, regions
 from likely.engine import Memory
 from likely.errors import LikelyError

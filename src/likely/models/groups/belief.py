@@ -15,7 +15,7 @@ from likely.ask.constraint import LINE, Constraint, Levels, Piece, Region
 from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.ask.two_numbers import NumberPair
 from likely.dist import MultivariateNormal, MultivariateT, Normal, StudentT
-from likely.dist.numeric.elliptical import Factor
+from likely.dist.elliptical import Factor
 from likely.errors import LikelyError
 from likely.infer import bayes_rule
 

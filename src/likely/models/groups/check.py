@@ -18,7 +18,7 @@ from likely.models.parts.part import Part
 from likely.stats import Cells, Counts, CountSums, Fourth, GapSums, Moments, Scatter, Sums, Within
 from likely.stats.dyadic_grid import EXACT
 from likely.stats.groups import LARGEST, Statistic
-from likely.table.block import LIMIT
+from likely.table.column.block import LIMIT
 
 if TYPE_CHECKING:
     from likely.models.groups.record import GroupRecord

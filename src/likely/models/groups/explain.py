@@ -18,7 +18,7 @@ from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import class_place
 from likely.models.parts.part import Lines
 from likely.table.accepted import Level
-from likely.table.block import Block
+from likely.table.column.block import Block
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 

@@ -13,7 +13,7 @@ from likely.dist.numeric.own_group import OwnGroup
 from likely.infer import bayes_rule
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.parts.part import Part
-from likely.table.block import Block, Codes, Missing, Numbers
+from likely.table.column.block import Block, Codes, Missing, Numbers
 
 Floats = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from likely.infer import bayes_rule
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.table.accepted import RandomState
-from likely.table.block import Block
+from likely.table.column.block import Block
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

@@ -15,8 +15,8 @@ from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord, class_posterior
 from likely.models.parts.part import Part
 from likely.table.accepted import RandomState
-from likely.table.block import Block
 from likely.table.build import to_table, values_of
+from likely.table.column.block import Block
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

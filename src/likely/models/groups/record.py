@@ -34,7 +34,7 @@ from likely.models.groups.tally import (
 from likely.models.parts.part import Part
 from likely.models.parts.plan import Families, Ranking
 from likely.stats import Counts
-from likely.table.block import Block, Numbers
+from likely.table.column.block import Block, Numbers
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema

@@ -18,7 +18,7 @@ from likely.estimator.fitted import class_codes
 from likely.models.parts.part import Part
 from likely.stats import Counts, Groups
 from likely.stats.groups import Statistic, take_out
-from likely.table.block import Block
+from likely.table.column.block import Block
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema

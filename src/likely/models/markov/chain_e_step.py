@@ -19,7 +19,7 @@ from likely.models.markov.record import ChainRecord, ChainTally
 from likely.models.mixture.e_step import count_as_known, count_rows, log_parts_prior, row_width
 from likely.stats import Groups
 from likely.table.accepted import TableLike, Target, Weights
-from likely.table.block import Block
+from likely.table.column.block import Block
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,7 @@ from likely.models.groups.tally import GroupedRows, GroupTally
 from likely.models.parts.part import Part
 from likely.stats import Groups
 from likely.stats.products import KEPT, STEP
-from likely.table.block import Block
+from likely.table.column.block import Block
 
 Floats = NDArray[np.float64]
 

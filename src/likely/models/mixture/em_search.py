@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Family, MultivariateNormal, Normal, Prior
-from likely.dist.numeric.elliptical import Factor
+from likely.dist.elliptical import Factor
 from likely.engine import Engine, Memory
 from likely.engine.memory import progress
 from likely.errors import LikelyError, notice

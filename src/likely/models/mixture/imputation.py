@@ -17,8 +17,8 @@ from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally
 from likely.models.mixture.e_step import Hidden
 from likely.stats import Groups
-from likely.table.block import Block
 from likely.table.build import values_of
+from likely.table.column.block import Block
 from likely.table.fill import Fill
 from likely.table.frame import Frame
 

@@ -16,7 +16,7 @@ from likely.errors import LikelyError
 from likely.estimator.fitted import generator
 from likely.models.parts.part import Part
 from likely.stats import Groups
-from likely.table.block import Block
+from likely.table.column.block import Block
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.models.groups.independent import Held, hold
 from likely.models.parts.part import Part
-from likely.table.block import Block, Codes, Numbers
+from likely.table.column.block import Block, Codes, Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.stats.bins import bin_codes, equal_frequency_starts
 from likely.table.accepted import Kinds
-from likely.table.block import Codes, Numbers
+from likely.table.column.block import Codes, Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema

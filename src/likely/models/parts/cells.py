@@ -20,7 +20,7 @@ from likely.models.parts.part import Bools, Floats, Ints, Part, level_names
 from likely.models.parts.time_words import mean_words, spread_words
 from likely.stats import Groups, Statistic
 from likely.stats.products import height
-from likely.table.block import Block, Numbers, Rows, Support
+from likely.table.column.block import Block, Numbers, Rows, Support
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame

@@ -14,7 +14,7 @@ from likely.errors import LikelyError
 from likely.estimator.record import Quantities
 from likely.format import words
 from likely.models.parts.part import Floats, Ints, Part
-from likely.table.block import Block, Rows
+from likely.table.column.block import Block, Rows
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 

@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 
 from likely.ask.world import Variable
 from likely.dist import Family, MultivariateNormal, Prior, Shrinkage, Smoothing
+from likely.dist.density import NoPrior
 from likely.dist.distribution import Distribution, StraightLine
 from likely.dist.family import PriorWord
-from likely.dist.numeric.density import NoPrior
 from likely.errors import LikelyError
 from likely.estimator.record import Quantities
 from likely.evidence import LedgerLine, Status
 from likely.format import words
 from likely.stats import Groups, Statistic
-from likely.table.block import Block
+from likely.table.column.block import Block
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame

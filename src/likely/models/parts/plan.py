@@ -26,7 +26,7 @@ from likely.models.parts.words import WordsPart
 from likely.score.entropy import code_length
 from likely.stats import Cells, Groups
 from likely.table.accepted import Kinds
-from likely.table.block import Numbers
+from likely.table.column.block import Numbers
 from likely.table.column.column import Column
 from likely.table.column.kinds import UNITS, Kind, Type
 from likely.table.frame import Frame

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import Multinomial
-from likely.dist.numeric.elliptical import Elliptical
+from likely.dist.elliptical import Elliptical
 from likely.dist.numeric.pieces import Pieces, log_or_impossible
-from likely.dist.numeric.quadratic_form import quadratic_forms
+from likely.dist.quadratic_form import quadratic_forms
 from likely.errors import LikelyError
 from likely.export.form import AnyTerm, JointTerm, LevelTerm, SharesTerm, number_term
 from likely.models.parts.cells import LevelsPart

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from likely.ask.world import Nature, Variable
 from likely.dist import Bernoulli, Multinomial
+from likely.dist.counting import CountVector
 from likely.dist.distribution import StraightLine, short
-from likely.dist.numeric.counting import CountVector
+from likely.engine import Answers, Chunk, by_pieces
 from likely.estimator.record import Quantities
 from likely.evidence import LedgerLine, Status
 from likely.evidence.render import strongest
@@ -20,8 +21,8 @@ from likely.format import words
 from likely.models.parts.cells import releveled, without_empty_levels
 from likely.models.parts.part import Lines, Part
 from likely.stats import Groups, Statistic, Sums
-from likely.table.block import Block
 from likely.table.column.as_raw import as_raw
+from likely.table.column.block import Block
 from likely.table.column.column import Column
 from likely.table.column.words import Bag
 from likely.table.frame import Frame
@@ -29,6 +30,7 @@ from likely.table.schema import Schema
 
 Floats = NDArray[np.float64]
 FEW = 5  # words that are shown
+DRAWN = 1 << 20  # counts of words that are drawn together
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +110,19 @@ class WordDistribution:
 
     def sample_rows(self, groups: NDArray[np.intp], rng: np.random.Generator) -> NDArray[Any]:
         """Texts of words drawn from each group, (n, 1)."""
-        names = np.array(self.names, object)
-        texts = np.empty((len(groups), 1), object)
-        for row, group in enumerate(groups):
-            drawn = [] if self.words is None else self.words.sample_rows([group], rng)[0]
-            texts[row, 0] = " ".join(np.repeat(names, np.asarray(drawn, np.intp)))
+        names, texts = np.array(self.names, object), np.full((len(groups), 1), "", object)
+        if self.words is None or not len(groups):
+            return texts
+        words: Any = self.words
+
+        def drawn(some: Chunk[NDArray[np.intp]]) -> Answers:
+            counts = words.sample_rows(some.data[some.first : some.first + some.n], rng)
+            each = [" ".join(np.repeat(names, row)) for row in np.asarray(counts, np.intp)]
+            return (np.array(each, object),)
+
+        # Not all at once: most words are in none of most texts.
+        rows = Chunk(groups, len(groups), len(names))
+        (texts[:, 0],) = by_pieces(rows, max(1, DRAWN // max(1, len(names))), drawn)
         return texts
 
 

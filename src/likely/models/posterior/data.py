@@ -16,8 +16,8 @@ from likely.estimator.fitted import row_weights
 from likely.models.posterior.quantity import is_described
 from likely.stats import Counts, Groups
 from likely.table.accepted import Weights
-from likely.table.block import LIMIT
 from likely.table.column.as_raw import as_raw
+from likely.table.column.block import LIMIT
 from likely.table.column.kinds import Kind
 
 # One value for each observation, or a row of them.

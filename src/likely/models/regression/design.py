@@ -16,7 +16,7 @@ from likely.infer.standard import Matrix, Scaling, Standard
 from likely.models.groups.check import check_finite
 from likely.stats import Groups, Moments
 from likely.table.accepted import Kinds
-from likely.table.block import LIMIT, Codes, Numbers, scratch
+from likely.table.column.block import LIMIT, Codes, Numbers, scratch
 from likely.table.column.kinds import Kind
 from likely.table.column.words import Bags
 from likely.table.frame import Frame

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from likely.errors import LikelyError
 from likely.estimator.fitted import FittedModel, class_array, class_codes, row_weights, target_column
 from likely.estimator.paged import Paged
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.table.accepted import TableLike, Weights
 from likely.table.column.column import Column
 from likely.table.column.raw import Raw

@@ -13,7 +13,7 @@ from likely.evidence import Ledgers, Status
 from likely.infer.standard import Rows, Scaling
 from likely.models.groups.explain import CellValues, pair
 from likely.models.regression.design import Design, DesignRows
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.table.accepted import Level
 from likely.table.frame import Frame
 

@@ -12,7 +12,7 @@ from likely.format import words
 from likely.format.html_table import html_table
 from likely.format.markup import joined
 from likely.models.groups.intervals import check_level
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.table.build import to_table
 
 Floats = NDArray[np.float64]

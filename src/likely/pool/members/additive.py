@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.reading import View
-from likely.pool.ridge import ridge_path
-from likely.pool.rows import TaughtRows
-from likely.pool.step_design import StepDesign
+from likely.pool.reading.reading import View
+from likely.pool.reading.ridge import ridge_path
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.step_design import StepDesign
 
 Floats = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 
 from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees, joined
-from likely.pool.reading import View
-from likely.pool.rows import TaughtRows
+from likely.pool.reading.reading import View
+from likely.pool.reading.rows import TaughtRows
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.descent import descend
-from likely.pool.reading import View
-from likely.pool.rows import TaughtRows
-from likely.pool.scores import log_probabilities, scores_of
+from likely.pool.reading.descent import descend
+from likely.pool.reading.reading import View
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.scores import log_probabilities, scores_of
 
 Floats = NDArray[np.float64]
 

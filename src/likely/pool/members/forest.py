@@ -16,9 +16,9 @@ from sklearn.ensemble import (
 
 from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees, joined
-from likely.pool.reading import View
-from likely.pool.rows import TaughtRows
-from likely.pool.scores import scores_of
+from likely.pool.reading.reading import View
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.scores import scores_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.pool.members.space import RowSpace
-from likely.pool.reading import View
-from likely.pool.ridge import RidgePath, ridge_path
-from likely.pool.rows import TaughtRows
-from likely.pool.step_design import Directions
+from likely.pool.reading.reading import View
+from likely.pool.reading.ridge import RidgePath, ridge_path
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.step_design import Directions
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from likely.infer.bayes import bayes_rule
 from likely.pool.members.space import RowSpace
-from likely.pool.reading import View
-from likely.pool.rows import TaughtRows
+from likely.pool.reading.reading import View
+from likely.pool.reading.rows import TaughtRows
 
 Singles = NDArray[np.float32]
 Floats = NDArray[np.float64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.reading import Reading, View
+from likely.pool.reading.reading import Reading, View
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

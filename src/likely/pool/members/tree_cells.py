@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.reading import View
+from likely.pool.reading.reading import View
 
 Floats = NDArray[np.float64]
 

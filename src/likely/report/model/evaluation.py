@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.draw.axes import new_panels
+from likely.draw.picture import save_picture
 from likely.errors import LikelyError
 from likely.score import (
     ROC,
@@ -84,7 +85,8 @@ class Evaluation:
             curve.plot(ax=grid[0][place])
             if label in self.predicted:
                 self._reliability(label).plot(ax=grid[1][place])
-        grid[0][0].figure.savefig(path)
+        figure: Any = grid[0][0].figure
+        save_picture(figure, path)
 
     def _reliability(self, label: object) -> Reliability:
         return replace(reliability(*self.predicted[label], classes=[False, True]), label=label)

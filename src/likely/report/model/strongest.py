@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.logs import log
+from likely.engine import Answers, Chunk, MapTask, Memory
 from likely.estimator.fitted import class_codes
 from likely.format.words import json_ready, shown
 from likely.infer import bayes_rule
@@ -190,18 +191,35 @@ def _terms_by_value(part: Part, values: Sequence[NDArray[Any]]) -> Iterator[Floa
 
     All columns go through the distribution together, a few at a time as they fit.
     """
-    groups = part.distribution.batch[0]
-    cells = max(map(len, values), default=0) * groups
-    for start in range(0, len(values), step := max(1, CURVES // max(1, cells))):
-        some = values[start : start + step]
-        rows = part.empty(max(map(len, some)))
-        for place, own in enumerate(some, start):
-            rows[: len(own), place] = own
-        blocks = np.array_split(rows, 1 + rows.size * groups // CURVES)
-        here = slice(start, start + len(some))
-        terms = np.concatenate([part.distribution.terms(few)[:, :, here] for few in blocks])
-        for place, own in enumerate(some):
-            yield terms[: len(own), :, place]
+    longest = max(map(len, values), default=0)
+    cells = len(values) * longest * part.distribution.batch[0]
+    for places in np.array_split(np.arange(len(values)), 1 + cells // CURVES):
+        rows = part.empty(longest)
+        for place in places:
+            rows[: len(values[place]), place] = values[place]
+        (terms,) = Memory().map(Chunk(rows, *rows.shape), _Terms(part, places))
+        for at, place in enumerate(places):
+            yield terms[: len(values[place]), :, at]
+
+
+@dataclass(frozen=True, eq=False)
+class _Terms(MapTask[NDArray[Any]]):
+    """What the values of some columns add in every group."""
+
+    part: Part
+    places: Ints
+
+    def width(self, stored: int) -> int:
+        """What all columns of a row add in every group."""
+        return stored * int(self.part.distribution.batch[0])
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, g, columns)."""
+        return (np.empty((n, self.part.distribution.batch[0], len(self.places))),)
+
+    def step(self, data: NDArray[Any], start: int, stop: int, out: Answers) -> None:
+        """Of some values."""
+        out[0][:] = self.part.distribution.terms(data[start:stop])[:, :, self.places]
 
 
 def _values(

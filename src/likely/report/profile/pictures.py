@@ -10,7 +10,7 @@ from likely.format.words import many, shown
 from likely.report.profile.render_text import time_words
 from likely.report.profile.units import figure, not_of_this_kind
 from likely.report.profile.warnings import share
-from likely.table.block import LIMIT
+from likely.table.column.block import LIMIT
 from likely.table.column.kinds import UNITS, Kind
 
 if TYPE_CHECKING:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from likely.format.words import many, right_bar, shown, table
 from likely.report.profile.units import figure, spoken, unit_value
 from likely.report.profile.warnings import ColumnWarning, share
@@ -73,7 +75,8 @@ def spark(counts: Sequence[int]) -> str:
     '▁▄█ '
     """
     step = -(-len(counts) // WIDE) or 1
-    sums = [sum(counts[i : i + step]) for i in range(0, len(counts), step)]
+    padded = np.pad(np.asarray(counts), (0, -len(counts) % step))
+    sums = padded.reshape(-1, step).sum(axis=1).tolist()
     most = max(sums, default=0)
     return "".join(" " if not c else _BLOCKS[-(-8 * c // most) - 1] for c in sums)
 

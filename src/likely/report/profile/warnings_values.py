@@ -16,7 +16,7 @@ from likely.report.profile.units import figure, in_unit, unit_value
 from likely.report.profile.value_counts import ValueCounts
 from likely.report.profile.warnings import ColumnWarning, share
 from likely.stats.groups import Floats
-from likely.table.block import LIMIT
+from likely.table.column.block import LIMIT
 from likely.table.column.kinds import UNITS, Kind, Type
 
 MANY_MISSING = 0.5  # share of the rows

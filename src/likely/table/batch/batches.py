@@ -17,7 +17,7 @@ import numpy as np
 from likely.errors import LikelyError, notice
 from likely.table.batch.pieces import Piece, TypedRows, pieces, stream
 from likely.table.batch.sql_types import SHOULD_HOLD, Wanted, plain_type
-from likely.table.block import Numbers
+from likely.table.column.block import Numbers
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.names import columns_absent

@@ -223,5 +223,5 @@ def _arrays(columns: dict[str, RawColumn]) -> dict[str, Any]:
     for name, column in columns.items():
         if column.utc:
             raw = Raw(name, Type.DATETIME, arrays[name], zone="UTC")
-            arrays[name] = [raw.item(row) for row in range(len(arrays[name]))]
+            arrays[name] = raw.items()
     return arrays

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.table.block import Rows, scratch
+from likely.table.column.block import Rows, scratch
 
 Ints = NDArray[np.intp]
 

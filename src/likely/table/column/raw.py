@@ -196,6 +196,18 @@ class Raw:
             return None
         return self._moments(value[None])[0] if self.type in UNITS else self.type.typed(value.item())
 
+    def items(self) -> list[Any]:
+        """The values of all rows as Python objects; None where missing."""
+        if self.found is not None:
+            table = [*self.found, None]  # the code of what is missing, -1, is the last place
+            return [table[code] for code in self.values.tolist()]
+        told = ~self.missing()
+        values = self.values[told]
+        known = self._moments(values) if self.type in UNITS else map(self.type.typed, values.tolist())
+        out = np.full(len(told), None, object)
+        out[told] = np.fromiter(known, object, len(values))
+        return out.tolist()
+
     def example(self) -> Any:
         """The first value that is not missing; None if all are."""
         return next((v for row in range(len(self.values)) if (v := self.item(row)) is not None), None)

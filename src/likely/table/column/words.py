@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.table.block import SparseRows
+from likely.table.column.block import SparseRows
 
 WORD = r"\w+"  # letters, digits and underscores of any script
 

@@ -19,7 +19,7 @@ from likely.infer.standard import dependent
 from likely.models.regression.design import Design
 from likely.models.regression.estimator import LinearScores, classes_of, counts_of, weights_of
 from likely.models.regression.linear.collect import collect
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.models.regression.prior import Coefficients
 from likely.models.regression.summary import CoefficientTable, class_summary
 from likely.table.accepted import Kinds, TableLike, Target, Weights

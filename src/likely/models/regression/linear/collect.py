@@ -19,7 +19,7 @@ from likely.models.regression.linear.record import LARGEST, LinearRecord
 from likely.models.regression.linear.solve import Line
 from likely.stats import Scatter
 from likely.stats.products import with_weight
-from likely.table.block import by_columns, scratch
+from likely.table.column.block import by_columns, scratch
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 

@@ -18,8 +18,8 @@ from likely.infer.newton import Newton, Objective, Penalty, log_det, newton, sol
 from likely.infer.standard import Rows, Scaling, dependent
 from likely.models.groups.intervals import check_interval, interval_of
 from likely.models.regression.design import Design
-from likely.models.regression.logistic.missing_model import rows_with_gaps
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
+from likely.models.regression.missing_model import rows_with_gaps
 from likely.models.regression.prior import Coefficients
 from likely.table.accepted import RandomState
 from likely.table.column.column import Column

@@ -17,7 +17,7 @@ from likely.infer.newton import Penalty
 from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.regression.design import Design
 from likely.models.regression.estimator import counts_of
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.models.regression.prior import Coefficients
 from likely.table.column.column import Column
 from likely.table.frame import Frame

@@ -27,9 +27,9 @@ from likely.models.regression.estimator import classes_of, counts_of, refuse_one
 from likely.models.regression.logistic.answers import LogisticAnswers
 from likely.models.regression.logistic.fit import Task, record_of
 from likely.models.regression.logistic.large import solve_large
-from likely.models.regression.logistic.missing_model import Beside, complete_weights
 from likely.models.regression.logistic.online import LabelledTable, learn_online
 from likely.models.regression.logistic.prior_strength import solve_logistic
+from likely.models.regression.missing_model import Beside, complete_weights
 from likely.models.regression.prior import CoefficientPrior, Coefficients
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.as_raw import as_raw

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.dist.distribution import finite, places, positive
-from likely.dist.numeric.elliptical import conditioned
+from likely.dist.elliptical import conditioned
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 

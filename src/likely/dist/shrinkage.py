@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from likely.dist.numeric.elliptical import SecondMoments
-from likely.dist.prior import FLOOR, Spread
-from likely.dist.priors.known_variance import FLAT
+from likely.dist.elliptical import SecondMoments
+from likely.dist.prior import FLAT, FLOOR, Spread
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 

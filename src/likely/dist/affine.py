@@ -9,7 +9,7 @@ import numpy as np
 from likely.dist.distribution import StraightLine, dense
 from likely.stats.groups import Floats
 from likely.stats.sums import split_missing
-from likely.table.block import Rows, SparseRows, scratch_like
+from likely.table.column.block import Rows, SparseRows, scratch_like
 
 # Beyond so many sds from 0, differences to it lose digits that those to a middle keep.
 FAR = 16.0

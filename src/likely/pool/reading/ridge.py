@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.descent import descend
-from likely.pool.rows import TaughtRows
-from likely.pool.step_design import Directions
+from likely.pool.reading.descent import descend
+from likely.pool.reading.rows import TaughtRows
+from likely.pool.reading.step_design import Directions
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.scores import n_scores
+from likely.pool.reading.scores import n_scores
 from likely.table.column.words import Bags
 
 Floats = NDArray[np.float64]

@@ -8,8 +8,8 @@ from math import comb
 
 import numpy as np
 
-from likely.dist.numeric.affine import LinearOdds
-from likely.dist.numeric.elliptical import Elliptical, Factor
+from likely.dist.affine import LinearOdds
+from likely.dist.elliptical import Elliptical, Factor
 from likely.stats.groups import Floats
 
 MOST_PATTERNS = 64  # sets of gaps that have a formula of their own

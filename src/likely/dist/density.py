@@ -20,7 +20,7 @@ from likely.errors import LikelyError
 from likely.stats.binned import Cells
 from likely.stats.dyadic_grid import EXACT, Packed
 from likely.stats.groups import Floats
-from likely.table.block import Rows
+from likely.table.column.block import Rows
 from likely.table.column.kinds import Kind
 
 

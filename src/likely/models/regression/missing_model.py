@@ -17,7 +17,7 @@ from likely.infer.standard import Scaling
 from likely.models.regression.design import Design, DesignRows
 from likely.stats import Groups, Scatter
 from likely.table.accepted import Kinds
-from likely.table.block import Numbers
+from likely.table.column.block import Numbers
 from likely.table.frame import Frame
 from likely.table.schema import Schema
 

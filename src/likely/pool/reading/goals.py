@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.scores import log_loss, log_probabilities, n_scores
+from likely.pool.reading.scores import log_loss, log_probabilities, n_scores
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

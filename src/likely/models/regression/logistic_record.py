@@ -22,7 +22,7 @@ from likely.models.groups.check import HEAVIEST, check_finite
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design import Design
-from likely.models.regression.logistic.missing_model import AveragedLogs, Beside
+from likely.models.regression.missing_model import AveragedLogs, Beside
 from likely.models.regression.prior import Coefficients
 from likely.models.regression.scoring import design_terms
 from likely.table.column.column import Column

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.goals import Goal, NumberGoal
-from likely.pool.reading import Reading, View
-from likely.pool.step_design import Directions, StepDesign
+from likely.pool.reading.goals import Goal, NumberGoal
+from likely.pool.reading.reading import Reading, View
+from likely.pool.reading.step_design import Directions, StepDesign
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

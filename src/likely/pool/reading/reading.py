@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.numbers import NumberScales
-from likely.pool.words import WordEvidence
-from likely.table.block import Codes, Numbers
+from likely.pool.reading.numbers import NumberScales
+from likely.pool.reading.words import WordEvidence
+from likely.table.column.block import Codes, Numbers
 from likely.table.column.kinds import Kind
 from likely.table.column.words import Bags
 from likely.table.frame import Frame

@@ -22,7 +22,7 @@ from likely.stats.groups import Floats, Ints
 from likely.stats.kurtosis import Fourth
 from likely.stats.pooled_scatter import Within
 from likely.stats.scatter import Scatter
-from likely.table.block import Rows, has_gaps
+from likely.table.column.block import Rows, has_gaps
 
 LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a few rows may agree by chance
 SecondMoments = Scatter | Within | Fourth  # of joint normals, whatever else a family needs of them

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.affine import Affine
 from likely.dist.distribution import Distribution, dense, short, without_missing
-from likely.dist.numeric.affine import Affine
 from likely.dist.numeric.lookup import Lookup, codes_of
 from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces
 from likely.errors import LikelyError
 from likely.stats.groups import Floats
 from likely.stats.sums import log_factorial
-from likely.table.block import Rows, row_sums
+from likely.table.column.block import Rows, row_sums
 
 MOST_STEPS = 4096  # of a table of counts
 
