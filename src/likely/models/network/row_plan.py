@@ -30,7 +30,7 @@ class LeafView:
     held: tuple[bool, ...]  # which of the table's parents are its own
 
     def spread(self, own: Floats) -> Floats:
-        """What is said by its own parents' levels, (q, b), by those of the table, where others are of size 1."""
+        """What is said by its parents' levels, (q, b), by those of the table; others are of size 1."""
         turned = own.reshape(*self.shape, -1).transpose(*self.axes, len(self.shape))
         sizes = iter(turned.shape)
         return turned.reshape(*[next(sizes) if held else 1 for held in self.held], next(sizes))
@@ -38,7 +38,8 @@ class LeafView:
     def own(self, table: Floats) -> Floats:
         """A table of shares by its own parents alone, in their order, rows last."""
         others = tuple(axis for axis, held in enumerate(self.held) if not held)
-        return table.sum(axis=others).transpose(*np.argsort(self.axes), len(self.shape))
+        alone: Floats = table.sum(axis=others)
+        return alone.transpose(*np.argsort(self.axes), len(self.shape))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +101,7 @@ class RowPlan:
         return run, log_scale + run.log_total
 
     def _logs_of(self, place: int, known: Ints, leaf_logs: Mapping[int, Floats]) -> Floats:
-        """What the leaves of these parents say together, (k, ..., b), -inf for levels that are known not to be.
+        """What the leaves of these parents say together, (k, ..., b), -inf for levels known not to be.
 
         Likelihoods are divided by their largest: that must be one that can be, and one of all leaves, or what
         is left of the others would be 0.
