@@ -9,7 +9,7 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.table.column.column import Column
-from likely.table.column.kinds import UNITS, Type
+from likely.table.column.kinds import UNITS, Kind, Type, truth_of
 
 LARGEST = 1.7976931348623157e308
 DAYS, SECONDS = UNITS[Type.DATE][2], UNITS[Type.DATETIME][2]
@@ -190,8 +190,11 @@ def sql_name(name: str) -> str:
 
 
 def sql_number(column: Column) -> str:
-    """A column as a number: dates in days and times in seconds since 1970, as they are learnt."""
+    """A column as a number: dates in days and times in seconds since 1970, truth is 1."""
     name = sql_name(column.name)
+    if column.kind is Kind.BOOLEAN and column.levels is not None:
+        cases = [f"WHEN {_PLAIN.literal(level)} THEN {truth_of(level) or 0.0:.0f}" for level in column.known]
+        return f"CASE {name} {' '.join(cases)} END"
     if column.unit is None:
         return name
     if column.unit not in _PLAIN.times:

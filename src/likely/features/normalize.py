@@ -54,7 +54,8 @@ class ScaleMap:
         if self.scale == 0:
             told = sql_value(self.offset)
         elif self.cut:
-            told = f"LEAST(GREATEST({told}, 0e0), 1e0)"
+            # SQLite has no LEAST.
+            told = f"CASE WHEN {told} < 0e0 THEN 0e0 WHEN {told} > 1e0 THEN 1e0 ELSE {told} END"
         return [f"CASE WHEN {sql_name(column.name)} IS NULL THEN NULL ELSE {told} END"]
 
 

@@ -272,6 +272,11 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
             expressions = [sql_name(column.name)] if change is None else change.sql()
             pairs = zip(expressions, mine, strict=True)
             lines += [f"  {expression} AS {sql_name(name)}" for expression, name in pairs]
+        if not lines:
+            raise LikelyError(
+                f"{type(self).__name__} leaves no column of this table, and SQL has no table without columns: "
+                "give it more columns."
+            )
         return "SELECT\n" + ",\n".join(lines) + f"\nFROM {sql_name(table)}"
 
     def describe(self) -> str:

@@ -29,9 +29,12 @@ class Held:
         return self.held
 
 
-def hold(blocks: Sequence[Block], start: int, stop: int) -> list[Held]:
-    """The rows of every block; copies, where blocks share the memory that they are handed out in."""
-    shared = sum(isinstance(block, Numbers | Missing) for block in blocks) > 1
+def hold(blocks: Sequence[Block], start: int, stop: int, beside: bool = False) -> list[Held]:
+    """The rows of every block; copies, where blocks share the memory that they are handed out in.
+
+    `beside`: other numbers of the same rows are asked for while these are held.
+    """
+    shared = beside or sum(isinstance(block, Numbers | Missing) for block in blocks) > 1
     shared |= sum(isinstance(block, Codes) for block in blocks) > 1
     held = []
     for block in blocks:

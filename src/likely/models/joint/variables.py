@@ -113,8 +113,9 @@ def known_name(name: object, names: Sequence[str]) -> str:
 
 
 def listed_names(names: str | Iterable[str] | None) -> tuple[str, ...]:
-    """One name, or several, as several."""
-    return (names,) if isinstance(names, str) else tuple(names or ())
+    """One name, or several, as several; those of NumPy's arrays become plain text, as files hold it."""
+    several_names = (names,) if isinstance(names, str) else () if names is None else tuple(names)
+    return tuple(str(name) if isinstance(name, str) else name for name in several_names)
 
 
 def together(values: Mapping[str, Any] | None, named: Mapping[str, Any]) -> dict[str, Any]:

@@ -192,7 +192,8 @@ def learn_tables(
     if not first.left:
         return counted(record, first), None
     start = _start(record, rows, frame, how, engine)
-    run = climb(start, lambda task: engine.reduce(source, task), rows.seen, frame.n, how)
+    total = float(frame.n if weight is None else weight.sum())
+    run = climb(start, lambda task: engine.reduce(source, task), rows.seen, total, how)
     return run.parameters, run
 
 
@@ -200,10 +201,10 @@ def climb(
     start: NetworkRecord,
     over_rows: Callable[[Count], NodeTally],
     seen: tuple[int, ...],
-    n: int,
+    total: float,
     how: ClimbSettings,
 ) -> EM[NetworkRecord]:
-    """EM from a network whose priors stay; `over_rows` adds up a count over all n rows."""
+    """EM from a network whose priors stay; `over_rows` adds up a count over all rows, of this weight."""
 
     def e_step(model: NetworkRecord) -> tuple[NodeTally, float]:
         tally = over_rows(Count(model, seen, expect=True))
@@ -212,7 +213,8 @@ def climb(
     def m_step(tally: NodeTally) -> NetworkRecord:
         return counted(start, tally)
 
-    return em(e_step, m_step, start=start, max_iter=how.max_iter, tol=how.tol * n)
+    # By the weight of the rows, not their number: a row of weight 2 is that row twice.
+    return em(e_step, m_step, start=start, max_iter=how.max_iter, tol=how.tol * total)
 
 
 def _start(

@@ -30,7 +30,8 @@ Numbers = tuple[Family, str | Sequence[str]]
 
 def record_of_tables(tables: Sequence[Conditional] | Mapping[str, Conditional | Numbers]) -> NetworkRecord:
     """The network of these tables, one for each node: nothing was seen, the tables are known."""
-    named = dict(tables) if isinstance(tables, Mapping) else {_only(table): table for table in tables}
+    pairs = tables.items() if isinstance(tables, Mapping) else ((_only(table), table) for table in tables)
+    named = {str(name): table for name, table in pairs}
     if not named:
         raise LikelyError("there is no table to make a network of: give one Conditional at least.")
     columns: dict[str, Column] = {}

@@ -128,7 +128,7 @@ class LargeNodes:
         begun = counted(record, opened(first))
         begun = counted(record, over_rows(Count(begun, seen, expect=True)))
         start = begun.with_parts(part.with_prior(part.prior) for part in begun.parts)
-        run = climb(start, over_rows, seen, self.table.n, how)
+        run = climb(start, over_rows, seen, float(self.table.n), how)
         return run.parameters, run
 
 

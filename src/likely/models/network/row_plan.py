@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,28 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
+@dataclass(frozen=True, slots=True)
+class LeafView:
+    """A leaf's parents among those of a table that several leaves share."""
+
+    place: int  # of the table
+    shape: tuple[int, ...]  # levels of its own parents
+    axes: tuple[int, ...]  # its parents in the table's order
+    held: tuple[bool, ...]  # which of the table's parents are its own
+
+    def spread(self, own: Floats) -> Floats:
+        """What is said by its parents' levels, (q, b), by those of the table; others are of size 1."""
+        turned = own.reshape(*self.shape, -1).transpose(*self.axes, len(self.shape))
+        sizes = iter(turned.shape)
+        return turned.reshape(*[next(sizes) if held else 1 for held in self.held], next(sizes))
+
+    def own(self, table: Floats) -> Floats:
+        """A table of shares by its own parents alone, in their order, rows last."""
+        others = tuple(axis for axis, held in enumerate(self.held) if not held)
+        alone: Floats = table.sum(axis=others)
+        return alone.transpose(*np.argsort(self.axes), len(self.shape))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RowPlan:
     """The tables of a network, and for every row likelihoods of the levels of nodes that may be known."""
@@ -27,10 +49,11 @@ class RowPlan:
     plan: Plan
     nodes: tuple[int, ...]  # whose tables are multiplied, first
     levels: tuple[int, ...]  # then these nodes, each with the likelihood of its levels
-    leaves: tuple[int, ...]  # then these, each with the likelihood of its cell by its parents' levels
+    leaves: tuple[int, ...]  # then the likelihood of the cells of these,
+    above: tuple[tuple[int, ...], ...]  # by the levels of these parents, which may be those of several leaves
+    views: Mapping[int, LeafView]  # for each leaf: where it stands among them
     tables: tuple[Floats, ...]
     codes: Mapping[int, Floats]  # for each node: its likelihood by code, and last for -1, (k, k + 1)
-    shapes: Mapping[int, tuple[int, ...]]  # of the parents of leaves
 
     @classmethod
     def of(cls, record: NetworkRecord, seen: Iterable[int], wanted: Iterable[int] = ()) -> RowPlan:
@@ -38,12 +61,14 @@ class RowPlan:
         asked = sorted({*seen, *wanted})
         leaves = tuple(i for i in asked if i in record.leaves)
         levels = tuple(i for i in asked if i not in record.leaves)
-        above = {p for i in leaves for p in record.parents[i]}
-        nodes = tuple(i for i in sorted(record.factors.upwards({*levels, *above})) if i not in record.leaves)
+        parents = {p for i in leaves for p in record.parents[i]}
+        wanted_nodes = record.factors.upwards({*levels, *parents})
+        nodes = tuple(i for i in sorted(wanted_nodes) if i not in record.leaves)
+        above, views = _shared_parents(record, leaves)
         scopes = [(*record.parents[i], i) for i in nodes]
         scopes += [(i,) for i in levels]
-        scopes += [record.parents[i] for i in leaves]
-        by_row = [False] * len(nodes) + [True] * (len(levels) + len(leaves))
+        scopes += above
+        by_row = [False] * len(nodes) + [True] * (len(levels) + len(above))
         plan = plan_contraction(scopes, record.sizes, by_row)
         if plan.bytes(1) > MEMORY:
             raise LikelyError(
@@ -52,9 +77,8 @@ class RowPlan:
                 "where what is known makes the work smaller."
             )
         codes = {i: np.hstack([np.eye(record.sizes[i]), np.ones((record.sizes[i], 1))]) for i in levels}
-        shapes = {i: tuple(record.sizes[p] for p in record.parents[i]) for i in leaves}
         tables = tuple(record.factors.tables[i] for i in nodes)
-        return cls(plan, nodes, levels, leaves, tables, codes, shapes)
+        return cls(plan, nodes, levels, leaves, above, views, tables, codes)
 
     @property
     def width(self) -> int:
@@ -67,14 +91,28 @@ class RowPlan:
         inputs: list[Any] = list(self.tables)
         inputs += [self.codes[i].take(levels[i], axis=1) for i in self.levels]
         log_scale = np.zeros(b)
-        for i in self.leaves:
-            logs = leaf_logs[i].T  # (q, b)
-            highest = logs.max(axis=0)
+        for place, parents in enumerate(self.above):
+            logs = self._logs_of(place, levels[list(parents)], leaf_logs)
+            highest = logs.max(axis=tuple(range(len(parents))))
             highest = np.where(np.isfinite(highest), highest, 0.0)
-            inputs.append(np.exp(logs - highest).reshape(*self.shapes[i], b))
+            inputs.append(np.exp(logs - highest))
             log_scale += highest
         run = self.plan.run(inputs)
         return run, log_scale + run.log_total
+
+    def _logs_of(self, place: int, known: Ints, leaf_logs: Mapping[int, Floats]) -> Floats:
+        """What the leaves of these parents say together, (k, ..., b), -inf for levels known not to be.
+
+        Likelihoods are divided by their largest: that must be one that can be, and one of all leaves, or what
+        is left of the others would be 0.
+        """
+        ways = [i for i in self.leaves if self.views[i].place == place]
+        logs: Floats = sum((self.views[i].spread(leaf_logs[i].T) for i in ways), np.zeros(()))
+        for axis, codes in enumerate(known):  # (b,) each
+            k = logs.shape[axis]
+            here = np.arange(k).reshape(-1, *[1] * (logs.ndim - 1 - axis))
+            logs = np.where((codes < 0) | (codes == here), logs, -np.inf)
+        return logs
 
     def of_levels(self, run: Run, nodes: Iterable[int]) -> list[Floats]:
         """P(level given row) of nodes, (k, b) each; 0 where the row cannot be."""
@@ -86,19 +124,38 @@ class RowPlan:
     def of_leaves(self, run: Run) -> dict[int, Floats]:
         """P(combination of the parents' levels given row) of each leaf, (q, b)."""
         first = len(self.nodes) + len(self.levels)
-        places = range(first, first + len(self.leaves))
+        places = range(first, first + len(self.above))
         slopes = run.derivatives(places)
-        b = np.size(run.log_total)
-        joint = (run.values[place] * slope for place, slope in zip(places, slopes, strict=True))
-        return {i: own.reshape(-1, b) for i, own in zip(self.leaves, joint, strict=True)}
+        joint = [run.values[place] * slope for place, slope in zip(places, slopes, strict=True)]
+        return self._of_each_leaf(joint, np.size(run.log_total))
+
+    def _of_each_leaf(self, joint: Sequence[Floats], b: int) -> dict[int, Floats]:
+        return {i: self.views[i].own(joint[self.views[i].place]).reshape(-1, b) for i in self.leaves}
 
     def expected(self, run: Run, weight: Floats) -> tuple[dict[int, Floats], dict[int, Floats]]:
         """Expected counts of every family, (q, k), and for leaves the weight of each combination, (q, b)."""
         first = len(self.nodes) + len(self.levels)
-        places = [*range(len(self.nodes)), *range(first, first + len(self.leaves))]
+        places = [*range(len(self.nodes)), *range(first, first + len(self.above))]
         slopes = run.derivatives(places, weight)
         joint = [run.values[place] * slope for place, slope in zip(places, slopes, strict=True)]
         m = len(self.nodes)
         counts = {i: joint[at].reshape(-1, joint[at].shape[-1]) for at, i in enumerate(self.nodes)}
-        shares = {i: joint[m + at].reshape(-1, len(weight)) for at, i in enumerate(self.leaves)}
-        return counts, shares
+        return counts, self._of_each_leaf(joint[m:], len(weight))
+
+
+def _shared_parents(
+    record: NetworkRecord, leaves: tuple[int, ...]
+) -> tuple[tuple[tuple[int, ...], ...], dict[int, LeafView]]:
+    """Sets of parents, none of them inside another, and where each leaf stands among them."""
+    above: list[tuple[int, ...]] = []
+    for parents in sorted((record.parents[i] for i in leaves), key=len, reverse=True):
+        if not any(set(parents) <= set(larger) for larger in above):
+            above.append(parents)
+    views = {}
+    for i in leaves:
+        own = record.parents[i]
+        place = next(at for at, larger in enumerate(above) if set(own) <= set(larger))
+        axes = tuple(own.index(p) for p in above[place] if p in own)
+        held = tuple(p in own for p in above[place])
+        views[i] = LeafView(place, tuple(record.sizes[p] for p in own), axes, held)
+    return tuple(above), views

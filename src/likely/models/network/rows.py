@@ -96,7 +96,8 @@ class NodeRows:
         for block in self.blocks:
             if isinstance(block, Numbers):
                 block.refuse_extremes(start, stop)
-        return dict(zip(self.leaves, hold(self.blocks, start, stop), strict=True))
+        held = hold(self.blocks, start, stop, beside=bool(self.boolean))
+        return dict(zip(self.leaves, held, strict=True))
 
     def weights(self, start: int, stop: int) -> Floats:
         """Of rows start to stop, (b,)."""
