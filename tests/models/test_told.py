@@ -33,9 +33,7 @@ ASKED = {  # which can be asked, with the columns that they take
     "Gaussian": (likely.GaussianClassifier(), NUMBERS),
     "mixtures": (likely.MixtureClassifier(2, random_state=0), TABLE),
 }
-# Of classifiers that are registered: those whose rows are no rows of a table, and the one that takes what is
-# missing for the mean, as its page says; averaging over it, the latter keeps the law, too (below).
-OTHERS = {"HiddenMarkov", "LogisticRegression"}
+OTHERS = {"HiddenMarkov"}  # of classifiers that are registered, the one whose rows are no rows of a table
 
 
 def classifiers() -> list[str]:
@@ -57,10 +55,13 @@ def test_every_classifier_is_here():
 def test_nothing_told_is_the_base_rate(name):
     """By a prior of a row a class naive Bayes is .002 off the shares; the pool averages over 64 ways.
 
-    To the pool a gap of a column that has gaps is a value like others, which says something.
+    To the pool and to logistic regression a gap of a column that has gaps is a value like others, which says
+    something.
     """
     complete = {column: TABLE[column] for column in TABLE if column != "gaps"}
-    table = {"GaussianClassifier": NUMBERS, "Classifier": complete}.get(name, TABLE)
+    table = {"GaussianClassifier": NUMBERS, "Classifier": complete, "LogisticRegression": complete}.get(
+        name, TABLE
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = estimator_class(name)().fit({**table, "y": Y}, "y")
@@ -69,6 +70,48 @@ def test_nothing_told_is_the_base_rate(name):
     if hasattr(model, "ask"):
         asked = [float(model.ask(f"P(y={c})")) for c in "abc"]
         np.testing.assert_allclose(asked, p[0], atol=1e-9 if name != "Calibrated" else 0.004)
+
+
+@pytest.mark.parametrize("columns", [("x", "copy"), ("level", "paid"), ("x", "paid"), ("level",)])
+@pytest.mark.parametrize("classes", ["abc", "ab"])
+@pytest.mark.parametrize("prior", ["default", None])
+def test_logistic_regression_keeps_the_law_and_the_sum(columns, classes, prior):
+    """Exactly; the ledger's lines sum, the exported form agrees, other base rates too."""
+    inside = np.isin(Y, list(classes))
+    table = {name: TABLE[name][inside] for name in columns}
+    model = likely.LogisticRegression(prior).fit(table, Y[inside])
+    for rates in (None, dict.fromkeys(classes, 1 / len(classes))):
+        asked = model if rates is None else model.with_base_rate(rates)
+        want = [(Y[inside] == c).mean() for c in classes] if rates is None else list(rates.values())
+        nothing = {name: [None] for name in columns}
+        np.testing.assert_allclose(asked.predict_proba(nothing)[0], want, atol=1e-9)
+        some = {name: table[name][:1] if i else [None] for i, name in enumerate(columns)}
+        for row in (nothing, some):
+            logs = asked.predict_log_proba(row)[0]
+            ledger = asked.explain(row, classes[0], classes[1])[0]
+            assert ledger.base + sum(line.evidence for line in ledger.lines) == pytest.approx(
+                logs[0] - logs[1]
+            )
+            form = asked.record_.scoring_form()
+            told = [None if row[name][0] is None else row[name] for name in columns]
+            assert form_logs(form, told) == pytest.approx(logs)
+            ends = asked.predict_interval(row, random_state=0)
+            assert (ends.lower[0] <= np.exp(logs) + 1e-12).all()
+            assert (ends.upper[0] >= np.exp(logs) - 1e-12).all()
+
+
+def form_logs(form, told):
+    """Worked out from the exported form alone."""
+    scores = form.start.copy()
+    for term in form.terms:
+        cell = told[term.columns[0]]
+        if cell is None:
+            scores += term.missing
+        elif hasattr(term, "table"):
+            scores += term.table[form.inputs[term.columns[0]].levels.index(cell[0])]
+        else:
+            scores += term.pieces(np.asarray(cell, float))[0]
+    return scores - np.logaddexp.reduce(scores)
 
 
 def test_logistic_regression_that_averages_keeps_the_law():

@@ -44,17 +44,17 @@ def run(
         for option, column in (("--outcome", outcome), ("--by", by), ("--weight", weight)):
             if column is not None:
                 known_column(column, list(table), option)
+    data: dict[str, Any] = {}
+    with progress("comparing"):
         try:
             counts = _typed(success, table[outcome])
             comparison = groups(table, outcome, by, success=counts, weight=weight, level=level)
         except LikelyError as error:  # in the words of the command
             raise LikelyError(str(error).replace("success=", "--success ")) from None
-    data = (
-        {"groups": lines(comparison.to_frame()), "differences": lines(comparison.differences())}
-        if as_json
-        else {}
-    )
-    show(data, str(comparison) if not as_json else "", as_json=as_json)
+        text = "" if as_json else str(comparison)
+        if as_json:
+            data = {"groups": lines(comparison.to_frame()), "differences": lines(comparison.differences())}
+    show(data, text, as_json=as_json)
 
 
 def _typed(success: str | None, column: NDArray[Any]) -> Any:

@@ -227,7 +227,9 @@ def test_the_number_of_groups_is_found() -> None:
         model = likely.Mixture("auto", criterion=criterion, random_state=0).fit(X[::3])
         assert len(model.classes_) == 3, criterion
         assert model.curve_.best == 3
-        assert [one.components for one in model.curve_.tried] == [1, 2, 3, 4, 5, 6]
+        # three more that make it no better, or two where the last pays for less than half of what it costs
+        tried = [one.components for one in model.curve_.tried]
+        assert tried in ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6])
     one = model.curve_.tried[2]
     assert one.parameters == 3 * (2 + 3) + 2
     assert "<- fewest" in repr(model.curve_)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from likely.cli.work.learn import Training
-from likely.page import Page, make_page
+
+if TYPE_CHECKING:
+    from likely.page import Page
 
 
 def training_page(training: Training, show_rare: bool = False) -> Page:
     """The page of a model, with the table that it was learnt from and its cross-validation."""
+    from likely.page import make_page  # which takes half a second to load: most who learn want no page
+
     frame = training.frame
     table: dict[str, Any] = {name: frame.values(name) for name in frame.names}
     table[training.target] = training.y

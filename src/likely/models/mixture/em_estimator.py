@@ -35,7 +35,7 @@ Floats = NDArray[np.float64]
 P = TypeVar("P")  # what is learnt: a record
 
 CRITERIA = ("bic", "icl", "mdl")
-PATIENCE = 3  # numbers of groups without a gain, after which no more are tried
+PATIENCE = 3  # numbers of groups without a gain, after which no more are tried; one less if there is no hope
 MOST = 30
 LOOK = 10_000  # rows from which the step of a column's numbers is taken
 
@@ -88,7 +88,7 @@ def choose_components(
 ) -> tuple[EM[P], Curve]:
     """Try 1, 2, 3 groups and so on, until three more in a row make it no better, or it is interrupted.
 
-    Where labels name some groups, there are at least as many.
+    Two are enough if the last group does not pay for half of its parameters. Where labels name some groups, there are at least as many.
     """
     if criterion not in CRITERIA:
         raise LikelyError(f"criterion={criterion!r} is unknown: use one of {', '.join(CRITERIA)}.")
@@ -100,12 +100,18 @@ def choose_components(
         tried.append(tried_as(run.parameters))
         if best is None or tried[-1].bits < fewest:  # as many as are told, if no number describes anything
             best, fewest = run, tried[-1].bits
-        elif k - Curve(criterion, tuple(tried)).best >= PATIENCE:
+        elif k - Curve(criterion, tuple(tried)).best >= PATIENCE - _hopeless(*tried[-2:]):
             break
         if run.interrupted:  # whoever has pressed Ctrl-C wants no more of them
             break
     assert best is not None  # one number is tried at least
     return best, Curve(criterion, tuple(tried))
+
+
+def _hopeless(before: Tried, last: Tried) -> bool:
+    """Whether a group more took off less than half of the bits that its parameters cost."""
+    taken_off = (last.log_likelihood - before.log_likelihood) / np.log(2)
+    return bool(last.bits - before.bits > taken_off)
 
 
 def choose_groups(

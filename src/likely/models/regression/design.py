@@ -125,6 +125,18 @@ class DesignRows:
         parts += [bag.rows(start, stop).counts for bag in self.bags]
         return out if len(parts) == 1 else _beside(parts)
 
+    def holes(self, start: int, stop: int) -> NDArray[np.bool_] | None:
+        """Which numbers, and then which levels, are missing, (b, columns); None if all are told."""
+        cells = _view(self.numbers, start, stop)
+        dense = isinstance(cells, np.ndarray)
+        with np.errstate(over="ignore", invalid="ignore"):
+            whole = self.whole or not np.isnan((cells if dense else cells.data).sum())
+        codes = self.codes.rows(start, stop) if len(self.levels.offset) else np.zeros((stop - start, 0))
+        if whole and not (codes == -1).any():
+            return None
+        lost = np.isnan(cells if dense else cells.toarray())
+        return np.concatenate([lost, codes == -1], axis=1)
+
     def _refuse_infinity(self, cells: Floats, start: int, stop: int) -> None:
         if np.isinf(cells).any():
             self.numbers.refuse_extremes(start, stop)

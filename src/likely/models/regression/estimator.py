@@ -51,8 +51,8 @@ class LinearScores(FittedModel, Paged):
 
         They are log-odds in `LogisticRegression` alone.
         """
-        record, frame = self._known(), self._frame(X)
-        scores = record.design.cells(frame, self._engine).predict(record.theta)
+        record = self._known()
+        scores = record.scores(self._frame(X), self._engine)
         return np.asarray(scores[:, 0] if record.reference else scores)
 
 

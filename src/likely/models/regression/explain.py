@@ -29,6 +29,10 @@ def explain(
     mine, theirs = pair(record.classes, favoured, against, log_posterior)
     theta, names = record.theta_by_class, tuple(record.schema.names)
     terms = column_terms(record.design, frame, theta, engine)  # (n, g, d)
+    status = statuses(record.design, frame, engine)
+    if record.untold is not None:
+        told = [*record.design.counted, *record.design.coded]
+        terms[:, :, told] += (status[:, None, told] == Status.MISSING) * record.untold_by_class
     each = np.arange(frame.n)
     base, evidence = theta[mine, 0] - theta[theirs, 0], terms[each, mine] - terms[each, theirs]
     rest, rest_names = np.zeros((frame.n, 0)), tuple[str, ...]()
@@ -44,7 +48,7 @@ def explain(
         terms=evidence,
         rest=rest,
         rest_names=rest_names,
-        status=statuses(record.design, frame, engine),
+        status=status,
         log_posterior=log_posterior,
         value=CellValues(tuple(frame.raw(name) for name in names)),
         library=frame.library,

@@ -17,14 +17,15 @@ from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
 from likely.export.form import ScoringForm
 from likely.infer.logistic import class_logs, n_vectors, of_vectors
-from likely.infer.standard import Rows, Scaling
+from likely.infer.standard import Scaling
 from likely.models.groups.check import HEAVIEST, check_finite
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
-from likely.models.regression.design import Design
+from likely.models.regression.design import Design, DesignRows
 from likely.models.regression.missing_model import AveragedLogs, Beside
 from likely.models.regression.prior import Coefficients
 from likely.models.regression.scoring import design_terms
+from likely.models.regression.untold import Untold, scores_of
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -49,6 +50,8 @@ class LogisticRecord(OfTarget):
     unknown: tuple[int, ...] = ()  # columns of the design that others determine: their coefficient is 0
     steps: int = 0  # examples seen one by one
     beside: Beside | None = None  # what missing numbers may be, if they are averaged over
+    # (vectors, columns) what a missing cell adds, of numbers and then of levels; None for nothing
+    untold: Floats | None = None
 
     @property
     def schema(self) -> Schema:
@@ -73,7 +76,16 @@ class LogisticRecord(OfTarget):
     @property
     def theta_by_class(self) -> Floats:
         """theta of every class, (g, 1 + p): 0 of the one that the others are measured against."""
-        return np.concatenate([np.zeros((len(self.reference), self.theta.shape[1])), self.theta])
+        return self._by_class(self.theta)
+
+    @property
+    def untold_by_class(self) -> Floats | None:
+        """What a missing cell adds to the score of every class, (g, columns)."""
+        return None if self.untold is None else self._by_class(self.untold)
+
+    def _by_class(self, of_vectors: Floats) -> Floats:
+        """Of every class, what is known of the vectors: 0 of the one that the others are measured against."""
+        return np.concatenate([np.zeros((len(self.reference), of_vectors.shape[1])), of_vectors])
 
     @property
     def n_parameters(self) -> int:
@@ -113,6 +125,9 @@ class LogisticRecord(OfTarget):
         demand(bool(((counts >= 0) & (counts < HEAVIEST)).all()) and counts.sum() > 0, "a count is no count")
         if self.covariance is not None:
             check_finite("the covariances of its coefficients", self.covariance, (theta.size, theta.size))
+        if self.untold is not None:
+            columns = len(self.design.counted) + len(self.design.coded)
+            check_finite("what its missing cells add", self.untold, (n_vectors(g), columns))
         demand(set(self.unknown) <= set(range(p)), "coefficients that are not there are unknown")
         demand(self.steps >= 0, "it has seen fewer than no examples")
         if self.beside is not None:
@@ -122,7 +137,9 @@ class LogisticRecord(OfTarget):
         """How rows are scored, for other programs to work out; with `texts`, those are silent."""
         scale = Scaling(self.design.centre, self.design.unit)
         averaged = self.beside is not None
-        inputs, start, terms = design_terms(self.design, scale, self.theta_by_class, averaged, texts)
+        inputs, start, terms = design_terms(
+            self.design, scale, self.theta_by_class, averaged, texts, self.untold_by_class
+        )
         return ScoringForm(self.target_name, self.classes, inputs, start, terms)
 
     def story(self, model: str, hidden: bool = False) -> Story:
@@ -206,11 +223,19 @@ class LogisticRecord(OfTarget):
         beside = None if self.beside is None else replace(self.beside, log_share=np.log(new))
         return replace(self, theta=theta, class_counts=new * self.n, beside=beside)
 
+    def scores(self, frame: Frame, engine: Engine) -> Floats:
+        """Of the vectors, (n, vectors)."""
+        scale = Scaling(self.design.centre, self.design.unit)
+        (scores,) = engine.map(self.design.chunk(frame), Scores(scale, self.theta, Untold(self.untold)))
+        return scores
+
     def posterior(self, frame: Frame, engine: Engine) -> Floats:
         """log P(class given row), (n, g)."""
         rows, scale = self.design.chunk(frame), Scaling(self.design.centre, self.design.unit)
         if self.beside is None:
-            (log_posterior,) = engine.map(rows, ClassLogs(scale, self.theta, len(self.classes)))
+            (log_posterior,) = engine.map(
+                rows, ClassLogs(scale, self.theta, len(self.classes), Untold(self.untold))
+            )
         else:
             averaged = AveragedLogs(self.beside, self.theta, scale, self.design.mean)
             (log_posterior,) = engine.map(rows, averaged)
@@ -218,12 +243,34 @@ class LogisticRecord(OfTarget):
 
 
 @dataclass(frozen=True)
-class ClassLogs(MapTask[Rows]):
+class Scores(MapTask[DesignRows]):
+    """The scores of the vectors."""
+
+    scale: Scaling
+    theta: Floats  # (vectors, 1 + p)
+    untold: Untold
+
+    def width(self, stored: int) -> int:
+        """A row's cells, and its scores."""
+        return stored + len(self.theta)
+
+    def answers(self, n: int) -> Answers:
+        """One array, (n, vectors)."""
+        return (np.empty((n, len(self.theta))),)
+
+    def step(self, data: DesignRows, start: int, stop: int, out: Answers) -> None:
+        """Of some rows."""
+        out[0][:] = scores_of(data, self.scale, self.theta, self.untold, start, stop)
+
+
+@dataclass(frozen=True)
+class ClassLogs(MapTask[DesignRows]):
     """log P(class given row)."""
 
     scale: Scaling
     theta: Floats  # (vectors, 1 + p)
     n_classes: int
+    untold: Untold
 
     def width(self, stored: int) -> int:
         """A row's cells, and its answers."""
@@ -233,9 +280,9 @@ class ClassLogs(MapTask[Rows]):
         """One array, (n, g)."""
         return (np.empty((n, self.n_classes)),)
 
-    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
+    def step(self, data: DesignRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
-        out[0][:] = class_logs(self.scale.scores(data(start, stop), self.theta))
+        out[0][:] = class_logs(scores_of(data, self.scale, self.theta, self.untold, start, stop))
 
 
 def _check_beside(beside: Beside, g: int, m: int) -> None:

@@ -36,7 +36,7 @@ from likely.table.column.words import Bags, Words
 Floats = NDArray[np.float64]
 
 DECIMALS = 9  # numbers with more are taken for continuous
-FEW = 100  # numbers that are looked at first
+FEW, MANY = 100, 2000  # numbers that are looked at first, if there are many
 ENOUGH = 30  # numbers, for their ends and decimals to be no chance
 
 
@@ -92,17 +92,21 @@ class Span:
 
 
 def decimals_of(known: Floats) -> int | None:
-    """As few decimals as all of the numbers can be written with."""
-    start = 0
-    for some in (known[:FEW], known):
-        for decimals in range(start, DECIMALS + 1):
-            with np.errstate(over="ignore", invalid="ignore"):  # of numbers near the largest there are
-                written = np.round(some, decimals)
-            if (written == some).all():
-                start = decimals
-                break
-        else:
-            return None
+    """As few decimals as all of the numbers can be written with.
+
+    >>> decimals_of(np.array([2.0, 0.25])), decimals_of(np.array([1 / 3]))
+    (2, None)
+    """
+    first = float(known[0])  # most often it has as many as any
+    start = next((places for places in range(DECIMALS + 1) if round(first, places) == first), DECIMALS + 1)
+    with np.errstate(over="ignore", invalid="ignore"):  # of numbers near the largest there are
+        for some in (known[:FEW], known) if len(known) > MANY else (known,):
+            for decimals in range(start, DECIMALS + 1):
+                if (np.round(some, decimals) == some).all():
+                    start = decimals
+                    break
+            else:
+                return None
     return start
 
 

@@ -17,6 +17,9 @@ from likely.table.read.column import Marks, RawColumn, raw_column
 
 WIDE = 200  # columns: fewer are DuckDB's
 MOST_BYTES = 1 << 28  # of text that is held in memory at a time
+# Lines of numbers as they are mostly written, a small part of those that a pattern may allow: told in a tenth
+# of the time.
+_DECIMALS = re.compile(r"(?:-?(?:0|[1-9][0-9]*+)[.][0-9]++\n)++")
 
 
 def number_columns(
@@ -46,6 +49,9 @@ def number_columns(
         missing = np.zeros(len(cells), bool)
         known: Sequence[str] = cells
         written = "\n".join([*known, ""])
+        if _DECIMALS.fullmatch(written):
+            columns[place] = raw_column(np.fromstring(written, sep="\n"), missing)
+            continue
         if not is_number.fullmatch(written):
             missing = np.array([cell.strip(" ") in marks.texts for cell in cells])
             known = [cell for cell, gone in zip(cells, missing.tolist(), strict=True) if not gone]

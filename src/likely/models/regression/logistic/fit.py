@@ -15,12 +15,13 @@ from likely.evidence import Intervals
 from likely.infer.lbfgs import lbfgs
 from likely.infer.logistic import Jeffreys, Logistic, class_logs, n_vectors, of_vectors
 from likely.infer.newton import Newton, Objective, Penalty, log_det, newton, solve
-from likely.infer.standard import Rows, Scaling, dependent
+from likely.infer.standard import Scaling, dependent
 from likely.models.groups.intervals import check_interval, interval_of
-from likely.models.regression.design import Design
+from likely.models.regression.design import Design, DesignRows
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.models.regression.missing_model import rows_with_gaps
 from likely.models.regression.prior import Coefficients
+from likely.models.regression.untold import Untold, untold_scores
 from likely.table.accepted import RandomState
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -83,7 +84,7 @@ def predict_interval(
             "first, or fit with missing='indicator'."
         )
     z, g = record.design.cells(frame, engine), len(record.classes)
-    task = DrawnIntervals(z.scale, drawn(record, draws, random_state), g, draws, level)
+    task = DrawnIntervals(z.scale, drawn(record, draws, random_state), g, draws, level, Untold(record.untold))
     lower, upper, cases = engine.map(z.rows, task)
     probability = np.exp(record.posterior(frame, engine))
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)
@@ -99,7 +100,7 @@ def drawn(record: LogisticRecord, draws: int, random_state: RandomState) -> Floa
 
 
 @dataclass(frozen=True)
-class DrawnIntervals(MapTask[Rows]):
+class DrawnIntervals(MapTask[DesignRows]):
     """The ends of intervals of class probabilities, and effective cases, by draws of theta."""
 
     scale: Scaling
@@ -107,6 +108,7 @@ class DrawnIntervals(MapTask[Rows]):
     n_classes: int
     draws: int
     level: float
+    untold: Untold
 
     def width(self, stored: int) -> int:
         """A row's cells, and its probabilities at all draws."""
@@ -116,9 +118,10 @@ class DrawnIntervals(MapTask[Rows]):
         """Lower and upper end, and cases, each (n, g)."""
         return tuple(np.empty((n, self.n_classes)) for _ in range(3))
 
-    def step(self, data: Rows, start: int, stop: int, out: Answers) -> None:
+    def step(self, data: DesignRows, start: int, stop: int, out: Answers) -> None:
         """Of some rows."""
-        scores = self.scale.scores(data(start, stop), self.theta)
+        scores = self.scale.scores(data(start, stop), self.theta).reshape(stop - start, self.draws, -1)
+        scores += self.untold(data, start, stop)[:, None]
         logs = class_logs(scores.reshape((stop - start) * self.draws, -1))  # a line for each row and draw
         probs = np.ascontiguousarray(np.exp(logs).T).reshape(self.n_classes, -1, self.draws)
         for array, answer in zip(out, interval_of(probs, self.level), strict=True):
@@ -158,18 +161,22 @@ class Solution:
     prior: Any  # the one that was used, where it was to be chosen
 
 
-def record_of(design: Design, target: Column, solution: Solution, counts: Floats) -> LogisticRecord:
-    """The record of a solution, of rows of which each class has so many."""
+def record_of(
+    design: Design, target: Column, solution: Solution, counts: Floats, mean: Floats
+) -> LogisticRecord:
+    """The record of a solution, of rows of which each class has so many, and of their mean."""
+    theta = solution.run.at.reshape(n_vectors(len(target.known)), -1)
     return LogisticRecord(
         design,
         target,
-        solution.run.at.reshape(n_vectors(len(target.known)), -1),
+        theta,
         solution.covariance,
         counts,
         solution.log_likelihood,
         solution.prior,
         solution.log_evidence,
         solution.unknown,
+        untold=untold_scores(design, mean, theta, counts / counts.sum()),
     )
 
 

@@ -16,6 +16,7 @@ from likely.models.regression.design import Design
 from likely.models.regression.logistic.fit import Solution, Task, solve_at
 from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.prior import CoefficientPrior, Coefficients
+from likely.models.regression.untold import mean_row
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 
@@ -74,8 +75,8 @@ def solve_large(
     standardise: bool,
     tol: float,
     max_iter: int,
-) -> tuple[Solution, Floats]:
-    """The most probable coefficients, and how many rows each class has.
+) -> tuple[Solution, Floats, Floats]:
+    """The most probable coefficients, how many rows each class has, and the mean row.
 
     How strong the prior is, where that is to be chosen, a sample decides; so it does where Newton begins. The
     optimum under that prior is that of all rows.
@@ -89,4 +90,4 @@ def solve_large(
     first = solve_logistic(few)
     whole = LargeLogistic(z, codes, len(target.known), None, table, read)
     solution = solve_at(replace(few, likelihood=whole, prior=first.prior), first.run.at)
-    return solution, whole.sum_over_rows(CountClasses(len(target.known)))
+    return solution, whole.sum_over_rows(CountClasses(len(target.known))), mean_row(whole)

@@ -31,6 +31,7 @@ from likely.models.regression.logistic.online import LabelledTable, learn_online
 from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.missing_model import Beside, complete_weights
 from likely.models.regression.prior import CoefficientPrior, Coefficients
+from likely.models.regression.untold import mean_row
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import is_large, is_lazy
@@ -169,11 +170,12 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
         task = Task(likelihood, meaning, self.prior, self.tol, self.max_iter)
         solution = solve_logistic(task, None if old is None else old.start_of(meaning, target))
         self.n_iter_ = solution.run.n_iter
-        record = record_of(design, target, solution, counts_of(codes, weight, target))
+        counts = counts_of(codes, weight, target)
+        record = record_of(design, target, solution, counts, mean_row(likelihood))
         if self.missing == "average":
             assert weight is not None
             more = Beside.learn(design, frame, codes, len(target.known), weight, self._engine)
-            record = replace(record, beside=more)
+            record = replace(record, beside=more, untold=None)
         self._take(record)
         return self
 
@@ -190,11 +192,11 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
         target = target_column(table.digest.raw(str(y)))
         refuse_one(target)
         design = Design.learn_large(table, self.kinds, self._reference())
-        solution, counts = solve_large(
+        solution, counts, mean = solve_large(
             design, target, table, self.prior, self.standardise, self.tol, self.max_iter
         )
         self.n_iter_ = solution.run.n_iter
-        self._take(record_of(design, target, solution, counts))
+        self._take(record_of(design, target, solution, counts, mean))
         return self
 
     def partial_fit(
