@@ -23,6 +23,7 @@ CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True).map(repr),
     st.decimals(-1000, 1000, places=2).map(str),
     st.sampled_from(["", "NA", "?", "yes", "no", "-0", "007", "+1", "0.10", '"a,b"', '"a""b"', '"x\ny"']),
+    st.sampled_from(["\0", "a\0b", "\ufeffid", "Zoë", "東京", "🙂", '"', '6" nail', "\r", " 1 ", "1e5", "1,5"]),
     st.text(max_size=6),
 )
 
@@ -38,7 +39,10 @@ def tables(draw: st.DrawFn) -> bytes:
     ]
     between = draw(st.sampled_from([",", ";", "\t", "|"]))
     end = draw(st.sampled_from(["\n", "\r\n", "\n\n"]))
-    text = end.join(between.join(row) for row in rows) + draw(st.sampled_from(["", end]))
+    lines = [between.join(row) for row in rows]
+    for at in draw(st.lists(st.integers(0, 12), max_size=2)):
+        lines.insert(at, "")
+    text = end.join(lines) + draw(st.sampled_from(["", end]))
     return text.encode("utf-8", "surrogatepass")
 
 

@@ -168,7 +168,7 @@ def _smallest(text: bytes, tell: Callable[[float], None]) -> tuple[bytes, Sequen
     as_table = _TABLE + body
     if len(text) > 1 << 16 and 2 * len(body) < len(text):
         return as_table, bill
-    as_text = _TEXT + squeezed(text)
+    as_text = _TEXT + squeezed(text, len(body) if worth else None)
     return (as_text, []) if not worth or len(as_text) < len(as_table) else (as_table, bill)
 
 
