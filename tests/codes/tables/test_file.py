@@ -23,7 +23,9 @@ CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True).map(repr),
     st.decimals(-1000, 1000, places=2).map(str),
     st.sampled_from(["", "NA", "?", "yes", "no", "-0", "007", "+1", "0.10", '"a,b"', '"a""b"', '"x\ny"']),
-    st.sampled_from(["\0", "a\0b", "\ufeffid", "Zoë", "東京", "🙂", '"', '6" nail', "\r", " 1 ", "1e5", "1,5"]),
+    st.sampled_from(
+        ["\0", "a\0b", "\ufeffid", "Zoë", "東京", "🙂", '"', '6" nail', "\r", " 1 ", "1e5", "1,5"]
+    ),
     st.text(max_size=6),
 )
 

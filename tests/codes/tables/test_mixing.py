@@ -68,9 +68,7 @@ def test_plain_numbers_decide_as_arrays_do() -> None:
         # Known hashes of 32 bits that come back; answers that hang on the third of them.
         known = rng.choice(np.array([3, 2**31, 2**32 - 1], np.uint32), (6, 1))
         wanted = bool(rng.random() < (0.9 if known[2, 0] == 3 else 0.2))
-        yes, bits = array.decide(
-            by_array, lane, np.array([node]), known, depth, np.array([wanted])
-        )
+        yes, bits = array.decide(by_array, lane, np.array([node]), known, depth, np.array([wanted]))
         learnt.append((node, known[:, 0].tolist(), depth, wanted))
         assert plain.decide_alone(by_plain, node, learnt[-1][1], depth, int(wanted)) == (wanted, bits)
         assert yes.tolist() == [wanted]

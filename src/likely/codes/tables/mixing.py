@@ -6,8 +6,9 @@ votes with the log-odds it has learnt, and the votes are added with weights that
 gradient of the code length (a logistic regression whose inputs are the contexts). The decoder learns the same
 from what it has decoded so far, so nothing of this is written down.
 
-Rows are coded some at a time, one in each lane, and more at a time the more is known; the first ones, and those
-of small tables, one at a time, in plain numbers. Everything is whole numbers: two machines never disagree.
+Rows are coded some at a time, one in each lane, and more at a time the more is known; the first ones, and
+those of small tables, one at a time, in plain numbers. Everything is whole
+numbers: two machines never disagree.
 """
 
 from __future__ import annotations
