@@ -131,6 +131,20 @@ def _bill(text: bytes) -> codes.Bill:
     return file._compress(io.BytesIO(text), io.BytesIO(), len(text), lambda done, total: None)
 
 
+@pytest.mark.parametrize("end", [b"", b"\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_names_are_read_as_people_wrote_them(encoding: str, end: bytes) -> None:
+    """With a byte order mark, in another encoding, quoted; the bits a row are those of the 300 rows."""
+    rng = np.random.default_rng(2)
+    rows = [f"{i},{'xyz'[k]}" for i, k in enumerate(rng.integers(0, 3, 300))]
+    text = "\r\n".join(['größe,"a ""b"", c"', *rows]).encode(encoding) + end
+    bill = _bill(text)
+    assert bill.to_frame()["column"].tolist() == ["größe", 'a "b", c']
+    assert bill.rows == 300
+    assert bill.to_frame()["bits a row"][1] == bill.columns[1].bits / 300
+    assert codes.decompress(codes.compress(text)) == text
+
+
 def test_independent_symbols_cost_their_entropy() -> None:
     rng = np.random.default_rng(1)
     p = np.array([0.5, 0.25, 0.125, 0.125])

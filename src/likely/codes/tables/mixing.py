@@ -296,7 +296,7 @@ class Mixer:
         vote = _stretch()[p >> 6]
         weight = self.of + _TRUST[n]
         log_odds = (self.weight[depth][weight] * vote).sum(axis=0) >> 14
-        sure = _squash()[np.clip(log_odds, -FARTHEST, FARTHEST) + FARTHEST]
+        sure = _squash()[np.minimum(np.maximum(log_odds, -FARTHEST), FARTHEST) + FARTHEST]
         yes = coder.decide(lane, sure, wanted)
         # The weights: one step down the gradient, the smaller the more was seen.
         error = np.where(yes, 1 << P_BITS, 0) - sure
