@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 
 from likely.codes.alphabet import Alphabet, Probabilities
+from likely.draw import CodeLeaf, GraphPicture, code_tree
 from likely.errors import LikelyError
 from likely.format.html_table import html_table
-from likely.format.markup import element
+from likely.format.markup import Markup, element
 from likely.format.words import shown, table
 
 SHOWN = 20
+_DRAWN = 64  # symbols up to which a notebook shows the tree unasked
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,7 +97,18 @@ class PrefixCode:
             └─1─ c
         """
         leaf = {w: shown(s) for w, s in zip(self.words, self.alphabet.symbols, strict=True) if w}
-        return "\n".join(_branches("", leaf))
+        return "\n".join(_branches(leaf))
+
+    def draw(self) -> GraphPicture:
+        """The tree as a picture (SVG): branches are the wider the more probable they are.
+
+        `draw().save("code.svg")` writes it.
+
+        >>> fano([0.5, 0.3, 0.2]).draw()
+        <picture of a code; in a notebook it shows itself, save('code.svg') writes it>
+        """
+        rows = zip(self.words, self.alphabet.symbols, self.alphabet.p.tolist(), strict=True)
+        return code_tree([CodeLeaf(w, shown(s), p) for w, s, p in rows if w], title=f"{self.name} code")
 
     def to_frame(self) -> dict[str, Any]:
         """One line for each symbol."""
@@ -111,11 +124,8 @@ class PrefixCode:
     def __str__(self) -> str:
         rows = zip(self.alphabet.symbols, self.alphabet.p, self.words, strict=True)
         lines = [[shown(s), f"{p:.4g}", str(len(w)) if w else "-", w or "cannot occur"] for s, p, w in rows]
-        head = f"{self.name} code: {self.mean_length:.5g} bits a symbol, entropy {self.alphabet.entropy:.5g}"
-        more = len(lines) - SHOWN
-        rest = [f"and {more} more: to_frame() has all"] if more > 0 else []
         columns = table([["symbol", "probability", "bits", "word"], *lines[:SHOWN]], "<>><")
-        return "\n".join([head, "", columns, *rest])
+        return "\n".join([self._title(), "", columns, *self._more()])
 
     __repr__ = __str__
 
@@ -126,8 +136,17 @@ class PrefixCode:
             for symbol, p, word in zip(columns["symbol"], columns["probability"], self.words, strict=True)
         ]
         head = ["symbol", "probability", "word"]
-        title = f"{self.name} code: {self.mean_length:.5g} bits a symbol, entropy {self.alphabet.entropy:.5g}"
-        return element("div", html_table(title, head, rows[:SHOWN], [], "<><"), element("pre", self.tree()))
+        listed = html_table(self._title(), head, rows[:SHOWN], self._more(), "<><")
+        few = len(rows) <= _DRAWN
+        return element("div", listed, Markup(self.draw()._repr_html_()) if few else "draw() has the tree")
+
+    def _title(self) -> str:
+        mean, entropy = self.mean_length, self.alphabet.entropy
+        return f"{self.name} code: {mean:.5g} bits a symbol, entropy {entropy:.5g}"
+
+    def _more(self) -> list[str]:
+        more = len(self.words) - SHOWN
+        return [f"and {more} more: to_frame() has all"] if more > 0 else []
 
 
 def shannon(probabilities: Probabilities) -> PrefixCode:
@@ -138,7 +157,8 @@ def shannon(probabilities: Probabilities) -> PrefixCode:
     """
     alphabet = Alphabet.of(probabilities)
     # p is m 2^e with m in [1/2, 1): -log2 p, rounded up, is 1 - e exactly, where logarithms would round.
-    lengths = [1 - math.frexp(p)[1] if p > 0 else 0 for p in alphabet.p.tolist()]
+    # One that is certain but for what floats can hold has a bit, as there are others.
+    lengths = [max(1 - math.frexp(p)[1], 1) if p > 0 else 0 for p in alphabet.p.tolist()]
     return _code("Shannon", alphabet, lengths)
 
 
@@ -211,16 +231,19 @@ def _canonical(lengths: Sequence[int]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _branches(stem: str, leaf: dict[str, str]) -> list[str]:
-    """The lines of a subtree; its first has no indent."""
-    if stem in leaf:
-        return [f" {leaf[stem]}"]
-    lines = []
-    for bit in "01":
-        if any(word.startswith(stem + bit) for word in leaf):
-            first, *others = _branches(stem + bit, leaf)
-            only = not any(word.startswith(stem + "01"[bit == "0"]) for word in leaf)
-            joint = "─" if only else "┬" if bit == "0" else "└"
-            rail = "│   " if bit == "0" and not only else "    "
-            lines += [f"{joint}─{bit}─{first}", *(rail + line for line in others)]
+def _branches(leaf: dict[str, str]) -> list[str]:
+    """The lines of a tree: of each word the bits that the line above does not show, and what it leads to."""
+    stems = {word[:n] for word in leaf for n in range(1, len(word) + 1)}
+    lines, above = [], ""
+    for word in sorted(leaf):
+        shared = next((n for n, (a, b) in enumerate(zip(word, above, strict=False)) if a != b), 0)
+        line = ""
+        for at, bit in enumerate(word):
+            forks = word[:at] + "10"[int(bit)] in stems
+            if at < shared:
+                line += "│   " if forks and bit == "0" else "    "
+            else:
+                line += f"{('┬└'[int(bit)]) if forks else '─'}─{bit}─"
+        lines.append(f"{line} {leaf[word]}")
+        above = word
     return lines

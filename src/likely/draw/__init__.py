@@ -1,6 +1,7 @@
 """Plain records of labels and numbers -> pictures; knows no model."""
 
 from likely.draw.bars import WaterfallStep, bars, waterfall
+from likely.draw.code_tree import CodeLeaf, code_tree
 from likely.draw.densities import DensityCurve, densities
 from likely.draw.forest import Estimate, forest
 from likely.draw.graph import GraphArc, GraphNode, GraphPicture, graph
@@ -9,6 +10,7 @@ from likely.draw.nomogram import Mark, Scale, nice_values, nomogram
 from likely.draw.regions import regions
 
 __all__ = [
+    "CodeLeaf",
     "DensityCurve",
     "Estimate",
     "GraphArc",
@@ -18,6 +20,7 @@ __all__ = [
     "Scale",
     "WaterfallStep",
     "bars",
+    "code_tree",
     "densities",
     "forest",
     "graph",

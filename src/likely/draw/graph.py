@@ -46,8 +46,9 @@ class GraphArc:
 class GraphPicture:
     """A picture that shows itself in notebooks and can be saved."""
 
-    def __init__(self, markup: Markup) -> None:
+    def __init__(self, markup: Markup, of: str = "a network") -> None:
         self.svg = str(markup)
+        self.of = of
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -58,12 +59,15 @@ class GraphPicture:
     def save(self, path: str | Path) -> None:
         """Write the picture to a file that ends in .svg, whole or not at all."""
         if Path(path).suffix.lower() != ".svg" and str(path) != "-":
-            raise LikelyError(f"{path} cannot be written: pictures of networks are SVG; end the name in .svg")
+            raise LikelyError(
+                f"{path} cannot be written: a picture of {self.of} is SVG; end the name in .svg"
+            )
         with whole_file(path) as file:
             file.write(self.svg.encode())
 
     def __repr__(self) -> str:
-        return "<picture of a network; in a notebook it shows itself, save('network.svg') writes it>"
+        name = self.of.split()[-1]
+        return f"<picture of {self.of}; in a notebook it shows itself, save('{name}.svg') writes it>"
 
 
 def graph(nodes: Sequence[GraphNode], arcs: Sequence[GraphArc], *, title: str) -> GraphPicture:

@@ -23,6 +23,9 @@ CELLS = st.one_of(
     st.floats(allow_nan=True, allow_infinity=True).map(repr),
     st.decimals(-1000, 1000, places=2).map(str),
     st.sampled_from(["", "NA", "?", "yes", "no", "-0", "007", "+1", "0.10", '"a,b"', '"a""b"', '"x\ny"']),
+    st.sampled_from(
+        ["\0", "a\0b", "\ufeffid", "Zoë", "東京", "🙂", '"', '6" nail', "\r", " 1 ", "1e5", "1,5"]
+    ),
     st.text(max_size=6),
 )
 
@@ -38,7 +41,10 @@ def tables(draw: st.DrawFn) -> bytes:
     ]
     between = draw(st.sampled_from([",", ";", "\t", "|"]))
     end = draw(st.sampled_from(["\n", "\r\n", "\n\n"]))
-    text = end.join(between.join(row) for row in rows) + draw(st.sampled_from(["", end]))
+    lines = [between.join(row) for row in rows]
+    for at in draw(st.lists(st.integers(0, 12), max_size=2)):
+        lines.insert(at, "")
+    text = end.join(lines) + draw(st.sampled_from(["", end]))
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -123,6 +129,20 @@ def test_a_bill_says_of_small_tables_what_the_rows_hold() -> None:
 
 def _bill(text: bytes) -> codes.Bill:
     return file._compress(io.BytesIO(text), io.BytesIO(), len(text), lambda done, total: None)
+
+
+@pytest.mark.parametrize("end", [b"", b"\r\n"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_names_are_read_as_people_wrote_them(encoding: str, end: bytes) -> None:
+    """With a byte order mark, in another encoding, quoted; the bits a row are those of the 300 rows."""
+    rng = np.random.default_rng(2)
+    rows = [f"{i},{'xyz'[k]}" for i, k in enumerate(rng.integers(0, 3, 300))]
+    text = "\r\n".join(['größe,"a ""b"", c"', *rows]).encode(encoding) + end
+    bill = _bill(text)
+    assert bill.to_frame()["column"].tolist() == ["größe", 'a "b", c']
+    assert bill.rows == 300
+    assert bill.to_frame()["bits a row"][1] == bill.columns[1].bits / 300
+    assert codes.decompress(codes.compress(text)) == text
 
 
 def test_independent_symbols_cost_their_entropy() -> None:

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from likely.codes.tables.lanes import LaneDecoder, LaneEncoder
-from likely.codes.tables.mixing import Contexts, SymbolTree, _squash, _stretch, code_symbols, most_lanes
+from likely.codes.tables.mixing import (
+    FEWEST,
+    Contexts,
+    Mixer,
+    SymbolTree,
+    _squash,
+    _stretch,
+    _turns,
+    code_symbols,
+    most_lanes,
+)
 
 
 @pytest.mark.parametrize("falling", [True, False])
@@ -45,3 +55,36 @@ def test_readers_follow_writers(n: int) -> None:
     assert (again == symbols).all()
     if n == 9000:  # the parent tells all but one symbol of ten: .469 bits
         assert 0.44 * n < bits < 0.60 * n
+
+
+def test_plain_numbers_decide_as_arrays_do() -> None:
+    """One lane by NumPy and by plain numbers: the same bytes, and the same is learnt, weights and memory."""
+    rng = np.random.default_rng(5)
+    array, plain = Mixer(6, 12), Mixer(6, 12)
+    by_array, by_plain = LaneEncoder(2), LaneEncoder(2)
+    lane, learnt = np.zeros(1, np.int64), []
+    for _ in range(3000):
+        node, depth = int(rng.integers(0, 300)), int(rng.integers(0, 30))
+        # Known hashes of 32 bits that come back; answers that hang on the third of them.
+        known = rng.choice(np.array([3, 2**31, 2**32 - 1], np.uint32), (6, 1))
+        wanted = bool(rng.random() < (0.9 if known[2, 0] == 3 else 0.2))
+        yes, bits = array.decide(by_array, lane, np.array([node]), known, depth, np.array([wanted]))
+        learnt.append((node, known[:, 0].tolist(), depth, wanted))
+        assert plain.decide_alone(by_plain, node, learnt[-1][1], depth, int(wanted)) == (wanted, bits)
+        assert yes.tolist() == [wanted]
+    data = by_plain.finish()
+    assert data == by_array.finish()
+    assert (array.memory == plain.memory).all()
+    assert all((a == b).all() for a, b in zip(array.weight, plain.weight, strict=True))
+    assert array.made == plain.made
+    reader, decoder = Mixer(6, 12), LaneDecoder(data)
+    assert all(reader.decide_alone(decoder, n, k, d, 0)[0] == yes for n, k, d, yes in learnt)
+
+
+@pytest.mark.parametrize("n", [1, 100, 2500, 3000, 50_000])
+def test_rows_are_coded_alone_or_at_least_four_at_a_time(n: int) -> None:
+    turns = list(_turns(n, most_lanes(n)))
+    assert [start for start, _, _ in turns] == [0, *(stop for _, stop, _ in turns[:-1])]
+    assert turns[-1][1] == n
+    assert all(lanes == 1 or lanes >= FEWEST for _, _, lanes in turns)
+    assert n > 2500 or len({lanes for _, _, lanes in turns}) == 1

@@ -38,7 +38,7 @@ class Bill:
 
     size: int  # bytes of the text
     compressed: int  # bytes of the file
-    rows: int
+    rows: int  # that the bits are for: a line of names, and lines of another shape, are not among them
     columns: tuple[ColumnBill, ...]
 
     def to_frame(self) -> dict[str, Any]:
@@ -130,7 +130,7 @@ def _compress(source: BinaryIO, target: BinaryIO, total: int, tell: Tell) -> Bil
     size, written, rows = 0, len(_MAGIC), 0
     bills: list[Sequence[ColumnBill]] = []
     for text in _pieces(source):
-        body, bill = _smallest(text, partial(_told, tell, size, len(text), total))
+        body, bill, n = _smallest(text, partial(_told, tell, size, len(text), total))
         head = StateWriter()
         head.number(len(text))
         head.parts.append(crc32(text).to_bytes(4, "big"))
@@ -138,7 +138,7 @@ def _compress(source: BinaryIO, target: BinaryIO, total: int, tell: Tell) -> Bil
         target.write(head.bytes() + body)
         size += len(text)
         written += len(head.bytes()) + len(body)
-        rows += text.count(b"\n")
+        rows += n
         bills.append(bill)
     target.write(b"\0")
     return Bill(size, written + 1, rows, _summed(bills))
@@ -160,16 +160,16 @@ def _pieces(source: BinaryIO) -> Iterator[bytes]:
         yield left
 
 
-def _smallest(text: bytes, tell: Callable[[float], None]) -> tuple[bytes, Sequence[ColumnBill]]:
-    """The bytes of a piece: as a table, or as any text if that is no longer."""
+def _smallest(text: bytes, tell: Callable[[float], None]) -> tuple[bytes, Sequence[ColumnBill], int]:
+    """The bytes of a piece: as a table, or as any text if that is no longer; the bill and its rows."""
     columns = len(TextCells.of(text[: text.find(b"\n") + 1]).columns)
     worth = decisions_of(text.count(b"\n"), columns) <= _MOST_DECISIONS
-    body, bill = compress_segment(text, tell) if worth else (text, [])
+    body, bill, n = compress_segment(text, tell) if worth else (text, [], 0)
     as_table = _TABLE + body
     if len(text) > 1 << 16 and 2 * len(body) < len(text):
-        return as_table, bill
-    as_text = _TEXT + squeezed(text)
-    return (as_text, []) if not worth or len(as_text) < len(as_table) else (as_table, bill)
+        return as_table, bill, n
+    as_text = _TEXT + squeezed(text, len(body) if worth else None)
+    return (as_text, [], 0) if not worth or len(as_text) < len(as_table) else (as_table, bill, n)
 
 
 def _summed(bills: Sequence[Sequence[ColumnBill]]) -> tuple[ColumnBill, ...]:

@@ -6,17 +6,20 @@ votes with the log-odds it has learnt, and the votes are added with weights that
 gradient of the code length (a logistic regression whose inputs are the contexts). The decoder learns the same
 from what it has decoded so far, so nothing of this is written down.
 
-Rows are coded some at a time, one in each lane, and more at a time the more is known. Everything is whole
+Rows are coded some at a time, one in each lane, and more at a time the more is known; the first ones, and
+those of small tables, one at a time, in plain numbers. Everything is whole
 numbers: two machines never disagree.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import cache
 from math import isqrt
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +27,7 @@ from numpy.typing import NDArray
 from likely.codes.tables.lanes import P_BITS, Bools, Ints, Lanes
 
 Hashes = NDArray[np.uint32]
+_Hash = TypeVar("_Hash", int, Hashes)
 
 SLOT_BITS = 18  # slots of a context's memory, at the most: 2^18
 MOST_COUNTED = 255  # observations of a slot: beyond, it forgets slowly
@@ -32,6 +36,7 @@ UNIT = 256  # log-odds of 1
 FARTHEST = 2047  # log-odds, in units: 8.0
 WEIGHT_ONE = 1 << 14
 STALE = 32  # rows are coded together if 32 times as many were coded before
+FEWEST = 4  # rows that are coded together: NumPy takes as long for one as plain numbers for four
 LONGEST_HISTORY = 4  # values above that a context can look at
 _DEPTHS = 24  # decisions of a symbol that have weights of their own; deeper ones share the last
 
@@ -57,6 +62,7 @@ _RATE = np.array([int(4096 / (n + 1.6)) for n in range(MOST_COUNTED + 1)], np.in
 # Slots of about as many answers are trusted alike: 0, 1, 2, 3-4, 5-8, 9-16, 17-64, more.
 _TRUST = np.searchsorted([1, 2, 3, 5, 9, 17, 65], np.arange(MOST_COUNTED + 1), side="right")
 _TRUSTS = 8
+_PLAIN_RATE, _PLAIN_TRUST = _RATE.tolist(), _TRUST.tolist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +122,16 @@ class Contexts:
 
 def most_lanes(n: int) -> int:
     """How many lanes a table of n rows has: each costs some bytes, fewer cost time."""
-    return int(min(max((n / 1000) ** 1.35, 1), 1024))
+    lanes = int(min((n / 1000) ** 1.35, 1024))
+    return lanes if lanes >= FEWEST else 1
 
 
 def _turns(n: int, most: int) -> Iterator[tuple[int, int, int]]:
     """Stretches of rows, and the lanes into which each is cut."""
     start = 0
     while start < n:
-        lanes = min(max(start // STALE, 1), most)
-        stop = n if lanes == most else min(n, max(2 * start, STALE))
+        lanes = min(start // STALE, most) if start >= STALE * FEWEST else 1
+        stop = n if lanes == most else min(n, max(2 * start, STALE * FEWEST))
         yield start, stop, lanes
         start = stop
 
@@ -136,19 +143,30 @@ def decisions_of(n: int, columns: int) -> int:
 
 
 def code_symbols(
-    coder: Lanes, lanes: int, symbols: Ints, tree: SymbolTree, contexts: Contexts, *, write: bool
+    coder: Lanes,
+    lanes: int,
+    symbols: Ints,
+    tree: SymbolTree,
+    contexts: Contexts,
+    *,
+    write: bool,
+    mixer: Mixer | None = None,
 ) -> float:
     """Write the symbols of all rows, or read them into the array; the bits that they took.
 
     symbols : (n,), of which a reader fills in all.
+    mixer : What was learnt before, and learns on; None begins anew.
     """
     n = len(symbols)
-    mixer = _Mixer(len(contexts.history), n)
+    mixer = mixer or Mixer(len(contexts.history), slot_bits_for(n))
     word, length = tree.words() if write else (np.empty(0, np.int64), np.empty(0, np.int64))
     history = np.array(contexts.history)
     longest = int(history.max(initial=0))
     bits = 0.0
     for start, stop, wide in _turns(n, lanes):
+        if wide == 1:
+            bits += _code_alone(coder, mixer, symbols, range(start, stop), tree, contexts, write=write)
+            continue
         rows = -(-(stop - start) // wide)
         first = start + np.arange(wide) * rows
         end = np.minimum(first + rows, stop)
@@ -183,27 +201,88 @@ def code_symbols(
     return bits
 
 
+def _code_alone(
+    coder: Lanes,
+    mixer: Mixer,
+    symbols: Ints,
+    rows: range,
+    tree: SymbolTree,
+    contexts: Contexts,
+    *,
+    write: bool,
+) -> float:
+    """Rows one after the other, as `code_symbols` does it with one lane, in plain numbers."""
+    words, lengths = (part.tolist() for part in tree.words()) if write else ([], [])
+    leads = (tree.no.tolist(), tree.yes.tolist())
+    hashes = contexts.hashes[:, rows.start : rows.stop].T.tolist()
+    longest = max(contexts.history, default=0)
+    above = (symbols[max(rows.start - longest, 0) : rows.start][::-1] + 1).tolist()
+    above += [0] * (longest - len(above))
+    bits = 0.0
+    for row in rows:
+        past = [0]
+        for value in above:
+            past.append(_stirred(past[-1], value))
+        known = [
+            own + past[back] for own, back in zip(hashes[row - rows.start], contexts.history, strict=True)
+        ]
+        symbol = int(symbols[row]) if write else 0
+        node = depth = 0
+        while node >= 0:
+            wanted = (words[symbol] >> (lengths[symbol] - 1 - depth)) & 1 if write else 0
+            yes, cost = mixer.decide_alone(coder, node, known, depth, wanted)
+            bits += cost
+            node = leads[yes][node]
+            depth += 1
+        symbols[row] = ~node
+        if longest:
+            above = [~node + 1, *above[:-1]]
+    return bits
+
+
 def _of_history(above: Ints) -> Hashes:
     """Hashes of the last 0, 1, 2 ... values, (1 + longest, lanes)."""
     hashes = np.zeros((len(above) + 1, above.shape[1]), np.uint32)
     for back, values in enumerate(above):
-        hashes[back + 1] = (hashes[back] + values.astype(np.uint32) + np.uint32(1)) * np.uint32(0x9E3779B1)
-        hashes[back + 1] ^= hashes[back + 1] >> np.uint32(15)
+        hashes[back + 1] = _stirred(hashes[back], values.astype(np.uint32))
     return hashes
 
 
-class _Mixer:
+def _stirred(known: _Hash, value: _Hash) -> _Hash:
+    """What was known and one value more, as 32 bits."""
+    mixed = ((known + value + 1) * 0x9E3779B1) & 0xFFFFFFFF
+    return mixed ^ (mixed >> 15)
+
+
+def slot_bits_for(n: int) -> int:
+    """The size of a context's memory that n rows are worth, as a power of two."""
+    return min(SLOT_BITS, max(12, int(n).bit_length() + 4))
+
+
+class Mixer:
     """What the contexts of a column have learnt, and the weights of their votes."""
 
-    def __init__(self, contexts: int, n: int) -> None:
-        self.slot_bits = min(SLOT_BITS, max(12, int(n).bit_length() + 4))
+    def __init__(self, contexts: int, slot_bits: int) -> None:
+        self.slot_bits = slot_bits
         # A slot: the probability of yes in the high bits, the number of answers in the low twelve.
-        self.memory = np.full(contexts << self.slot_bits, (ONE // 2) << 12, np.int32)
+        self.plain = array("i", [(ONE // 2) << 12]) * (contexts << self.slot_bits)
+        self.memory = np.frombuffer(self.plain, np.int32)  # the same
         self.own = (np.arange(contexts) << self.slot_bits)[:, None]
         self.of = (np.arange(contexts) * _TRUSTS)[:, None]
         # Log-odds are first averaged, and a little more.
-        self.weight = np.full((_DEPTHS, contexts * _TRUSTS), int(1.2 / contexts * WEIGHT_ONE), np.int64)
+        first = int(1.2 / contexts * WEIGHT_ONE)
+        self.plain_weight = [array("q", [first]) * (contexts * _TRUSTS) for _ in range(_DEPTHS)]
+        self.weight = [np.frombuffer(plain, np.int64) for plain in self.plain_weight]  # the same
         self.made = [0] * _DEPTHS  # decisions so far
+
+    def copy(self) -> Mixer:
+        """One that has learnt the same."""
+        other = Mixer(len(self.own), self.slot_bits)
+        other.memory[:] = self.memory
+        for own, its in zip(self.weight, other.weight, strict=True):
+            its[:] = own
+        other.made = self.made.copy()
+        return other
 
     def decide(
         self, coder: Lanes, lane: Ints, node: Ints, known: Hashes, depth: int, wanted: Bools | None
@@ -217,11 +296,11 @@ class _Mixer:
         vote = _stretch()[p >> 6]
         weight = self.of + _TRUST[n]
         log_odds = (self.weight[depth][weight] * vote).sum(axis=0) >> 14
-        sure = _squash()[np.clip(log_odds, -FARTHEST, FARTHEST) + FARTHEST]
+        sure = _squash()[np.minimum(np.maximum(log_odds, -FARTHEST), FARTHEST) + FARTHEST]
         yes = coder.decide(lane, sure, wanted)
         # The weights: one step down the gradient, the smaller the more was seen.
         error = np.where(yes, 1 << P_BITS, 0) - sure
-        slope = np.bincount(weight.ravel(), (vote * error).ravel(), self.weight.shape[1]).astype(np.int64)
+        slope = np.bincount(weight.ravel(), (vote * error).ravel(), len(self.weight[depth])).astype(np.int64)
         made, together = self.made[depth], len(lane)
         pace = _pace(made)
         self.weight[depth] += slope * pace // (isqrt(together) << 20)
@@ -230,6 +309,42 @@ class _Mixer:
         aim = np.where(yes, np.int32(ONE - 1), np.int32(0))
         self.memory[slot] = ((p + (((aim - p) * _RATE[n]) >> 12)) << 12) | np.minimum(n + 1, MOST_COUNTED)
         return yes, float(_bits()[np.where(yes, sure, (1 << P_BITS) - sure)].sum())
+
+    def decide_alone(
+        self, coder: Lanes, node: int, known: list[int], depth: int, wanted: int
+    ) -> tuple[int, float]:
+        """The same for the first lane, in plain numbers."""
+        stretch, squash, bits = _plain_tables()
+        trust, rate, memory, shift = _PLAIN_TRUST, _PLAIN_RATE, self.plain, 32 - self.slot_bits
+        depth = min(depth, _DEPTHS - 1)
+        weights = self.plain_weight[depth]
+        stir = node * 0x85EBCA6B
+        log_odds = first = of = 0
+        votes = []
+        for one in known:
+            slot = first + ((((one + stir) * 0xC2B2AE35) & 0xFFFFFFFF) >> shift)
+            state = memory[slot]
+            vote, weight = stretch[state >> 18], of + trust[state & 4095]
+            log_odds += weights[weight] * vote
+            votes.append((slot, state, vote, weight))
+            first += 1 << self.slot_bits
+            of += _TRUSTS
+        sure = squash[min(max(log_odds >> 14, -FARTHEST), FARTHEST) + FARTHEST]
+        yes = coder.decide_alone(sure, wanted)
+        pull = ((yes << P_BITS) - sure) * _pace(self.made[depth])
+        self.made[depth] += 1
+        aim = ONE - 1 if yes else 0
+        for slot, state, vote, weight in votes:
+            if vote:
+                weights[weight] += (vote * pull) >> 20
+            n, p = state & 4095, state >> 12
+            memory[slot] = ((p + (((aim - p) * rate[n]) >> 12)) << 12) | (n + 1 if n < MOST_COUNTED else n)
+        return yes, bits[sure if yes else (1 << P_BITS) - sure]
+
+
+@cache
+def _plain_tables() -> tuple[list[int], list[int], list[float]]:
+    return _stretch().tolist(), _squash().tolist(), _bits().tolist()
 
 
 @cache

@@ -47,8 +47,8 @@ class ColumnBill:
     hangs_on: tuple[str, ...]
 
 
-def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill]]:
-    """The bytes of a piece of text, and the bill by column."""
+def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill], int]:
+    """The bytes of a piece of text, the bill by column, and how many rows it is for."""
     cells = TextCells.of(text)
     head, names = StateWriter(), [column[:1] for column in cells.columns]
     n = len(cells.columns[0]) - 1 if cells.columns else 0
@@ -68,7 +68,7 @@ def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill]]:
     words: tuple[bytes, ...] = ()  # the last list that was written
     bills = []
     sample = _sample(n)
-    title = [name.decode("utf-8", "replace") for own_name in names for name in own_name]
+    title = [_title(name) for own_name in names for name in own_name]
     for j, column in enumerate(cells.columns):
         values = Values.of(column[1:]).with_words(words)
         relation = relation_of(values, coded, sample)
@@ -101,7 +101,7 @@ def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill]]:
     body.text(squeezed_head)
     rest = b"".join(plain)
     body.text(rest)
-    return body.bytes() + joined(encoder.finish()), bills
+    return body.bytes() + joined(encoder.finish()), bills, n
 
 
 def decompress_segment(data: bytes, size: int, tell: Tell) -> bytes:
@@ -141,6 +141,15 @@ def decompress_segment(data: bytes, size: int, tell: Tell) -> bytes:
         columns.append([names[j], *values.cells()] if names else values.cells())
         tell((j + 1) / d)
     return TextCells(delimiter, end, ended, columns, odd).text()
+
+
+def _title(name: bytes) -> str:
+    """The name of a column as people read it: without a byte order mark and quotes, in either encoding."""
+    try:
+        said = name.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        said = name.decode("latin-1")
+    return said[1:-1].replace('""', '"') if len(said) > 1 and said[0] == said[-1] == '"' else said
 
 
 def _sample(n: int) -> Ints:

@@ -5,15 +5,26 @@ from __future__ import annotations
 import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.codes.tables.lanes import LaneDecoder, LaneEncoder
-from likely.codes.tables.mixing import LONGEST_HISTORY, Contexts, SymbolTree, code_symbols, most_lanes
+from likely.codes.tables.mixing import (
+    LONGEST_HISTORY,
+    Contexts,
+    Mixer,
+    SymbolTree,
+    code_symbols,
+    most_lanes,
+    slot_bits_for,
+)
+from likely.codes.tables.usual_words import READ
 from likely.errors import LikelyError
 
 _MODELLED = 1 << 16  # bytes up to which a text is worth the time that a model takes
+_HOPED = 0.7  # of LZMA's bytes: what a model has never come below on texts of tables
 
 
 @dataclass(slots=True)
@@ -119,10 +130,13 @@ def _filters(size: int) -> list[dict[str, int]]:
     return [{"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": max(4096, size)}]
 
 
-def squeezed(data: bytes) -> bytes:
-    """A text in fewer bytes: by its own model, or by LZMA; the first byte says which."""
+def squeezed(data: bytes, than: int | None = None) -> bytes:
+    """A text in fewer bytes: by its own model, or by LZMA; the first byte says which.
+
+    What is to be shorter `than` so many bytes is not modelled where that cannot be hoped for.
+    """
     ways = [b"\0" + data, b"\1" + lzma.compress(data, lzma.FORMAT_RAW, filters=_filters(len(data)))]
-    if len(data) <= _MODELLED:
+    if len(data) <= _MODELLED and (than is None or than > _HOPED * len(ways[1])):
         ways.append(b"\2" + _modelled(data))
     return min(ways, key=len)
 
@@ -151,6 +165,7 @@ def unsqueezed(data: bytes, size: int) -> bytes:
 _USUAL = b"\neaitrnoslcdupmhgbfyv-_ w01k2x345z6789j.qSCTAMPEDBNRIFLHGOUWVYKJXQZ/,:()\0\1\2\3\4\5\6\7"
 _LETTERS = np.array([*_USUAL, *(byte for byte in range(256) if byte not in _USUAL)])
 _BYTES = SymbolTree.balanced(256, falling=True)
+_LETTERS_READ = sum(map(len, READ))
 
 
 def _letters(n: int) -> Contexts:
@@ -161,18 +176,36 @@ def _letters(n: int) -> Contexts:
 
 
 def _modelled(data: bytes) -> bytes:
-    codes = np.argsort(_LETTERS)[np.frombuffer(data, np.uint8)]
-    lanes = most_lanes(len(codes))
+    lanes = most_lanes(len(data))
     encoder = LaneEncoder(lanes)
-    code_symbols(encoder, lanes, codes, _BYTES, _letters(len(codes)), write=True)
+    _code_letters(encoder, lanes, data, _well_read(slot_bits_for(len(data) + _LETTERS_READ)))
     return joined(encoder.finish())
+
+
+def _code_letters(encoder: LaneEncoder, lanes: int, data: bytes, mixer: Mixer) -> None:
+    codes = np.argsort(_LETTERS)[np.frombuffer(data, np.uint8)]
+    code_symbols(encoder, lanes, codes, _BYTES, _letters(len(codes)), write=True, mixer=mixer)
+
+
+def _well_read(slot_bits: int) -> Mixer:
+    """A model of letters that has read what tables usually say of themselves; a new one at every call."""
+    return _reader(slot_bits).copy()
+
+
+@cache
+def _reader(slot_bits: int) -> Mixer:
+    mixer = Mixer(LONGEST_HISTORY + 1, slot_bits)
+    for text in READ:
+        _code_letters(LaneEncoder(1), 1, text, mixer)
+    return mixer
 
 
 def _read_modelled(data: bytes, size: int) -> bytes:
     codes: NDArray[np.int64] = np.zeros(size, np.int64)
     lanes = most_lanes(size)
     decoder = LaneDecoder(parted(StateReader(data), lanes))
-    code_symbols(decoder, lanes, codes, _BYTES, _letters(size), write=False)
+    mixer = _well_read(slot_bits_for(size + _LETTERS_READ))
+    code_symbols(decoder, lanes, codes, _BYTES, _letters(size), write=False, mixer=mixer)
     return _LETTERS[codes].astype(np.uint8).tobytes()
 
 
