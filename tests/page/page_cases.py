@@ -86,6 +86,33 @@ def _levels() -> dict[str, np.ndarray]:
     return table | {"visits": np.where(people()["visits"] > 2, "many", "few")}
 
 
+SPAM = "win prize cheap gold offer now free click win-win Größe Ünïcode 50% don't i\u0307".split()
+HAM = "meet lunch tomorrow boss report old friend the see you ΣΊΣΥΦΟΣ naïve ß 日本 day_one".split()
+
+
+@cache
+def letters() -> dict[str, np.ndarray]:
+    """Texts of words of many scripts, some of them missing, a number, levels, and a class; and a number for a target."""
+    rng = np.random.default_rng(9)
+    y = rng.integers(3, size=N)
+    bags = (SPAM, HAM, SPAM[:6] + HAM[:6])
+    texts = [" ".join(rng.choice(bags[c], 1 + rng.integers(9))) for c in y]
+    texts = [text.upper() if rng.random() < 0.2 else text for text in texts]
+    text = np.array([None if rng.random() < 0.05 else one for one in texts], object)
+    size = rng.normal(y, 1.5)
+    paid = size + np.array([("win" in one.lower()) * 2.0 for one in texts]) + rng.normal(size=N)
+    plan = np.where(rng.random(N) < 0.3 + 0.2 * y, "plus", "basic").astype(object)
+    return {"text": text, "size": size, "plan": plan, "kind": np.array(["a", "b", "c"])[y], "paid": paid}
+
+
+def _texts(*names: str) -> dict[str, np.ndarray]:
+    return _columns(letters(), "text", "size", "plan", *names)
+
+
+def _read(**how: Any) -> dict[str, likely.Words]:
+    return {"text": likely.Words(**how)}
+
+
 FAMILIES = {"size": "normal", "weight": "normal", "visits": "poisson"}
 COUNTS = {"visits": "count"}
 
@@ -166,6 +193,50 @@ MODELS: dict[str, Callable[[], tuple[Any, dict[str, np.ndarray]]]] = {
         likely.Regressor(members=["additive", "kernel"]).fit(_outcome(), "spent"),
         _outcome(),
     ),
+    "texts, naive Bayes": lambda: (
+        likely.NaiveBayes(kinds=_read()).fit(_texts("kind"), "kind"),
+        _texts("kind"),
+    ),
+    "texts, pairs of words that are there": lambda: (
+        likely.NaiveBayes(kinds=_read(ngrams=2, stop="english", bits=True)).fit(_texts("kind"), "kind"),
+        _texts("kind"),
+    ),
+    "texts, capitals and signs": lambda: (
+        likely.NaiveBayes(kinds=_read(pattern=r"\w+|[^\w\s]", lowercase=False, min_count=3)).fit(
+            _texts("kind"), "kind"
+        ),
+        _texts("kind"),
+    ),
+    "texts, calibrated": lambda: (
+        likely.Calibrated(likely.NaiveBayes(kinds=_read()), method="beta").fit(_two(_texts("kind")), "kind"),
+        _two(_texts("kind")),
+    ),
+    "texts, mixture": lambda: (
+        likely.Mixture(2, random_state=0, kinds=_read()).fit(_texts()),
+        _texts(),
+    ),
+    "texts, logistic regression": lambda: (
+        likely.LogisticRegression(kinds=_read(ngrams=2)).fit(_texts("kind"), "kind"),
+        _texts("kind"),
+    ),
+    "texts, linear regression": lambda: (
+        likely.LinearRegression(kinds=_read(bits=True), prior=likely.Normal(0, 10)).fit(
+            _texts("paid"), "paid"
+        ),
+        _texts("paid"),
+    ),
+    "texts, default learner": lambda: (
+        likely.Classifier(members=["additive", "kernel"], kinds=_read()).fit(_texts("kind"), "kind"),
+        _texts("kind"),
+    ),
+    "texts, default learner, two classes": lambda: (
+        likely.Classifier("additive", kinds=_read()).fit(_two(_texts("kind")), "kind"),
+        _two(_texts("kind")),
+    ),
+    "texts, default learner of a number": lambda: (
+        likely.Regressor("additive", kinds=_read()).fit(_texts("paid"), "paid"),
+        _texts("paid"),
+    ),
 }
 
 
@@ -179,6 +250,8 @@ def random_cases(data: dict[str, Any], n: int, seed: int = 1) -> list[list[float
         for j, column in enumerate(data["columns"]):
             if rng.random() < gaps or j == data["about"] or column["control"] == "none":
                 case.append(None)
+            elif column["control"] == "text":
+                case.append(_random_text(rng, column["words"]))
             elif column["control"] == "levels":
                 case.append(float(rng.integers(len(column["options"]))))
             else:
@@ -190,6 +263,16 @@ def random_cases(data: dict[str, Any], n: int, seed: int = 1) -> list[list[float
     return cases
 
 
+OTHERS = ["never", "SEEN", "Straße", "İstanbul", "x_1", "x²", "Ⅷ", "e\u0301", "\u2028", "don't", "ΟΔΟΣ", "𝒜", "١٢"]
+
+
+def _random_text(rng: np.random.Generator, words: list[str]) -> str:
+    """Words of the vocabulary and others, with marks between them."""
+    some = rng.choice([*words, *OTHERS], 1 + rng.integers(20))
+    text = "".join(word + rng.choice([" ", ", ", "! ", "\n", "-", "\u00a0"]) for word in some)
+    return text.upper() if rng.random() < 0.3 else text
+
+
 def as_table(model: Any, data: dict[str, Any], cases: list[list[float | None]]) -> dict[str, Any]:
     """The same cases as a table for Python: levels by their values, and no column that is asked about."""
     record = model.record_
@@ -199,7 +282,9 @@ def as_table(model: Any, data: dict[str, Any], cases: list[list[float | None]]) 
         if j == data["about"]:
             continue
         cells = [case[j] for case in cases]
-        if column.has_levels or data["columns"][j]["control"] == "levels":
+        if column.words is not None:
+            values = np.array(cells, object)
+        elif column.has_levels or data["columns"][j]["control"] == "levels":
             levels = list(column.known) if column.has_levels else [False, True]
             values = np.array([None if cell is None else levels[int(cell)] for cell in cells], object)
         else:

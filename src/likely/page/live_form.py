@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.calibrate.record import CalibratedRecord
+from likely.calibrate.scoring import calibrated_form
 from likely.errors import LikelyError
 from likely.export.form import ScoringForm
 from likely.models.groups.record import GroupRecord
@@ -27,7 +28,8 @@ from likely.page.columns import (
 )
 from likely.page.form_data import form_data
 from likely.page.group_traits import group_traits
-from likely.page.live import TEXT, LiveModel
+from likely.page.live import LiveModel
+from likely.page.live_words import of_texts, words_data
 from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.spread import spread_of
 from likely.page.untold_columns import with_base_rate
@@ -49,15 +51,24 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
     groups = inside if isinstance(inside, GroupRecord) else None
     if groups is not None and rarity.least:
         _refuse_ends(groups)
-    columns = tuple(_column(inside, j, frame, rarity) for j in range(len(record.schema.columns)))
+    terms = {term.columns[0]: term for term in inside.words_terms()}
+    columns, words = [], []
+    for j, column in enumerate(record.schema.columns):
+        if column.words is None:
+            columns.append(_column(inside, j, frame, rarity))
+            continue
+        shown, term = of_texts(inside, j, terms, frame, rarity)
+        columns.append(shown)
+        words += [] if term is None else [term]
     if all(shown.why for shown in columns):
         raise LikelyError(
             f"column {columns[0].column.name!r} is all that the model looks at, and a page cannot be told "
             f"it: {columns[0].why}. Use explain(), or learn from other columns too."
         )
     if isinstance(record, PoolRecord):
-        form = with_base_rate(form, columns, record.rates)
+        form, words = with_base_rate(form, words, columns, record.rates)
     data = form_data(form, columns, groups, rarity)
+    data["terms"] += [words_data(term) for term in words]
     if groups is None:
         data["base_name"] = "base rate" if isinstance(record, PoolRecord) else "nothing told"
     several = groups is not None and groups.components is not None
@@ -83,7 +94,12 @@ def _form(model: Any, record: Any) -> ScoringForm:
             "a GaussianClassifier, a Mixture, a Network, a LogisticRegression, a LinearRegression, or the "
             "default learner."
         )
-    if isinstance(record, CalibratedRecord) or getattr(model, "products", None):
+    if isinstance(record, CalibratedRecord):
+        inner = getattr(record.model, "record_", None)
+        texts = isinstance(inner, GroupRecord | LogisticRecord) and not getattr(record.model, "products", None)
+        inside = inner.scoring_form(texts=True) if texts else None
+        return calibrated_form(record, None if model.base_rate is None else model.rates_, inside)
+    if getattr(model, "products", None):
         return model.scoring_form()  # type: ignore[no-any-return]
     return record.scoring_form(texts=True)  # type: ignore[no-any-return]
 
@@ -102,8 +118,6 @@ def _refuse_ends(groups: GroupRecord) -> None:
 def _column(record: Any, j: int, frame: Frame | None, rarity: Rarity) -> ShownColumn:
     """A column by what the table holds of it or, without one, by what the model knows."""
     column = record.schema.columns[j]
-    if column.words is not None:
-        return ShownColumn(column, why=TEXT)
     levels = shown_levels(column)
     seen = None
     if frame is not None and column.name in frame.position:

@@ -15,11 +15,10 @@ from likely.errors import LikelyError
 from likely.format.words import text_width
 from likely.models.network.record import NetworkRecord
 from likely.page.columns import ShownColumn, along, cells_of, level_rows, of_numbers, text_of
-from likely.page.live import TEXT, LiveModel
+from likely.page.live import LiveModel
 from likely.page.network_plan import network_plan
 from likely.page.packed import pieces_data
 from likely.page.rare import Rarity
-from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -66,7 +65,7 @@ def _about(record: NetworkRecord, about: str | None) -> int:
 def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) -> ShownColumn:
     column = record.nodes.columns[i]
     seen = None
-    if frame is not None and column.name in frame.position and column.kind is not Kind.TEXT:
+    if frame is not None and column.name in frame.position:
         seen = cells_of(record.nodes, frame.only([column.name]), i)
     if record.levels(i):
         levels = record.levels(i)
@@ -78,12 +77,11 @@ def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) 
         )
         each = tuple((place,) for place in range(len(levels)))
         return ShownColumn(column, tuple(names), each, rows=rows)
-    part = record.parts[i]
-    if column.kind is Kind.TEXT or not hasattr(part.distribution, "pieces"):
-        return ShownColumn(column, why=TEXT)
+    if i not in record.leaves:
+        return ShownColumn(column, why="no value of it was ever seen")
     if seen is not None:
         return of_numbers(column, seen)
-    mean, sd = _moments(part.distribution)
+    mean, sd = _moments(record.parts[i].distribution)
     return along(column, mean, sd)
 
 

@@ -18,6 +18,7 @@ SCRIPTS = (
     "numbers",
     "elements",
     "packed",
+    "words",
     "page_data",
     "form",
     "network",

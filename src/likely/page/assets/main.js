@@ -34,7 +34,8 @@ export function start() {
     }
     if (chooser) chooser.value = String(current.about);
     const case_ = told(oracle, current);
-    showCase(new Map(case_.lines.map((line) => [line.column, line.evidence])));
+    const spelt = (/** @type {number} */ column) => oracle.spelt(current.cells, column, case_.favoured, case_.against);
+    showCase(new Map(case_.lines.map((line) => [line.column, line.evidence])), spelt);
     showAnswer(oracle, current, case_);
     showQuestion(oracle, current, case_);
     showWhatIf();
