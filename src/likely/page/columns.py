@@ -118,6 +118,14 @@ def of_levels(column: Column, levels: Sequence[object], rows: Floats | None, rar
     return ShownColumn(column, labels, levels_of, rows=counted, level_rows=rows)
 
 
+def named_apart(column: Column, levels: Sequence[object], rows: Floats | None, rarity: Rarity) -> ShownColumn:
+    """A column whose levels stay apart, as tables of other columns go by them: rare ones lose their names."""
+    rare = np.zeros(len(levels), bool) if rows is None else ~rarity.kept(rows)
+    names = (f"a rare value ({i})" if rare[i] else text_of(level) for i, level in enumerate(levels))
+    each = tuple((place,) for place in range(len(levels)))
+    return ShownColumn(column, tuple(names), each, rows=rows)
+
+
 def of_numbers(column: Column, numbers: Floats) -> ShownColumn:
     """A column of numbers, as the rows of a table have them: round points between all but the outermost."""
     known = np.sort(numbers[np.isfinite(numbers)])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.calibrate.record import CalibratedRecord
 from likely.calibrate.scoring import calibrated_form
 from likely.errors import LikelyError
-from likely.export.form import ScoringForm
+from likely.export.form import ScoringForm, WordsTerm
 from likely.models.groups.record import GroupRecord
 from likely.models.regression.linear.record import LinearRecord
 from likely.models.regression.logistic.record import LogisticRecord
@@ -51,15 +51,9 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
     groups = inside if isinstance(inside, GroupRecord) else None
     if groups is not None and rarity.least:
         _refuse_ends(groups)
-    terms = {term.columns[0]: term for term in inside.words_terms()}
-    columns, words = [], []
-    for j, column in enumerate(record.schema.columns):
-        if column.words is None:
-            columns.append(_column(inside, j, frame, rarity))
-            continue
-        shown, term = of_texts(inside, j, terms, frame, rarity)
-        columns.append(shown)
-        words += [] if term is None else [term]
+    both = _columns(inside, frame, rarity)
+    columns = tuple(shown for shown, _ in both)
+    words = tuple(term for _, term in both if term is not None)
     if all(shown.why for shown in columns):
         raise LikelyError(
             f"column {columns[0].column.name!r} is all that the model looks at, and a page cannot be told "
@@ -88,20 +82,19 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
 def _form(model: Any, record: Any) -> ScoringForm:
     if isinstance(record, PoolRecord | NumberPoolRecord):
         return record.additive_form()
-    if not hasattr(model, "scoring_form"):
-        raise LikelyError(
-            f"a {type(model).__name__} has no page: browsers cannot work out its answers. Take a NaiveBayes, "
-            "a GaussianClassifier, a Mixture, a Network, a LogisticRegression, a LinearRegression, or the "
-            "default learner."
-        )
     if isinstance(record, CalibratedRecord):
-        inner = getattr(record.model, "record_", None)
-        texts = isinstance(inner, GroupRecord | LogisticRecord) and not getattr(record.model, "products", None)
-        inside = inner.scoring_form(texts=True) if texts else None
+        inner: Any = getattr(record.model, "record_", None)
+        plain = isinstance(inner, GroupRecord | LogisticRecord) and not getattr(record.model, "products", ())
+        inside = inner.scoring_form(texts=True) if plain else None
         return calibrated_form(record, None if model.base_rate is None else model.rates_, inside)
     if getattr(model, "products", None):
         return model.scoring_form()  # type: ignore[no-any-return]
-    return record.scoring_form(texts=True)  # type: ignore[no-any-return]
+    try:
+        return record.scoring_form(texts=True)  # type: ignore[no-any-return]
+    except LikelyError as error:
+        raise LikelyError(
+            f"this {type(model).__name__} has no page: {error} Name another family for it, such as 'normal'."
+        ) from error
 
 
 def _refuse_ends(groups: GroupRecord) -> None:
@@ -113,6 +106,17 @@ def _refuse_ends(groups: GroupRecord) -> None:
                 f"{ENDS[part.family.name]} the least and the greatest value, which a page does not show. "
                 "Name another family for it, such as 'normal', or say show_rare=True (--show-rare)."
             )
+
+
+def _columns(record: Any, frame: Frame | None, rarity: Rarity) -> list[tuple[ShownColumn, WordsTerm | None]]:
+    """The columns, and of texts what their words add."""
+    terms = {term.columns[0]: term for term in record.words_terms()}
+    return [
+        (_column(record, j, frame, rarity), None)
+        if column.words is None
+        else of_texts(record, j, terms, frame, rarity)
+        for j, column in enumerate(record.schema.columns)
+    ]
 
 
 def _column(record: Any, j: int, frame: Frame | None, rarity: Rarity) -> ShownColumn:

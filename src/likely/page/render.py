@@ -22,6 +22,7 @@ SCRIPTS = (
     "page_data",
     "form",
     "network",
+    "pairs",
     "spread",
     "oracle",
     "answer",

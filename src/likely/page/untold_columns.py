@@ -35,7 +35,9 @@ def with_base_rate(
         for term, share in zip(form.terms, shares, strict=False)
     ]
     of_words = zip(words, shares[len(terms) :], strict=True)
-    return replace(form, terms=tuple(terms)), tuple(replace(t, missing=share * apart) for t, share in of_words)
+    return replace(form, terms=tuple(terms)), tuple(
+        replace(t, missing=share * apart) for t, share in of_words
+    )
 
 
 def _variance(term: AnyTerm | WordsTerm, shown: ShownColumn) -> float:

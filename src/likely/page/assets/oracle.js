@@ -3,6 +3,7 @@
 import { answerOf, counted, countedShare, groupsOf, shareTold, worded } from "./form.js";
 import { bagOf } from "./words.js";
 import { Network, logsOf } from "./network.js";
+import { pairAnswer } from "./pairs.js";
 import { piecewise } from "./form.js";
 import { valuesOf } from "./page_data.js";
 import { errorOf, halfWidth, varianceOf } from "./spread.js";
@@ -201,6 +202,23 @@ export class FormOracle extends Oracle {
   groupShares(cells) {
     return this.form.components ? groupsOf(this.form, cells) : null;
   }
+}
+
+/** A classifier whose columns depend on one column more. */
+export class PairOracle extends Oracle {
+  /** @param {Cell[]} cells */
+  answer(cells) {
+    return pairAnswer(this.data.model, cells);
+  }
+}
+
+/**
+ * What answers for the model of a page.
+ * @param {PageData} data @returns {Oracle}
+ */
+export function oracleOf(data) {
+  if (data.about !== null) return new NetworkOracle(data, data.about);
+  return data.model.kind === "pairs" ? new PairOracle(data) : new FormOracle(data);
 }
 
 /** A belief network, asked about any of its nodes. */
