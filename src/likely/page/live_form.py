@@ -41,6 +41,7 @@ from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 
+IN_BINS = ("binned", "discretize", "histogram")  # families that tell no moments of a group
 ENDS = {"uniform": "its ends are", "histogram": "its outermost bins end at"}
 
 
@@ -51,6 +52,7 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
     groups = inside if isinstance(inside, GroupRecord) else None
     if groups is not None and rarity.least:
         _refuse_ends(groups)
+        _refuse_few(groups, rarity)
     both = _columns(inside, frame, rarity)
     columns = tuple(shown for shown, _ in both)
     words = tuple(term for _, term in both if term is not None)
@@ -108,6 +110,22 @@ def _refuse_ends(groups: GroupRecord) -> None:
             )
 
 
+def _refuse_few(groups: GroupRecord, rarity: Rarity) -> None:
+    """Refuse groups of few rows whose numbers are described by moments: these are those of the rows."""
+    rows = groups.class_counts
+    if len(rows) != len(groups.core.log_weights):  # classes of several groups
+        rows = groups.n * np.exp(groups.core.log_weights)
+    few = np.flatnonzero(~rarity.kept(rows))
+    parts = [part for part in groups.parts if part.describes_cells and part.first.levels is None]
+    told = next((part for part in parts if part.family.name not in IN_BINS), None)
+    if len(few) and told is not None:
+        raise LikelyError(
+            f"group {text_of(groups.group_names[few[0]])!r} has {rows[few[0]]:.3g} rows, and column "
+            f"{told.first.name!r} is described by its mean there, which tells of single rows. Take fewer "
+            "groups or classes, learn from more rows, or say show_rare=True (--show-rare)."
+        )
+
+
 def _columns(record: Any, frame: Frame | None, rarity: Rarity) -> list[tuple[ShownColumn, WordsTerm | None]]:
     """The columns, and of texts what their words add."""
     terms = {term.columns[0]: term for term in record.words_terms()}
@@ -130,6 +148,12 @@ def _column(record: Any, j: int, frame: Frame | None, rarity: Rarity) -> ShownCo
         if not levels:
             return ShownColumn(column, why="no value of it was ever seen")
         rows = level_rows(seen, len(levels)) if seen is not None else _known_rows(record, j, len(levels))
+        if rows is None and column.has_levels and rarity.least:
+            raise LikelyError(
+                f"how many rows have each level of column {column.name!r} is not known to the model, and a "
+                "page names none that few rows have. Make it with the table, by report(table) (--data), or "
+                "say show_rare=True (--show-rare)."
+            )
         if column.has_levels or rows is None:
             return of_levels(column, levels, rows, rarity)
         return of_levels(column, levels, rows, Rarity(0))  # true and false are named in any case
