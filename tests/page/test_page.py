@@ -313,7 +313,7 @@ def test_nasty_tables_have_pages():
     }
     for model in (likely.NaiveBayes(), likely.LogisticRegression()):
         fitted = model.fit(table, "y")
-        for page in (fitted.page(), fitted.report(table, folds=2)):
+        for page in (fitted.page(show_rare=True), fitted.report(table, folds=2)):
             json.dumps(data_of(page.html), allow_nan=False)
 
 
