@@ -72,7 +72,8 @@ def _outcome() -> dict[str, np.ndarray]:
     return table | {"spent": 3 * known - table["visits"] + 5 * table["member"] + rng.normal(0, 2, N)}
 
 
-def _two(table: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+def two(table: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The same rows in two classes."""
     return table | {"kind": np.where(table["kind"] == "a", "a", "b")}
 
 
@@ -86,6 +87,65 @@ def _levels() -> dict[str, np.ndarray]:
     return table | {"visits": np.where(people()["visits"] > 2, "many", "few")}
 
 
+SPAM = [
+    "win",
+    "prize",
+    "cheap",
+    "gold",
+    "offer",
+    "now",
+    "free",
+    "click",
+    "win-win",
+    "Größe",
+    "Ünïcode",
+    "50%",
+    "don't",
+    "i̇",
+]
+HAM = [
+    "meet",
+    "lunch",
+    "tomorrow",
+    "boss",
+    "report",
+    "old",
+    "friend",
+    "the",
+    "see",
+    "you",
+    "ΣΊΣΥΦΟΣ",
+    "naïve",
+    "ß",
+    "日本",
+    "day_one",
+]
+
+
+@cache
+def letters() -> dict[str, np.ndarray]:
+    """Texts of words of many scripts, some missing; a number, levels, a class, and a number to predict."""
+    rng = np.random.default_rng(9)
+    y = rng.integers(3, size=N)
+    bags = (SPAM, HAM, SPAM[:6] + HAM[:6])
+    said = [" ".join(rng.choice(bags[c], 1 + rng.integers(9))) for c in y]
+    said = [text.upper() if rng.random() < 0.2 else text for text in said]
+    text = np.array([None if rng.random() < 0.05 else one for one in said], object)
+    size = rng.normal(y, 1.5)
+    paid = size + np.array([("win" in one.lower()) * 2.0 for one in said]) + rng.normal(size=N)
+    plan = np.where(rng.random(N) < 0.3 + 0.2 * y, "plus", "basic").astype(object)
+    return {"text": text, "size": size, "plan": plan, "kind": np.array(["a", "b", "c"])[y], "paid": paid}
+
+
+def texts(*names: str) -> dict[str, np.ndarray]:
+    """Texts, a number and levels, with some of what may be predicted."""
+    return _columns(letters(), "text", "size", "plan", *names)
+
+
+def _read(**how: Any) -> dict[str, likely.Words]:
+    return {"text": likely.Words(**how)}
+
+
 FAMILIES = {"size": "normal", "weight": "normal", "visits": "poisson"}
 COUNTS = {"visits": "count"}
 
@@ -93,8 +153,8 @@ COUNTS = {"visits": "count"}
 MODELS: dict[str, Callable[[], tuple[Any, dict[str, np.ndarray]]]] = {
     "naive Bayes": lambda: (likely.NaiveBayes().fit(people(), "kind"), people()),
     "naive Bayes, two classes": lambda: (
-        likely.NaiveBayes().fit(_two(people()), "kind"),
-        _two(people()),
+        likely.NaiveBayes().fit(two(people()), "kind"),
+        two(people()),
     ),
     "naive Bayes, classical families": lambda: (
         likely.NaiveBayes(families=FAMILIES, kinds=COUNTS, evidence_weights=None).fit(people(), "kind"),
@@ -118,8 +178,8 @@ MODELS: dict[str, Callable[[], tuple[Any, dict[str, np.ndarray]]]] = {
         numbers(),
     ),
     "logistic regression": lambda: (
-        likely.LogisticRegression().fit(_two(people()), "kind"),
-        _two(people()),
+        likely.LogisticRegression().fit(two(people()), "kind"),
+        two(people()),
     ),
     "logistic regression, classes": lambda: (
         likely.LogisticRegression().fit(people(), "kind"),
@@ -140,8 +200,8 @@ MODELS: dict[str, Callable[[], tuple[Any, dict[str, np.ndarray]]]] = {
         people(),
     ),
     "calibrated, beta": lambda: (
-        likely.Calibrated(likely.NaiveBayes(), method="beta").fit(_two(people()), "kind"),
-        _two(people()),
+        likely.Calibrated(likely.NaiveBayes(), method="beta").fit(two(people()), "kind"),
+        two(people()),
     ),
     "calibrated, temperature": lambda: (
         likely.Calibrated(likely.GaussianClassifier(), method="temperature").fit(numbers(), "kind"),
@@ -155,8 +215,8 @@ MODELS: dict[str, Callable[[], tuple[Any, dict[str, np.ndarray]]]] = {
         _columns(people(), "size", "weight", "plan", "member", "kind"),
     ),
     "default learner, additive": lambda: (
-        likely.Classifier("additive").fit(_two(people()), "kind"),
-        _two(people()),
+        likely.Classifier("additive").fit(two(people()), "kind"),
+        two(people()),
     ),
     "default learner": lambda: (
         likely.Classifier(members=["additive", "evidence", "kernel"]).fit(people(), "kind"),
@@ -165,6 +225,67 @@ MODELS: dict[str, Callable[[], tuple[Any, dict[str, np.ndarray]]]] = {
     "default learner of a number": lambda: (
         likely.Regressor(members=["additive", "kernel"]).fit(_outcome(), "spent"),
         _outcome(),
+    ),
+    "tree-augmented naive Bayes": lambda: (
+        likely.TreeAugmentedNaiveBayes().fit(people(), "kind"),
+        people(),
+    ),
+    "tree-augmented naive Bayes, missing as a level": lambda: (
+        likely.TreeAugmentedNaiveBayes(missing="level", evidence_weights=None).fit(people(), "kind"),
+        people(),
+    ),
+    "tree-augmented naive Bayes, maximum likelihood": lambda: (
+        likely.TreeAugmentedNaiveBayes(prior=None).fit(two(people()), "kind"),
+        two(people()),
+    ),
+    "AODE": lambda: (likely.AODE().fit(people(), "kind"), people()),
+    "AODE, parents seen often": lambda: (
+        likely.AODE(least=60, missing="level", base_rate="uniform").fit(people(), "kind"),
+        people(),
+    ),
+    "texts, naive Bayes": lambda: (
+        likely.NaiveBayes(kinds=_read()).fit(texts("kind"), "kind"),
+        texts("kind"),
+    ),
+    "texts, pairs of words that are there": lambda: (
+        likely.NaiveBayes(kinds=_read(ngrams=2, stop="english", bits=True)).fit(texts("kind"), "kind"),
+        texts("kind"),
+    ),
+    "texts, capitals and signs": lambda: (
+        likely.NaiveBayes(kinds=_read(pattern=r"\w+|[^\w\s]", lowercase=False, min_count=3)).fit(
+            texts("kind"), "kind"
+        ),
+        texts("kind"),
+    ),
+    "texts, calibrated": lambda: (
+        likely.Calibrated(likely.NaiveBayes(kinds=_read()), method="beta").fit(two(texts("kind")), "kind"),
+        two(texts("kind")),
+    ),
+    "texts, mixture": lambda: (
+        likely.Mixture(2, random_state=0, kinds=_read()).fit(texts()),
+        texts(),
+    ),
+    "texts, logistic regression": lambda: (
+        likely.LogisticRegression(kinds=_read(ngrams=2)).fit(texts("kind"), "kind"),
+        texts("kind"),
+    ),
+    "texts, linear regression": lambda: (
+        likely.LinearRegression(kinds=_read(bits=True), prior=likely.Normal(0, 10)).fit(
+            texts("paid"), "paid"
+        ),
+        texts("paid"),
+    ),
+    "texts, default learner": lambda: (
+        likely.Classifier(members=["additive", "kernel"], kinds=_read()).fit(texts("kind"), "kind"),
+        texts("kind"),
+    ),
+    "texts, default learner, two classes": lambda: (
+        likely.Classifier("additive", kinds=_read()).fit(two(texts("kind")), "kind"),
+        two(texts("kind")),
+    ),
+    "texts, default learner of a number": lambda: (
+        likely.Regressor("additive", kinds=_read()).fit(texts("paid"), "paid"),
+        texts("paid"),
     ),
 }
 
@@ -179,6 +300,8 @@ def random_cases(data: dict[str, Any], n: int, seed: int = 1) -> list[list[float
         for j, column in enumerate(data["columns"]):
             if rng.random() < gaps or j == data["about"] or column["control"] == "none":
                 case.append(None)
+            elif column["control"] == "text":
+                case.append(_random_text(rng, column["words"]))
             elif column["control"] == "levels":
                 case.append(float(rng.integers(len(column["options"]))))
             else:
@@ -190,6 +313,30 @@ def random_cases(data: dict[str, Any], n: int, seed: int = 1) -> list[list[float
     return cases
 
 
+OTHERS = [
+    "never",
+    "SEEN",
+    "Straße",
+    "İstanbul",
+    "x_1",
+    "x²",
+    "Ⅷ",
+    "e\u0301",
+    "\u2028",
+    "don't",
+    "ΟΔΟΣ",
+    "𝒜",
+    "١٢",
+]
+
+
+def _random_text(rng: np.random.Generator, words: list[str]) -> str:
+    """Words of the vocabulary and others, with marks between them."""
+    some = rng.choice([*words, *OTHERS], 1 + rng.integers(20))
+    text = "".join(word + rng.choice([" ", ", ", "! ", "\n", "-", "\u00a0"]) for word in some)
+    return text.upper() if rng.random() < 0.3 else text
+
+
 def as_table(model: Any, data: dict[str, Any], cases: list[list[float | None]]) -> dict[str, Any]:
     """The same cases as a table for Python: levels by their values, and no column that is asked about."""
     record = model.record_
@@ -199,7 +346,9 @@ def as_table(model: Any, data: dict[str, Any], cases: list[list[float | None]]) 
         if j == data["about"]:
             continue
         cells = [case[j] for case in cases]
-        if column.has_levels or data["columns"][j]["control"] == "levels":
+        if column.words is not None:
+            values = np.array(cells, object)
+        elif column.has_levels or data["columns"][j]["control"] == "levels":
             levels = list(column.known) if column.has_levels else [False, True]
             values = np.array([None if cell is None else levels[int(cell)] for cell in cells], object)
         else:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from urllib.parse import quote
 
 import numpy as np
 import pytest
 from chromium import Opened, chromium
-from page_cases import MODELS, answers, data_of, people, random_cases
+from page_cases import MODELS, answers, data_of, people, random_cases, texts, two
 
 import likely
+from likely.page.word_reader import reader_of
 
 
 @pytest.fixture(scope="module")
@@ -138,9 +140,78 @@ def test_the_next_question_is_that_of_python(browser, titanic):
     opened.page.close()
 
 
-@pytest.mark.parametrize("name", ["naive Bayes", "network", "mixture", "default learner, additive"])
+SOME = (
+    *("naive Bayes", "network", "mixture", "default learner, additive"),
+    *("AODE", "tree-augmented naive Bayes", "texts, pairs of words that are there", "texts, default learner"),
+)
+
+
+@pytest.mark.parametrize("name", SOME)
 def test_some_models_agree_with_python(browser, tmp_path, name):
     assert agreement(browser, tmp_path, name, 100) < 1e-9
+
+
+def test_words_of_a_text_are_weighed_where_they_are_written(browser, tmp_path):
+    """The words that count stand under the box with what they add, which is the line of the ledger."""
+    table = two(texts("kind"))
+    model = likely.NaiveBayes(kinds={"text": "text"}, evidence_weights=None).fit(table, "kind")
+    model.report(table, folds=0).save(tmp_path / "page.html")
+    opened = Opened(browser, tmp_path / "page.html")
+    box = opened.page.get_by_label("text", exact=True)
+    box.fill("WIN a prize; nobody-knows")
+    said = opened.text("fieldset[data-column='0'] .words")
+    assert {word.split()[0] for word in said.split("3 others")[0].splitlines()} <= {
+        "win",
+        "prize",
+    } or "win" in said
+    assert "others are not among those that the page knows" in said
+    added = [float(x.replace("−", "-")) for x in re.findall(r"[+−][\d.]+", said)]
+    assert sum(added) == pytest.approx(
+        float(opened.text("fieldset[data-column='0'] legend .adds").replace("−", "-")), abs=0.011
+    )
+    wanted = model.predict_proba({"text": ["win a prize nobody knows"], "size": [np.nan], "plan": [None]})[
+        0, 1
+    ]
+    told = np.exp(opened.page.evaluate("likely.answer(['WIN a prize; nobody-knows', null, null])"))[1]
+    assert told == pytest.approx(wanted, abs=1e-12)
+    again = Opened(browser, f"{tmp_path}/page.html#{opened.page.url.partition('#')[2]}")
+    assert again.page.get_by_label("text", exact=True).input_value() == "WIN a prize; nobody-knows"
+    assert opened.complaints == again.complaints == []
+    opened.page.close()
+    again.page.close()
+
+
+PATTERNS = (
+    r"\w+",
+    r"\w+|[^\w\s]",
+    r"(?u)\b\w\w+\b",
+    r"\d+|\S+",
+    r"[a-zäöü']+-?",
+    r"(?:[A-Z]\.)+|\w+?(?:n't)?",
+)
+
+
+@pytest.mark.long
+def test_letters_are_those_of_python(browser, titanic):
+    """Every letter that there is, alone and between others, by each pattern; but those of newer tables."""
+    opened = Opened(browser, titanic)
+    known = [chr(i) for i in range(0x30000) if unicodedata.category(chr(i)) not in ("Cn", "Cs")]
+    between = [f"a{letter}B" for letter in known]
+    said = [
+        mark.join(some[i : i + 500])
+        for some, mark in ((known, ""), (between, "\n"))
+        for i in range(0, len(some), 500)
+    ]
+    said += ["ΟΔΟΣ ΣΑΣ Σ", "don't U.S.A. isn't", "İI ẞ ŉ"]
+    for pattern in PATTERNS:
+        for lowercase in (True, False):
+            words = likely.Words(pattern=pattern, lowercase=lowercase, ngrams=1)
+            script = "([reader, texts]) => texts.map((text) => likely.words(reader, text).join('|'))"
+            told = opened.page.evaluate(script, [reader_of(words), said])
+            wanted = ["|".join(words.tokens(text)) for text in said]
+            wrong = [(text, a, b) for text, a, b in zip(said, told, wanted, strict=True) if a != b]
+            assert wrong == []
+    opened.page.close()
 
 
 @pytest.mark.long

@@ -31,14 +31,19 @@ from likely.export.recalibration import (
 Floats = NDArray[np.float64]
 
 
-def calibrated_form(record: CalibratedRecord, rates: Floats | None) -> ScoringForm:
-    """The form of the model inside, and the map of its probabilities; `rates` are another base rate."""
+def calibrated_form(
+    record: CalibratedRecord, rates: Floats | None, inside: ScoringForm | None = None
+) -> ScoringForm:
+    """The form of the model inside, and the map of its probabilities; `rates` are another base rate.
+
+    `inside` is another form of that model than the one that it exports.
+    """
     if not hasattr(record.model, "scoring_form"):
         raise LikelyError(
             f"the {type(record.model).__name__} inside cannot be exported: calibrate a NaiveBayes, a "
             "GaussianClassifier, a MixtureClassifier or a LogisticRegression."
         )
-    inside: ScoringForm = record.model.scoring_form()
+    inside = inside or record.model.scoring_form()
     if inside.classes != record.classes:
         raise LikelyError(
             f"the model was calibrated for the classes {list(record.classes)[:10]!r} and knows "

@@ -113,6 +113,25 @@ class SharesTerm(ScoreTerm):
 AnyTerm = LevelTerm | NumberTerm | JointTerm | SharesTerm
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WordsTerm(ScoreTerm):
+    """Words of a text: it adds the rows of the words that it has, or functions of their sums.
+
+    It is for pages alone: no other program reads words alike, so that a form has none of these terms.
+    """
+
+    words: tuple[str, ...]
+    table: Floats  # (w, s): what a word adds each time that it comes; with curves, to each sum
+    start: Floats  # (s,): of a text that has none of the words
+    missing: Floats  # (g,)
+    once: bool  # a word that comes again adds nothing more
+    curves: tuple[Pieces, ...] = ()  # of each sum, for all groups; none: the sums are what is added
+
+    def only(self, places: NDArray[np.intp]) -> WordsTerm:
+        """With some of the words: the others add nothing."""
+        return replace(self, words=tuple(self.words[i] for i in places), table=self.table[places])
+
+
 @dataclass(frozen=True, eq=False)
 class ScoringForm:
     """How a model scores a row."""
@@ -183,5 +202,14 @@ def against_first(term: AnyTerm) -> AnyTerm:
         table = np.append(np.zeros_like(term.table), term.table, axis=-1)
         return replace(term, table=table, missing=both(term.missing), unseen=both(term.unseen))
     assert isinstance(term, NumberTerm)
-    blank = Pieces.steps([], [[0.0]])
-    return replace(term, pieces=Pieces.beside([blank, term.pieces]), missing=both(term.missing))
+    return replace(term, pieces=_beside_nothing(term.pieces), missing=both(term.missing))
+
+
+def words_against_first(term: WordsTerm) -> WordsTerm:
+    """The same of words whose sums have curves."""
+    curves = tuple(map(_beside_nothing, term.curves))
+    return replace(term, curves=curves, missing=np.append(0.0, term.missing))
+
+
+def _beside_nothing(pieces: Pieces) -> Pieces:
+    return Pieces.beside([Pieces.steps([], [[0.0]]), pieces])

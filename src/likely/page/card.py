@@ -63,6 +63,10 @@ def contents(live: LiveModel, rarity: Rarity, table: bool, judged: bool) -> list
     named = sum(bool(shown.labels) for shown in live.columns)
     if named:
         lines.append(f"The names of the values of {many(named, 'column')}.")
+    words = sum(len(shown.words) for shown in live.columns)
+    if words:
+        enough = f" that {rarity.least:g} rows or more have" if rarity.least else ""
+        lines.append(f"Of texts: {many(words, 'word')}{enough}, and what each adds; no texts.")
     if table:
         lines.append("Counts: rows of each value or bin, and of each outcome among them; the profile above.")
     if judged:

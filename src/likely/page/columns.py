@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -40,11 +40,13 @@ class ShownColumn:
     middle: float = 0.0  # of numbers: what is taken for one that is not known
     ends: tuple[float, float] = (-math.inf, math.inf)  # of numbers: with ten rows and more at or beyond each
     why: str = ""  # it has no control
+    words: tuple[str, ...] = ()  # of texts: those that are shown
+    reader: Mapping[str, Any] | None = None  # and how they are found
 
     @property
     def is_number(self) -> bool:
         """Whether it is a number along a line."""
-        return not self.labels and not self.why
+        return not self.labels and not self.why and not self.words
 
     @property
     def values(self) -> Floats:
@@ -56,6 +58,8 @@ class ShownColumn:
         kind = {"name": text_of(self.column.name), "kind": str(self.column.kind)}
         if self.why:
             return {**kind, "control": "none", "why": self.why}
+        if self.words:
+            return {**kind, "control": "text", "words": list(self.words), "reader": self.reader}
         shares = _shares(self, rarity)
         if self.labels:
             options = [{"label": label, "cell": place} for place, label in enumerate(self.labels)]
@@ -112,6 +116,14 @@ def of_levels(column: Column, levels: Sequence[object], rows: Floats | None, rar
     counted = None if rows is None else np.append(rows[common], rows[rare].sum())
     levels_of = (*((i,) for i in common), tuple(rare))
     return ShownColumn(column, labels, levels_of, rows=counted, level_rows=rows)
+
+
+def named_apart(column: Column, levels: Sequence[object], rows: Floats | None, rarity: Rarity) -> ShownColumn:
+    """A column whose levels stay apart, as tables of other columns go by them: rare ones lose their names."""
+    rare = np.zeros(len(levels), bool) if rows is None else ~rarity.kept(rows)
+    names = (f"a rare value ({i})" if rare[i] else text_of(level) for i, level in enumerate(levels))
+    each = tuple((place,) for place in range(len(levels)))
+    return ShownColumn(column, tuple(names), each, rows=rows)
 
 
 def of_numbers(column: Column, numbers: Floats) -> ShownColumn:

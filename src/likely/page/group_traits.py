@@ -18,7 +18,7 @@ def group_traits(record: GroupRecord, columns: tuple[ShownColumn, ...]) -> list[
     """One record a group: its name, and a line for each column."""
     by_column: dict[int, list[str]] = {}
     for part in record.core.parts:
-        if not part.describes_cells:
+        if not part.describes_cells or part.first.words is not None:
             continue
         for place, j in enumerate(part.columns):
             table = part.level_table(place)

@@ -8,8 +8,6 @@ from typing import Any
 
 from likely.page.columns import ShownColumn
 
-TEXT = "texts are read in Python alone: here it counts as missing"
-
 
 @dataclass(frozen=True, eq=False)
 class LiveModel:

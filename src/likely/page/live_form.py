@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.calibrate.record import CalibratedRecord
+from likely.calibrate.scoring import calibrated_form
 from likely.errors import LikelyError
-from likely.export.form import ScoringForm
+from likely.export.form import ScoringForm, WordsTerm
 from likely.models.groups.record import GroupRecord
 from likely.models.regression.linear.record import LinearRecord
 from likely.models.regression.logistic_record import LogisticRecord
@@ -27,7 +28,8 @@ from likely.page.columns import (
 )
 from likely.page.form_data import form_data
 from likely.page.group_traits import group_traits
-from likely.page.live import TEXT, LiveModel
+from likely.page.live import LiveModel
+from likely.page.live_words import of_texts, words_data
 from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.spread import spread_of
 from likely.page.untold_columns import with_base_rate
@@ -39,6 +41,7 @@ from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 
+IN_BINS = ("binned", "discretize", "histogram")  # families that tell no moments of a group
 ENDS = {"uniform": "its ends are", "histogram": "its outermost bins end at"}
 
 
@@ -49,15 +52,19 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
     groups = inside if isinstance(inside, GroupRecord) else None
     if groups is not None and rarity.least:
         _refuse_ends(groups)
-    columns = tuple(_column(inside, j, frame, rarity) for j in range(len(record.schema.columns)))
+        _refuse_few(groups, rarity)
+    both = _columns(inside, frame, rarity)
+    columns = tuple(shown for shown, _ in both)
+    words = tuple(term for _, term in both if term is not None)
     if all(shown.why for shown in columns):
         raise LikelyError(
             f"column {columns[0].column.name!r} is all that the model looks at, and a page cannot be told "
             f"it: {columns[0].why}. Use explain(), or learn from other columns too."
         )
     if isinstance(record, PoolRecord):
-        form = with_base_rate(form, columns, record.rates)
+        form, words = with_base_rate(form, words, columns, record.rates)
     data = form_data(form, columns, groups, rarity)
+    data["terms"] += [words_data(term) for term in words]
     if groups is None:
         data["base_name"] = "base rate" if isinstance(record, PoolRecord) else "nothing told"
     several = groups is not None and groups.components is not None
@@ -77,15 +84,19 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
 def _form(model: Any, record: Any) -> ScoringForm:
     if isinstance(record, PoolRecord | NumberPoolRecord):
         return record.additive_form()
-    if not hasattr(model, "scoring_form"):
-        raise LikelyError(
-            f"a {type(model).__name__} has no page: browsers cannot work out its answers. Take a NaiveBayes, "
-            "a GaussianClassifier, a Mixture, a Network, a LogisticRegression, a LinearRegression, or the "
-            "default learner."
-        )
-    if isinstance(record, CalibratedRecord) or getattr(model, "products", None):
+    if isinstance(record, CalibratedRecord):
+        inner: Any = getattr(record.model, "record_", None)
+        plain = isinstance(inner, GroupRecord | LogisticRecord) and not getattr(record.model, "products", ())
+        inside = inner.scoring_form(texts=True) if plain else None
+        return calibrated_form(record, None if model.base_rate is None else model.rates_, inside)
+    if getattr(model, "products", None):
         return model.scoring_form()  # type: ignore[no-any-return]
-    return record.scoring_form(texts=True)  # type: ignore[no-any-return]
+    try:
+        return record.scoring_form(texts=True)  # type: ignore[no-any-return]
+    except LikelyError as error:
+        raise LikelyError(
+            f"this {type(model).__name__} has no page: {error} Name another family for it, such as 'normal'."
+        ) from error
 
 
 def _refuse_ends(groups: GroupRecord) -> None:
@@ -99,11 +110,36 @@ def _refuse_ends(groups: GroupRecord) -> None:
             )
 
 
+def _refuse_few(groups: GroupRecord, rarity: Rarity) -> None:
+    """Refuse groups of few rows whose numbers are described by moments: these are those of the rows."""
+    rows = groups.class_counts
+    if len(rows) != len(groups.core.log_weights):  # classes of several groups
+        rows = groups.n * np.exp(groups.core.log_weights)
+    few = np.flatnonzero(~rarity.kept(rows))
+    parts = [part for part in groups.parts if part.describes_cells and part.first.levels is None]
+    told = next((part for part in parts if part.family.name not in IN_BINS), None)
+    if len(few) and told is not None:
+        raise LikelyError(
+            f"group {text_of(groups.group_names[few[0]])!r} has {rows[few[0]]:.3g} rows, and column "
+            f"{told.first.name!r} is described by its mean there, which tells of single rows. Take fewer "
+            "groups or classes, learn from more rows, or say show_rare=True (--show-rare)."
+        )
+
+
+def _columns(record: Any, frame: Frame | None, rarity: Rarity) -> list[tuple[ShownColumn, WordsTerm | None]]:
+    """The columns, and of texts what their words add."""
+    terms = {term.columns[0]: term for term in record.words_terms()}
+    return [
+        (_column(record, j, frame, rarity), None)
+        if column.words is None
+        else of_texts(record, j, terms, frame, rarity)
+        for j, column in enumerate(record.schema.columns)
+    ]
+
+
 def _column(record: Any, j: int, frame: Frame | None, rarity: Rarity) -> ShownColumn:
     """A column by what the table holds of it or, without one, by what the model knows."""
     column = record.schema.columns[j]
-    if column.words is not None:
-        return ShownColumn(column, why=TEXT)
     levels = shown_levels(column)
     seen = None
     if frame is not None and column.name in frame.position:
@@ -112,6 +148,12 @@ def _column(record: Any, j: int, frame: Frame | None, rarity: Rarity) -> ShownCo
         if not levels:
             return ShownColumn(column, why="no value of it was ever seen")
         rows = level_rows(seen, len(levels)) if seen is not None else _known_rows(record, j, len(levels))
+        if rows is None and column.has_levels and rarity.least:
+            raise LikelyError(
+                f"how many rows have each level of column {column.name!r} is not known to the model, and a "
+                "page names none that few rows have. Make it with the table, by report(table) (--data), or "
+                "say show_rare=True (--show-rare)."
+            )
         if column.has_levels or rows is None:
             return of_levels(column, levels, rows, rarity)
         return of_levels(column, levels, rows, Rarity(0))  # true and false are named in any case

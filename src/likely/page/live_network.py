@@ -14,12 +14,19 @@ from likely.draw.layers import Point, Size, place
 from likely.errors import LikelyError
 from likely.format.words import text_width
 from likely.models.network.record import NetworkRecord
-from likely.page.columns import ShownColumn, along, cells_of, level_rows, of_numbers, text_of
-from likely.page.live import TEXT, LiveModel
+from likely.page.columns import (
+    ShownColumn,
+    along,
+    cells_of,
+    level_rows,
+    named_apart,
+    of_numbers,
+    text_of,
+)
+from likely.page.live import LiveModel
 from likely.page.network_plan import network_plan
 from likely.page.packed import pieces_data
 from likely.page.rare import Rarity
-from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -66,24 +73,17 @@ def _about(record: NetworkRecord, about: str | None) -> int:
 def _column(record: NetworkRecord, i: int, frame: Frame | None, rarity: Rarity) -> ShownColumn:
     column = record.nodes.columns[i]
     seen = None
-    if frame is not None and column.name in frame.position and column.kind is not Kind.TEXT:
+    if frame is not None and column.name in frame.position:
         seen = cells_of(record.nodes, frame.only([column.name]), i)
     if record.levels(i):
         levels = record.levels(i)
         rows = level_rows(seen, len(levels)) if seen is not None else _known_rows(record, i)
-        # Levels of a node stay apart, for the tables of its children go by them: rare ones lose their names.
-        rare = np.zeros(len(levels), bool) if rows is None else ~rarity.kept(rows)
-        names = (
-            f"a rare value ({place})" if rare[place] else text_of(level) for place, level in enumerate(levels)
-        )
-        each = tuple((place,) for place in range(len(levels)))
-        return ShownColumn(column, tuple(names), each, rows=rows)
-    part = record.parts[i]
-    if column.kind is Kind.TEXT or not hasattr(part.distribution, "pieces"):
-        return ShownColumn(column, why=TEXT)
+        return named_apart(column, levels, rows, rarity)
+    if i not in record.leaves:
+        return ShownColumn(column, why="no value of it was ever seen")
     if seen is not None:
         return of_numbers(column, seen)
-    mean, sd = _moments(part.distribution)
+    mean, sd = _moments(record.parts[i].distribution)
     return along(column, mean, sd)
 
 

@@ -162,7 +162,7 @@ def _data(
     schema = getattr(model.record_, "nodes", None) or model.record_.schema
     for j, shown in enumerate(live.columns):
         record = shown.to_dict(rarity)
-        if frame is not None and shown.column.name in frame.position and not shown.why:
+        if frame is not None and shown.column.name in frame.position and not shown.why and not shown.words:
             outcome = np.zeros(frame.n) if y is None else y
             classes = 1 if y is None else 0 if live.numeric else len(live.outcomes)
             cells = cells_of(schema, frame.only([shown.column.name]), j)

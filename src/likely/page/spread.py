@@ -80,9 +80,10 @@ def _rounded(array: Floats) -> Any:
 
 
 def _of_logistic(record: LogisticRecord, columns: Sequence[ShownColumn]) -> dict[str, Any] | None:
-    if record.covariance is None or record.theta.size > MOST_COEFFICIENTS or record.beside is not None:
-        return None
     design = record.design
+    large = record.theta.size > MOST_COEFFICIENTS or bool(design.texts)
+    if record.covariance is None or large or record.beside is not None:
+        return None
     unit = np.tile(np.append(1.0, design.unit), len(record.theta))
     covariance = record.covariance / unit / unit[:, None]
     g = len(record.classes)
@@ -97,7 +98,7 @@ def _of_logistic(record: LogisticRecord, columns: Sequence[ShownColumn]) -> dict
 
 def _of_linear(record: LinearRecord, columns: Sequence[ShownColumn]) -> dict[str, Any] | None:
     p = len(record.design.names)
-    if not record.known or p + 1 > MOST_COEFFICIENTS:
+    if not record.known or p + 1 > MOST_COEFFICIENTS or record.design.texts:
         return None
     unscaled, scale = record.posterior()
     covariance = np.zeros((p + 1, p + 1))

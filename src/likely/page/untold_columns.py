@@ -8,38 +8,48 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.export.form import AnyTerm, LevelTerm, NumberTerm, ScoringForm
+from likely.export.form import AnyTerm, LevelTerm, NumberTerm, ScoringForm, WordsTerm
 from likely.page.columns import ShownColumn
 
 Floats = NDArray[np.float64]
 
 
-def with_base_rate(form: ScoringForm, columns: Sequence[ShownColumn], rates: Floats) -> ScoringForm:
-    """The form in which nothing told is the base rate.
+def with_base_rate(
+    form: ScoringForm, words: Sequence[WordsTerm], columns: Sequence[ShownColumn], rates: Floats
+) -> tuple[ScoringForm, tuple[WordsTerm, ...]]:
+    """The form, and the terms of words, in which nothing told is the base rate.
 
     An average row is not an average answer: the mean of many probabilities is nearer to the middle than the
     probability of the mean. What lies between is shared out among the columns by how much their evidence
     varies, and is theirs for as long as they are unknown.
     """
-    spread = np.array([_variance(term, columns[term.columns[0]]) for term in form.terms])
+    both = (*form.terms, *words)
+    spread = np.array([_variance(term, columns[term.columns[0]]) for term in both])
     if not spread.sum() > 0:
-        return form
+        return form, tuple(words)
     apart = np.log(rates) - form.start  # (g,)
     apart -= apart.mean()
     shares = spread / spread.sum()
     terms = [
         replace(term, missing=share * apart) if isinstance(term, LevelTerm | NumberTerm) else term
-        for term, share in zip(form.terms, shares, strict=True)
+        for term, share in zip(form.terms, shares, strict=False)
     ]
-    return replace(form, terms=tuple(terms))
+    of_words = zip(words, shares[len(terms) :], strict=True)
+    return replace(form, terms=tuple(terms)), tuple(
+        replace(t, missing=share * apart) for t, share in of_words
+    )
 
 
-def _variance(term: AnyTerm, shown: ShownColumn) -> float:
+def _variance(term: AnyTerm | WordsTerm, shown: ShownColumn) -> float:
     """Of what a column says, over the rows, added up over the classes."""
     if isinstance(term, LevelTerm):
         said, rows = term.table, shown.level_rows
     elif isinstance(term, NumberTerm):
         said, rows = term.pieces(shown.values), shown.rows
+    elif isinstance(term, WordsTerm):  # as if each text had one of the words
+        sums = term.start + term.table
+        said = sum((curve(own) for curve, own in zip(term.curves, sums.T, strict=True)), np.zeros(1))
+        rows = shown.rows
     else:
         return 0.0
     if rows is None or len(rows) != len(said) or not rows.sum() > 0:

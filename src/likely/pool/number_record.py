@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.estimator.record import Described, Quantities, Story
-from likely.export.form import ScoringForm
+from likely.export.form import ScoringForm, WordsTerm
 from likely.format import words
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.outcomes import ErrorShape, OutcomeSupport, PoolOutcomes, outcomes_of
 from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading.reading import TableRows, View
 from likely.pool.reading.step_design import StepDesign
-from likely.pool.scoring import projected_terms
+from likely.pool.scoring import projected_terms, projected_words
 from likely.pool.untold import UntoldCells
 from likely.table.frame import Frame
 
@@ -74,6 +74,10 @@ class NumberPoolRecord(Pool):
         """What columns say one by one, as the lines of ledgers have it: the nearest sum to the pool."""
         inputs, start, terms = projected_terms(self, self.unit)
         return ScoringForm(self.target_name, (), inputs, self.centre + start, terms)
+
+    def words_terms(self) -> tuple[WordsTerm, ...]:
+        """What the words of texts add, for pages to work out."""
+        return projected_words(self, self.unit)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How a number comes about, as far as the pool says."""

@@ -13,14 +13,21 @@ from numpy.typing import NDArray
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities, Story
-from likely.export.form import AnyTerm, Input, ScoringForm, against_first
+from likely.export.form import (
+    AnyTerm,
+    Input,
+    ScoringForm,
+    WordsTerm,
+    against_first,
+    words_against_first,
+)
 from likely.format import words
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading.reading import TableRows, View
 from likely.pool.reading.scores import by_class, log_probabilities, scores_of
-from likely.pool.scoring import additive_terms, projected_terms
+from likely.pool.scoring import additive_terms, projected_terms, projected_words
 from likely.pool.untold import UntoldCells
 from likely.table.frame import Frame
 
@@ -66,6 +73,11 @@ class PoolRecord(Pool):
     def additive_form(self) -> ScoringForm:
         """What columns say one by one, as the lines of ledgers have it: the nearest sum to the pool."""
         return self._form(*projected_terms(self))
+
+    def words_terms(self) -> tuple[WordsTerm, ...]:
+        """What the words of texts add, for pages to work out."""
+        terms = projected_words(self)
+        return tuple(map(words_against_first, terms)) if len(self.classes) == 2 else terms
 
     def _form(self, inputs: tuple[Input, ...], start: Floats, terms: tuple[AnyTerm, ...]) -> ScoringForm:
         if len(self.classes) == 2:  # whose score is the log-odds of the second

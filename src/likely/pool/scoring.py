@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from likely.dist.numeric.pieces import Pieces, just_below
 from likely.errors import LikelyError
-from likely.export.form import AnyTerm, Input, LevelTerm, number_term
+from likely.export.form import AnyTerm, Input, LevelTerm, WordsTerm, number_term
 from likely.pool.members.additive import AdditiveMember
 from likely.pool.pooling import Pool
 from likely.pool.projection import Projection
-from likely.pool.reading.reading import coded, counted
+from likely.pool.reading.reading import coded, counted, texts
 from likely.pool.reading.step_design import LINE
 
 Floats = NDArray[np.float64]
@@ -72,6 +72,33 @@ def projected_terms(pool: Pool, unit: float = 1.0) -> tuple[tuple[Input, ...], F
             table = columns.bins(i)[: len(schema.columns[j].known)] - average
             terms.append(LevelTerm(columns=(j,), table=table, missing=nothing, unseen=nothing))
     return inputs, unit * (projection.base + pool.constants), tuple(terms)
+
+
+def projected_words(pool: Pool, unit: float = 1.0) -> tuple[WordsTerm, ...]:
+    """What the words of texts add: their log-odds are added up, and each sum has a curve."""
+    projection = pool.projection
+    if projection is None:
+        return ()
+    columns, owner = _Columns(pool, projection, unit * projection.slopes), projection.design.source
+    terms = []
+    for words, j in zip(pool.reading.words, texts(pool.schema), strict=True):
+        curves = []
+        for i in np.flatnonzero(pool.reading.source == j).tolist():
+            curve, own = columns.number(i), owner == i
+            curve.powers[..., 0] -= unit * projection.centre[own] @ projection.slopes[own]
+            curves.append(curve)
+        terms.append(
+            WordsTerm(
+                columns=(j,),
+                words=tuple(pool.schema.columns[j].known),
+                table=words.log_odds(),
+                start=np.zeros(words.width),
+                missing=np.zeros(len(pool.constants)),
+                once=True,
+                curves=tuple(curves),
+            )
+        )
+    return tuple(terms)
 
 
 class _Columns:

@@ -27,6 +27,7 @@ from likely.estimator.fitted import (
     split_target,
     target_column,
 )
+from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.evidence import Importance, Ledgers, importance
 from likely.infer.sized_weights import USUAL, sized_weights
@@ -51,7 +52,7 @@ IMPOSSIBLE = -1e3  # nats: what a fold rules out that the rest of the rows may n
 WORLD = "what a class writes often is short under it. Trust the rows where there are many of them."
 
 
-class CompressionClassifier(ByProbability, FittedModel, Scored, ClassifierMixin, BaseEstimator):
+class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, ClassifierMixin, BaseEstimator):
     """The class whose model codes a row in the fewest bits, those of the class itself included.
 
     Texts are coded character by character, by a model that learns from the texts of the class and from the

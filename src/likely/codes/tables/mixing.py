@@ -251,7 +251,7 @@ def _of_history(above: Ints) -> Hashes:
 def _stirred(known: _Hash, value: _Hash) -> _Hash:
     """What was known and one value more, as 32 bits."""
     mixed = ((known + value + 1) * 0x9E3779B1) & 0xFFFFFFFF
-    return mixed ^ (mixed >> 15)
+    return mixed ^ (mixed >> 15)  # type: ignore[return-value]  # uint32 and a Python integer stay uint32
 
 
 def slot_bits_for(n: int) -> int:

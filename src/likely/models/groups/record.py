@@ -15,14 +15,14 @@ from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
-from likely.export.form import ScoringForm
+from likely.export.form import ScoringForm, WordsTerm
 from likely.infer import bayes_rule
 from likely.models.groups.check import check
 from likely.models.groups.describe import level_tables, story, training
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.group_world import GroupWorld
 from likely.models.groups.independent import Independent
-from likely.models.groups.scoring import scoring_form
+from likely.models.groups.scoring import scoring_form, words_terms
 from likely.models.groups.tally import (
     GroupTally,
     Settings,
@@ -236,6 +236,10 @@ class GroupRecord(OfTarget):
     def scoring_form(self, texts: bool = False) -> ScoringForm:
         """How rows are scored, for other programs to work out; with `texts`, those are silent."""
         return scoring_form(self, texts)
+
+    def words_terms(self) -> tuple[WordsTerm, ...]:
+        """What the words of texts add, for pages to work out."""
+        return words_terms(self)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How the model takes a row to come about."""

@@ -13,6 +13,7 @@ from likely.ask.ask import Answer, ask
 from likely.dist.family import Priors
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import class_array, refuse_empty
+from likely.estimator.paged import Paged
 from likely.estimator.record import Story
 from likely.models.groups.describe import Summary
 from likely.models.groups.independent import group_covariances, group_means
@@ -37,7 +38,7 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 
 
-class HiddenMarkov(Searching, DensityMixin, BaseEstimator):
+class HiddenMarkov(Searching, Paged, DensityMixin, BaseEstimator):
     """A hidden Markov model (HMM): states that follow each other, each with its distribution of every column.
 
     A mixture whose groups come in order: which state a row is in depends on the state of the row before. It

@@ -13,6 +13,7 @@ from likely.ask.world import Nature, Variable
 from likely.dist import Bernoulli, Multinomial
 from likely.dist.counting import CountVector
 from likely.dist.distribution import StraightLine, short
+from likely.dist.numeric.pieces import log_or_impossible
 from likely.engine import Answers, Chunk, by_pieces
 from likely.estimator.record import Quantities
 from likely.evidence import LedgerLine, Status
@@ -67,6 +68,20 @@ class WordDistribution:
     def rates(self) -> Floats:
         """How often a text of each group has each word that is kept, (g, kept)."""
         return np.zeros((self.n_groups, 0)) if self.words is None else np.asarray(self.words.mean)
+
+    def sums(self) -> tuple[Floats, Floats] | None:
+        """What each kept word adds in each group, (w, g), and a text without any, (g,); None if it is no sum.
+
+        Words add up if they are counted, or are there or not, by probabilities that are fixed.
+        """
+        if self.words is None:
+            return np.zeros((0, self.n_groups)), np.zeros(self.n_groups)
+        if isinstance(self.words, Multinomial):
+            return log_or_impossible(self.words.probs.T), np.zeros(self.n_groups)
+        if isinstance(self.words, Bernoulli) and (self.words.p < 1).all():
+            none = np.log1p(-self.words.p)
+            return (log_or_impossible(self.words.p) - none).T, none.sum(axis=1)
+        return None
 
     def linear_odds(self, a: int, b: int) -> StraightLine | None:
         """What tells group a from group b, if it is linear in the counts of the kept words."""

@@ -15,7 +15,7 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import check_target, demand
 from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
-from likely.export.form import ScoringForm
+from likely.export.form import ScoringForm, WordsTerm
 from likely.infer.logistic import class_logs, n_vectors, of_vectors
 from likely.infer.standard import Scaling
 from likely.models.groups.check import HEAVIEST, check_finite
@@ -24,7 +24,7 @@ from likely.models.regression.describe import coefficient_quantities, conditiona
 from likely.models.regression.design import Design, DesignRows
 from likely.models.regression.missing_model import AveragedLogs, Beside
 from likely.models.regression.prior import Coefficients
-from likely.models.regression.scoring import design_terms
+from likely.models.regression.scoring import design_terms, design_words
 from likely.models.regression.untold import Untold, scores_of
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -141,6 +141,10 @@ class LogisticRecord(OfTarget):
             self.design, scale, self.theta_by_class, averaged, texts, self.untold_by_class
         )
         return ScoringForm(self.target_name, self.classes, inputs, start, terms)
+
+    def words_terms(self) -> tuple[WordsTerm, ...]:
+        """What the words of texts add, for pages to work out."""
+        return design_words(self.design, Scaling(self.design.centre, self.design.unit), self.theta_by_class)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How a class comes about."""

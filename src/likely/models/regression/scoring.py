@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.pieces import Pieces
-from likely.export.form import AnyTerm, Input, LevelTerm, number_term
+from likely.export.form import AnyTerm, Input, LevelTerm, WordsTerm, number_term
 from likely.infer.standard import Scaling
 from likely.models.regression.design import Design
 
@@ -48,3 +48,24 @@ def design_terms(
         at += k
         terms.append(LevelTerm(columns=(j,), table=table, missing=gap[j], unseen=nothing))
     return inputs, np.asarray(start), tuple(terms)
+
+
+def design_words(design: Design, scale: Scaling, theta: Floats) -> tuple[WordsTerm, ...]:
+    """What the words of texts add; a missing text has none of them."""
+    slopes, g = theta[:, 1:] / scale.unit, len(theta)
+    terms = []
+    for j in design.texts:
+        column = design.schema.columns[j]
+        assert column.words is not None
+        own = (design.source == j).nonzero()[0]
+        terms.append(
+            WordsTerm(
+                columns=(j,),
+                words=tuple(column.known),
+                table=slopes[:, own].T,
+                start=np.zeros(g),
+                missing=np.zeros(g),
+                once=column.words.bits,
+            )
+        )
+    return tuple(terms)

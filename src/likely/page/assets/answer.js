@@ -193,7 +193,7 @@ function ledger(oracle, current, now) {
   };
   for (const line of shown) {
     const column = current.data.columns[line.column];
-    add(named(column.name, 28), wordOf(column, /** @type {number} */ (current.cells[line.column])), line.evidence);
+    add(named(column.name, 28), wordOf(column, /** @type {number | string} */ (current.cells[line.column])), line.evidence);
   }
   if (whole.length > MOST_LINES) add(`${whole.length - MOST_LINES} others`, "", others);
   if (oracle.restName && Math.abs(now.rest) > 1e-9) add(oracle.restName, "", now.rest);

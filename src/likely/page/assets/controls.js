@@ -5,15 +5,18 @@ import { signed } from "./numbers.js";
 
 /** @typedef {import("./page_data.js").Case} Case */
 /** @typedef {import("./page_data.js").Column} Column */
+/** @typedef {import("./oracle.js").Spelt} Spelt */
 
 const FEW = 5; // options that are buttons side by side
 const LETTERS = 26; // of all of them together
+const WORDS = 12; // of a text that are named with what they add
 const MANY = 12; // columns, from which on there is a filter
 
 /**
  * Build the controls.
  * @param {Case} current
- * @returns {(evidence: Map<number, number>) => void}  shows the case, and what each column adds
+ * @returns {(evidence: Map<number, number>, spelt: (column: number) => Spelt | null) => void}  shows the case,
+ *   and what each column adds, or each word of a text
  */
 export function controls(current) {
   const { columns } = current.data;
@@ -34,9 +37,9 @@ export function controls(current) {
   const tools = el("div", { class: "tools" }, clear, share);
   if (columns.length > MANY) tools.prepend(filter(columns, parts));
   byId("case-controls").replaceChildren(tools, list);
-  return (evidence) => {
+  return (evidence, spelt) => {
     clear.toggleAttribute("disabled", current.order.length === 0);
-    parts.forEach((part, j) => part.show(evidence.get(j)));
+    parts.forEach((part, j) => part.show(evidence.get(j), spelt));
   };
 }
 
@@ -55,7 +58,7 @@ function filter(columns, parts) {
 /**
  * @typedef {Object} Control
  * @property {HTMLElement} element
- * @property {(evidence: number | undefined) => void} show
+ * @property {(evidence: number | undefined, spelt: (column: number) => Spelt | null) => void} show
  */
 
 /** @param {Case} current @param {Column} column @param {number} j @returns {Control} */
@@ -71,13 +74,15 @@ function control(current, column, j) {
       ? none(column)
       : column.control === "number"
         ? number(current, column, j)
+        : column.control === "text"
+        ? text(current, column, j)
         : options.length <= FEW && letters <= LETTERS
           ? buttons(current, column, j)
           : choice(current, column, j);
   element.append(...inner.elements);
   return {
     element,
-    show(evidence) {
+    show(evidence, spelt) {
       const told = current.cells[j] !== null;
       const asked = j === current.about;
       element.classList.toggle("told", told);
@@ -85,12 +90,13 @@ function control(current, column, j) {
       element.toggleAttribute("disabled", asked);
       adds.textContent = asked ? "asked about" : told && evidence !== undefined ? signed(evidence) : "";
       adds.className = `adds ${evidence !== undefined && evidence < 0 ? "against" : "for"}`;
-      inner.show(current.cells[j]);
+      inner.show(current.cells[j], spelt);
     },
   };
 }
 
-/** @typedef {{elements: HTMLElement[], show: (cell: number | null) => void}} Inner */
+/** @typedef {import("./page_data.js").Cell} Cell */
+/** @typedef {{elements: HTMLElement[], show: (cell: Cell, spelt: (column: number) => Spelt | null) => void}} Inner */
 
 /** @param {Column} column @returns {Inner} */
 function none(column) {
@@ -170,6 +176,38 @@ function number(current, column, j) {
       slider.classList.toggle("unknown", cell === null);
       slider.setAttribute("aria-valuetext", cell === null ? "unknown" : String(cell));
       forget.hidden = cell === null;
+    },
+  };
+}
+
+/** @param {number} evidence @returns {HTMLElement} */
+function adding(evidence) {
+  return el("span", { class: `adds ${evidence < 0 ? "against" : "for"}` }, signed(evidence));
+}
+
+/** @param {Case} current @param {Column} column @param {number} j @returns {Inner} */
+function text(current, column, j) {
+  const box = el("textarea", { rows: 3, placeholder: "unknown", "aria-label": shortened(column.name, 60) });
+  box.addEventListener("input", () => current.tell(j, box.value === "" ? null : box.value));
+  const said = el("p", { class: "note words" });
+  return {
+    elements: [box, said],
+    show(cell, spelt) {
+      if (box.value !== (cell ?? "")) box.value = String(cell ?? "");
+      const found = spelt(j);
+      said.hidden = found === null;
+      if (!found) return;
+      const shown = found.words.slice(0, WORDS).flatMap(({ word, evidence }) => [
+        el("span", { class: "word" }, named(word, 24), " ", evidence === null ? null : adding(evidence)),
+        " ",
+      ]);
+      const more = found.words.length - WORDS;
+      const others = found.others.length;
+      said.replaceChildren(
+        ...shown,
+        more > 0 ? `and ${more} more that count. ` : "",
+        others ? `${others} ${found.words.length ? "others are" : others === 1 ? "word is" : "words are"} not among those that the page knows.` : "",
+      );
     },
   };
 }

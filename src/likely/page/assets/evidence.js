@@ -10,6 +10,7 @@ import { valuesOf, wordOf } from "./page_data.js";
 /** @typedef {{column: number, values: number[], evidence: number[], errors: (number | null)[], range: number}} Axis */
 
 const SHOWN = 12; // columns at first
+const WORDS = 24; // of a column of texts
 const FARTHEST = 12; // nats that a scale shows at most
 
 /**
@@ -25,7 +26,7 @@ function axes(oracle, current, favoured) {
   const all = [];
   current.data.columns.forEach((column, j) => {
     if (column.control === "none" || j === current.about) return;
-    const values = valuesOf(column);
+    const values = column.words ? telling(oracle, j, column.words.length, favoured) : valuesOf(column);
     /** @type {(number | null)[]} */
     const errors = [];
     const evidence = oracle.alone(j, values).map((answer, i) => {
@@ -36,6 +37,18 @@ function axes(oracle, current, favoured) {
     all.push({ column: j, values, evidence, errors, range: finite.length ? Math.max(...finite) - Math.min(...finite) : 0 });
   });
   return all.sort((a, b) => b.range - a.range);
+}
+
+/**
+ * The words of a vocabulary that tell most, against first.
+ * @param {Oracle} oracle @param {number} column @param {number} n @param {number} favoured @returns {number[]}
+ */
+function telling(oracle, column, n, favoured) {
+  const places = Array.from({ length: n }, (_, place) => place);
+  const answers = oracle.alone(column, places);
+  const worth = answers.map((answer) => (oracle.numeric ? answer[0] : logOdds(answer, favoured)));
+  places.sort((a, b) => worth[a] - worth[b]);
+  return n <= WORDS ? places : [...places.slice(0, WORDS / 2), ...places.slice(-WORDS / 2)];
 }
 
 /**
@@ -80,8 +93,8 @@ export function evidencePanel(oracle, current) {
     for (const [j, { mark, place, axis }] of marks) {
       const cell = current.cells[j];
       if (!mark) continue;
-      mark.setAttribute("visibility", cell === null ? "hidden" : "visible");
-      if (cell !== null) mark.setAttribute("x", String(place(nearest(axis, cell)) - 0.6));
+      mark.setAttribute("visibility", typeof cell === "number" ? "visible" : "hidden");
+      if (typeof cell === "number") mark.setAttribute("x", String(place(nearest(axis, cell)) - 0.6));
     }
   };
 }
@@ -140,7 +153,7 @@ function row(oracle, current, axis, place, marks) {
 /** @param {Oracle} oracle @param {Case} current @param {Axis} axis @param {(x: number) => number} place @returns {HTMLElement[]} */
 function inside(oracle, current, axis, place) {
   const column = current.data.columns[axis.column];
-  const every = column.options ? 1 : Math.max(1, Math.floor(axis.values.length / 8));
+  const every = column.options || column.words ? 1 : Math.max(1, Math.floor(axis.values.length / 8));
   const rows = [];
   for (let i = 0; i < axis.values.length; i += every) rows.push(valueRow(oracle, column, axis, i, place));
   /** @type {HTMLElement[]} */

@@ -1,8 +1,9 @@
 // The scoring form of a model, worked out: what each column adds to the score of every group, and Bayes' rule.
 
 import { logGamma, logSum, normalised } from "./numbers.js";
+import { bagOf } from "./words.js";
 
-/** @typedef {number | null} Cell */
+/** @typedef {number | string | null} Cell */
 
 /**
  * @typedef {Object} Pieces  constant + slope u + square u^2 + k log(1 + a u + b u^2), u = x - centre
@@ -14,7 +15,7 @@ import { logGamma, logSum, normalised } from "./numbers.js";
 
 /**
  * @typedef {Object} Term
- * @property {"levels" | "number" | "joint" | "shares"} kind
+ * @property {"levels" | "number" | "joint" | "shares" | "words"} kind
  * @property {number[]} columns
  * @property {number} weight
  * @property {boolean} steady
@@ -26,6 +27,10 @@ import { logGamma, logSum, normalised } from "./numbers.js";
  * @property {number[][]} [matrix]     (groups, lower triangle row by row)
  * @property {number[] | null} [df]
  * @property {number[][]} [shares]     (columns, groups)
+ * @property {number[]} [start]        of words: of a text that has none of them
+ * @property {boolean} [once]          of words: one that comes again adds nothing more
+ * @property {Pieces[]} [curves]       of words: functions of the sums, if these are not what is added
+ * @property {import("./words.js").Vocabulary} [vocabulary]
  */
 
 /**
@@ -69,14 +74,14 @@ export function counted(form, cells, term) {
 }
 
 /** @param {Form} form @param {Cell[]} cells @returns {number} */
-function shareTold(form, cells) {
+export function shareTold(form, cells) {
   if (!form.weighed || form.inputs < 2) return form.weighed ? 0 : 1;
   const told = cells.reduce((/** @type {number} */ n, cell) => n + (cell === null ? 0 : 1), 0);
   return Math.max(0, (told - 1) / (form.inputs - 1));
 }
 
 /** @param {Form} form @param {Term} term @param {number} share @returns {number} */
-function countedShare(form, term, share) {
+export function countedShare(form, term, share) {
   const { weight } = term;
   if (!form.weighed || term.steady) return weight;
   return weight === 0 && share === 0 ? 1 : weight / (weight + share * (1 - weight));
@@ -85,16 +90,28 @@ function countedShare(form, term, share) {
 /** @param {Term} term @param {Cell[]} cells @returns {number[]} */
 function added(term, cells) {
   const cell = cells[term.columns[0]];
-  switch (term.kind) {
-    case "levels":
-      return /** @type {number[]} */ (cell === null ? term.missing : term.table?.[cell]);
-    case "number":
-      return cell === null ? /** @type {number[]} */ (term.missing) : piecewise(/** @type {Pieces} */ (term.pieces), cell);
-    case "joint":
-      return joint(term, term.columns.map((j) => cells[j]));
-    default:
-      return shared(term, term.columns.map((j) => cells[j]));
+  if (term.kind === "words") return cell === null ? /** @type {number[]} */ (term.missing) : worded(term, cell, null);
+  const own = /** @type {(number | null)[]} */ (term.columns.map((j) => cells[j]));
+  if (term.kind === "joint") return joint(term, own);
+  if (term.kind === "shares") return shared(term, own);
+  if (own[0] === null) return /** @type {number[]} */ (term.missing);
+  return term.kind === "levels" ? /** @type {number[][]} */ (term.table)[own[0]] : piecewise(/** @type {Pieces} */ (term.pieces), own[0]);
+}
+
+/**
+ * What the words of a text add, but for one of them if that is named.
+ * @param {Term} term @param {string | number} text @param {number | null} without @returns {number[]}
+ */
+export function worded(term, text, without) {
+  const { counts } = bagOf(/** @type {import("./words.js").Vocabulary} */ (term.vocabulary), text);
+  const sums = /** @type {number[]} */ (term.start).slice();
+  for (const [place, times] of counts) {
+    if (place === without) continue;
+    /** @type {number[][]} */ (term.table)[place].forEach((nats, s) => (sums[s] += (term.once ? 1 : times) * nats));
   }
+  if (!term.curves?.length) return sums;
+  const parts = term.curves.map((curve, s) => piecewise(curve, sums[s]));
+  return parts[0].map((_, g) => parts.reduce((sum, part) => sum + part[g], 0));
 }
 
 /** @param {Pieces} pieces @param {number} x @returns {number[]} */
@@ -118,7 +135,7 @@ export function piecewise(pieces, x) {
 
 /**
  * A normal or Student's t density of the known ones of some numbers, up to what all groups share.
- * @param {Term} term @param {Cell[]} cells @returns {number[]}
+ * @param {Term} term @param {(number | null)[]} cells @returns {number[]}
  */
 function joint(term, cells) {
   const known = cells.flatMap((cell, i) => (cell === null ? [] : [i]));
@@ -155,7 +172,7 @@ function joint(term, cells) {
   });
 }
 
-/** @param {Term} term @param {Cell[]} cells @returns {number[]} */
+/** @param {Term} term @param {(number | null)[]} cells @returns {number[]} */
 function shared(term, cells) {
   const shares = /** @type {number[][]} */ (term.shares);
   const groups = shares[0]?.length ?? 0;

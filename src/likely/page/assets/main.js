@@ -4,12 +4,13 @@ import { showAnswer, spoken, told } from "./answer.js";
 import { controls } from "./controls.js";
 import { byId, el, shortened } from "./elements.js";
 import { evidencePanel } from "./evidence.js";
-import { FormOracle, NetworkOracle } from "./oracle.js";
+import { NetworkOracle, oracleOf } from "./oracle.js";
 import { Case, pageData } from "./page_data.js";
 import { qualityPanel } from "./quality.js";
 import { showQuestion } from "./question.js";
 import { structurePanel } from "./structure.js";
 import { whatIf } from "./whatif.js";
+import { tokensOf } from "./words.js";
 
 /** @typedef {import("./oracle.js").Oracle} Oracle */
 
@@ -18,7 +19,7 @@ export function start() {
   const data = pageData();
   const current = new Case(data);
   /** @type {Oracle} */
-  let oracle = data.about === null ? new FormOracle(data) : new NetworkOracle(data, data.about);
+  let oracle = oracleOf(data);
   const now = () => oracle;
   const showCase = controls(current);
   const chooser = data.about === null ? null : aboutChooser(current);
@@ -34,7 +35,8 @@ export function start() {
     }
     if (chooser) chooser.value = String(current.about);
     const case_ = told(oracle, current);
-    showCase(new Map(case_.lines.map((line) => [line.column, line.evidence])));
+    const spelt = (/** @type {number} */ column) => oracle.spelt(current.cells, column, case_.favoured, case_.against);
+    showCase(new Map(case_.lines.map((line) => [line.column, line.evidence])), spelt);
     showAnswer(oracle, current, case_);
     showQuestion(oracle, current, case_);
     showWhatIf();
@@ -54,7 +56,7 @@ export function start() {
   });
   // For those who look behind the page: the same answers, by plain values.
   Object.assign(window, {
-    likely: { data, answer: (/** @type {(number | null)[]} */ cells) => oracle.answer(cells), oracle: now },
+    likely: { data, answer: (/** @type {(number | string | null)[]} */ cells) => oracle.answer(cells), oracle: now, words: tokensOf },
   });
 }
 

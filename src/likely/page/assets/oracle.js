@@ -1,13 +1,16 @@
 // What can be asked: an answer for any case, whatever the model behind it.
 
-import { answerOf, counted, groupsOf } from "./form.js";
+import { answerOf, counted, countedShare, groupsOf, shareTold, worded } from "./form.js";
+import { bagOf } from "./words.js";
 import { Network, logsOf } from "./network.js";
+import { pairAnswer } from "./pairs.js";
 import { piecewise } from "./form.js";
 import { valuesOf } from "./page_data.js";
 import { errorOf, halfWidth, varianceOf } from "./spread.js";
 
 /** @typedef {import("./page_data.js").PageData} PageData */
 /** @typedef {import("./page_data.js").Cell} Cell */
+/** @typedef {{words: {word: string, evidence: number | null}[], others: string[]}} Spelt */
 /** @typedef {{base: number[], lines: {column: number, terms: number[]}[], rest: number[]}} Parts */
 
 /** Answers about one outcome; `answer` is all that a model must know. */
@@ -110,6 +113,15 @@ export class Oracle {
     return errorOf(this.data.spread, this.values, column, value, this.atRest(), favoured);
   }
 
+  /**
+   * What each word of a text adds for one outcome against another, the strongest first; and other words.
+   * @param {Cell[]} _cells @param {number} _column @param {number} _favoured @param {number} _against
+   * @returns {Spelt | null}
+   */
+  spelt(_cells, _column, _favoured, _against) {
+    return null;
+  }
+
   /** @param {Cell[]} _cells @returns {number[] | null} shares of groups, where these are not the outcomes */
   groupShares(_cells) {
     return null;
@@ -167,10 +179,46 @@ export class FormOracle extends Oracle {
     });
   }
 
+  /** @param {Cell[]} cells @param {number} column @param {number} favoured @param {number} against @returns {Spelt | null} */
+  spelt(cells, column, favoured, against) {
+    const term = this.form.terms.find((one) => one.kind === "words" && one.columns[0] === column);
+    const text = cells[column];
+    if (!term?.vocabulary || typeof text !== "string") return null;
+    const { vocabulary } = term;
+    const { counts, others } = bagOf(vocabulary, text);
+    const whole = worded(term, text, null);
+    const counted = countedShare(this.form, term, shareTold(this.form, cells));
+    const words = Array.from(counts.keys(), (place) => {
+      const rest = worded(term, text, place);
+      const adds = (/** @type {number} */ g) => (g < 0 ? 0 : whole[g] - rest[g]);
+      const evidence = counted * (adds(favoured) - adds(this.numeric ? -1 : against));
+      return { word: vocabulary.words[place], evidence: this.additive ? evidence : null };
+    });
+    words.sort((a, b) => Math.abs(b.evidence ?? 0) - Math.abs(a.evidence ?? 0));
+    return { words, others: Array.from(others) };
+  }
+
   /** @param {Cell[]} cells */
   groupShares(cells) {
     return this.form.components ? groupsOf(this.form, cells) : null;
   }
+}
+
+/** A classifier whose columns depend on one column more. */
+export class PairOracle extends Oracle {
+  /** @param {Cell[]} cells */
+  answer(cells) {
+    return pairAnswer(this.data.model, cells);
+  }
+}
+
+/**
+ * What answers for the model of a page.
+ * @param {PageData} data @returns {Oracle}
+ */
+export function oracleOf(data) {
+  if (data.about !== null) return new NetworkOracle(data, data.about);
+  return data.model.kind === "pairs" ? new PairOracle(data) : new FormOracle(data);
 }
 
 /** A belief network, asked about any of its nodes. */

@@ -40,10 +40,14 @@ function stepped({ edges, values }) {
 
 /**
  * Lines that change at edges: their slope ("/"), their height ("|") or both ("+").
- * @param {{edges: number[], marks: string, groups: number[], of: number, first: number[], changes: number[][]}} lines
+ * Slopes may be mixed of a few shapes that all groups share.
+ * @param {{edges: number[], marks: string, groups: number[], of: number, first: number[], jumps: number[][],
+ *   slopes: number[][], shapes: number[][] | null}} lines
  */
-function lined({ edges, marks, groups, of, first, changes }) {
-  let [height, slope, next] = [first, first.map(() => 0), 0];
+function lined({ edges, marks, groups, of, first, jumps, slopes, shapes }) {
+  let [height, slope, jumped, bent] = [first, first.map(() => 0), 0, 0];
+  const mixed = (/** @type {number[]} */ own) =>
+    shapes ? first.map((_, g) => own.reduce((sum, part, r) => sum + part * shapes[r][g], 0)) : own;
   const piece = () => {
     /** @type {number[][]} */
     const powers = Array.from({ length: of }, () => []);
@@ -55,10 +59,10 @@ function lined({ edges, marks, groups, of, first, changes }) {
     const width = edge - edges[Math.max(i - 1, 0)];
     height = height.map((value, g) => value + slope[g] * width);
     if (marks[i] === "|" || marks[i] === "+") {
-      const jump = changes[next++];
+      const jump = jumps[jumped++];
       height = height.map((value, g) => value + jump[g]);
     }
-    if (marks[i] === "/" || marks[i] === "+") slope = changes[next++];
+    if (marks[i] === "/" || marks[i] === "+") slope = mixed(slopes[bent++]);
     powers.push(piece());
   });
   return { edges, centre: null, powers, logs: null };

@@ -2,7 +2,7 @@
 
 import { unpacked } from "./packed.js";
 
-/** @typedef {number | null} Cell  a number or the place of a level; null: unknown */
+/** @typedef {number | string | null} Cell  a number, the place of a level, or a text; null: unknown */
 
 /**
  * @typedef {Object} Option
@@ -25,7 +25,7 @@ import { unpacked } from "./packed.js";
  * @typedef {Object} Column
  * @property {string} name
  * @property {string} kind
- * @property {"levels" | "number" | "none"} control
+ * @property {"levels" | "number" | "text" | "none"} control
  * @property {string} [why]         there is no control
  * @property {Option[]} [options]
  * @property {number[]} [points]    along a number, rising
@@ -33,6 +33,8 @@ import { unpacked } from "./packed.js";
  * @property {string[]} [labels]    of points that are no plain numbers, as dates
  * @property {number} [step]
  * @property {Fact[]} [facts]
+ * @property {string[]} [words]     of texts: those that count
+ * @property {import("./words.js").Reader} [reader]
  */
 
 /**
@@ -85,7 +87,13 @@ import { unpacked } from "./packed.js";
 export function pageData() {
   const holder = document.getElementById("page-data");
   if (!holder?.textContent) throw new Error("the page has no data");
-  return unpacked(holder.textContent);
+  /** @type {PageData} */
+  const data = unpacked(holder.textContent);
+  for (const term of data.model.terms ?? []) {
+    const { words, reader } = data.columns[term.columns[0]];
+    if (term.kind === "words") term.vocabulary = { words, reader };
+  }
+  return data;
 }
 
 /** The case that is asked about; it is also in the address, so that it can be shared. */
@@ -101,7 +109,7 @@ export class Case {
     this.favoured = null;
     this.shown = 0;
     this.about = data.about;
-    this.focus = Math.max(0, data.columns.findIndex((column) => column.control !== "none"));
+    this.focus = Math.max(0, data.columns.findIndex((column) => valuesOf(column).length > 0));
     /** @type {(() => void)[]} */
     this.listeners = [];
   }
@@ -111,7 +119,7 @@ export class Case {
     this.cells[column] = cell;
     this.order = this.order.filter((j) => j !== column);
     if (cell !== null) this.order.push(column);
-    this.focus = column;
+    if (valuesOf(this.data.columns[column]).length) this.focus = column;
     this.changed();
   }
 
@@ -134,7 +142,7 @@ export class Case {
 
   /** @param {number} column */
   look(column) {
-    if (this.focus === column) return;
+    if (this.focus === column || !valuesOf(this.data.columns[column]).length) return;
     this.focus = column;
     this.changed(false);
   }
@@ -157,7 +165,7 @@ export class Case {
   address() {
     const said = this.order.map((j) => {
       const column = this.data.columns[j];
-      return `${written(column.name, j)}=${writtenCell(column, /** @type {number} */ (this.cells[j]))}`;
+      return `${written(column.name, j)}=${writtenCell(column, /** @type {number | string} */ (this.cells[j]))}`;
     });
     if (this.about !== this.data.about && this.about !== null) said.push(`~about=${this.about}`);
     if (this.favoured !== null) said.push(`~for=${this.favoured}`);
@@ -211,9 +219,18 @@ function encoded(text) {
   }
 }
 
-/** @param {Column} column @param {number} cell @returns {string} */
+/** @param {string} text @returns {string} */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+/** @param {Column} column @param {number | string} cell @returns {string} */
 function writtenCell(column, cell) {
-  if (!column.options) return String(cell);
+  if (!column.options) return typeof cell === "string" ? encoded(cell) : String(cell);
   const at = column.options.findIndex((option) => option.cell === cell);
   const label = column.options[at]?.label ?? "";
   const clear = column.options.filter((option) => option.label === label).length === 1;
@@ -223,6 +240,7 @@ function writtenCell(column, cell) {
 /** @param {Column} column @param {string} value @returns {Cell} */
 function readCell(column, value) {
   if (column.control === "none") return null;
+  if (column.control === "text") return decoded(value) || null;
   if (!column.options) return value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : null;
   const at = column.options.findIndex((option, i) => written(option.label, i) === value || `~${i}` === value);
   return at < 0 ? null : column.options[at].cell;
@@ -238,12 +256,14 @@ export function valuesOf(column) {
 }
 
 /**
- * A value as people read it.
+ * A value as people read it; of texts, a number is the place of a word.
  * @param {Column} column
- * @param {number} value
+ * @param {number | string} value
  * @returns {string}
  */
 export function wordOf(column, value) {
+  if (typeof value === "string") return value;
+  if (column.words) return column.words[value];
   if (column.options) return column.options.find((option) => option.cell === value)?.label ?? "";
   const at = column.points?.indexOf(value) ?? -1;
   if (column.labels && at >= 0) return column.labels[at];

@@ -26,7 +26,7 @@ export function worths(oracle, current, now) {
   /** @type {Worth[]} */
   const all = [];
   current.data.columns.forEach((column, j) => {
-    if (column.control === "none" || current.cells[j] !== null || j === current.about) return;
+    if (!valuesOf(column).length || current.cells[j] !== null || j === current.about) return;
     const ways = oracle.outlook(current.cells, j, valuesOf(column));
     if (ways.length) all.push({ column: j, ways, ...expected(oracle, now, ways) });
   });
@@ -57,7 +57,9 @@ export function showQuestion(oracle, current, now) {
   const all = worths(oracle, current, now.answer);
   const holder = byId("question-body");
   if (!all.length) {
-    holder.replaceChildren(el("p", {}, "Nothing is left to ask: every column is told."));
+    const texts = current.data.columns.some((column, j) => column.control === "text" && current.cells[j] === null);
+    const why = texts ? "only texts are unknown, and what their words say is not known before." : "every column is told.";
+    holder.replaceChildren(el("p", {}, `Nothing is left to ask: ${why}`));
     return;
   }
   const [best] = all;
@@ -119,6 +121,6 @@ export function goTo(current, column) {
   if (!(control instanceof HTMLElement)) return;
   control.hidden = false;
   control.scrollIntoView({ block: "nearest" });
-  const first = control.querySelector("input:checked, select, input[type=number], input");
+  const first = control.querySelector("input:checked, select, textarea, input[type=number], input");
   if (first instanceof HTMLElement) first.focus();
 }

@@ -24,7 +24,7 @@
  * @property {number[]} [base]       the variance of the log-odds of each class while nothing is told
  */
 /** @typedef {ClassSpread | DesignSpread | TypicalSpread} Spread */
-/** @typedef {number | null} Cell */
+/** @typedef {number | string | null} Cell */
 
 /**
  * How the log-odds of one class move with the score of each.
@@ -54,7 +54,7 @@ export function varianceOf(spread, columns, cells, logs, favoured, weight) {
   if (spread.kind === "design") return quadratic(spread, cells, turn, null);
   let total = turn.reduce((sum, a, i) => sum + a * a * spread.base[i], 0);
   cells.forEach((cell, j) => {
-    const own = cell === null ? null : rowAt(spread.columns[j], columns[j].values, cell);
+    const own = typeof cell !== "number" ? null : rowAt(spread.columns[j], columns[j].values, cell);
     if (own) total += weight(j) ** 2 * turn.reduce((sum, a, i) => sum + a * a * own[i], 0);
   });
   return total;
@@ -112,7 +112,7 @@ function designed(spread, cells) {
   return spread.design.map(([kind, column, which, centre, height]) => {
     const cell = cells[column];
     if (kind === "one") return 1;
-    if (kind === "number") return (cell ?? which) - centre;
+    if (kind === "number") return (typeof cell === "number" ? cell : which) - centre;
     const there = kind === "level" ? cell === which : cell === null;
     return (there ? height : 0) - centre;
   });

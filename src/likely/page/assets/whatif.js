@@ -20,7 +20,7 @@ const EDGE = { left: 52, right: 14, top: 12, bottom: 34 };
 export function whatIf(oracle, current) {
   const select = el("select", { "aria-label": "Column", id: "whatif-column" });
   current.data.columns.forEach((column, j) => {
-    if (column.control !== "none") select.append(el("option", { value: j }, named(column.name, 60).textContent));
+    if (valuesOf(column).length) select.append(el("option", { value: j }, named(column.name, 60).textContent));
   });
   select.addEventListener("change", () => current.look(Number(select.value)));
   const body = el("div", { class: "chart" });
@@ -29,6 +29,7 @@ export function whatIf(oracle, current) {
   );
   const again = drawn(body, (width) => {
     const column = current.data.columns[current.focus];
+    if (!valuesOf(column).length) return el("p", { class: "note" }, "No column here has values to go along.");
     return column.options ? levels(oracle(), current) : curve(oracle(), current, width);
   });
   return () => {
@@ -74,7 +75,7 @@ function levels(oracle, current) {
 function curve(oracle, current, width) {
   const column = current.data.columns[current.focus];
   const points = column.points ?? [];
-  const cell = current.cells[current.focus];
+  const cell = /** @type {number | null} */ (current.cells[current.focus]);
   let [low, high] = [points[0] ?? 0, points[points.length - 1] ?? 1];
   if (cell !== null) [low, high] = [Math.min(low, cell), Math.max(high, cell)];
   if (!(high > low)) high = low + 1;

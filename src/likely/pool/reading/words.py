@@ -38,7 +38,7 @@ class WordEvidence:
 
     def scores(self, bags: Bags) -> Floats:
         """The evidence of each text for each class, (n, width)."""
-        return np.asarray(_bits(bags, len(bags.codes)) @ self._log_odds()) + _unknown(bags)
+        return np.asarray(_bits(bags, len(bags.codes)) @ self.log_odds()) + _unknown(bags)
 
     def held_out(self, bags: Bags, codes: Ints, weight: Floats, fold: Ints) -> Floats:
         """The same of the rows that were learnt from, each by what the other folds say."""
@@ -53,7 +53,7 @@ class WordEvidence:
             out[rows] = rest.scores(some)
         return out
 
-    def _log_odds(self) -> Floats:
+    def log_odds(self) -> Floats:
         """Of each word for each class, (words, width)."""
         share = (self.classes + 0.5) / (self.classes + 0.5).sum()
         rate = (self.holding + STRENGTH * share) / (self.classes + 1.0)  # P(word given class), roughly

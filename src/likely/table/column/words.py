@@ -95,7 +95,7 @@ class Words:
 
     def _all_tokens(self, texts: Sequence[str]) -> Any:
         find = re.compile(self.pattern).findall
-        stop = self._stop_words()
+        stop = self.stop_words()
         for text in texts:
             tokens = find(text.lower() if self.lowercase else text)
             if stop:
@@ -105,7 +105,8 @@ class Words:
                 tokens = tokens + [" ".join(run) for run in chain.from_iterable(runs)]
             yield tokens
 
-    def _stop_words(self) -> frozenset[str]:
+    def stop_words(self) -> frozenset[str]:
+        """What is left out before runs are formed."""
         if self.stop is None:
             return frozenset()
         if isinstance(self.stop, str):

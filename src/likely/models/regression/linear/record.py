@@ -16,14 +16,14 @@ from likely.errors import LikelyError
 from likely.estimator.check_column import check_column, demand
 from likely.estimator.fitted import OfTarget
 from likely.estimator.record import Described, Quantities, Story
-from likely.export.form import ScoringForm
+from likely.export.form import ScoringForm, WordsTerm
 from likely.infer.standard import Rows, Scaling, Standard
 from likely.models.groups.check import check_finite, check_scatter
 from likely.models.regression.describe import coefficient_quantities, conditional_story, trained_on
 from likely.models.regression.design import Design
 from likely.models.regression.linear.solve import CentredProducts, Line, auto_sd, fit_line
 from likely.models.regression.prior import CoefficientPrior, Coefficients
-from likely.models.regression.scoring import design_terms
+from likely.models.regression.scoring import design_terms, design_words
 from likely.stats import Scatter
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -109,6 +109,11 @@ class LinearRecord(OfTarget):
             self.design, Scaling(self.mean[:-1], self.unit), theta, texts=texts
         )
         return ScoringForm(self.target_name, (), inputs, start, terms)
+
+    def words_terms(self) -> tuple[WordsTerm, ...]:
+        """What the words of texts add, for pages to work out."""
+        theta = np.concatenate([[self.mean[-1]], self.line.w])[None]
+        return design_words(self.design, Scaling(self.mean[:-1], self.unit), theta)
 
     def story(self, model: str, hidden: bool = False) -> Story:
         """How an outcome comes about."""
