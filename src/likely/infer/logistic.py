@@ -176,6 +176,21 @@ class LogLoss(ReduceTask[LabelledRows, Local]):
 
 
 @dataclass(frozen=True)
+class SumOfRows(ReduceTask[LabelledRows, Floats]):
+    """All rows of a design, added up by weight, (p,)."""
+
+    def step(self, data: LabelledRows, start: int, stop: int) -> Floats:
+        """Of some rows."""
+        weight = np.ones(stop - start) if data.weight is None else data.weight[start:stop]
+        return np.asarray(data.rows(start, stop).T @ weight)
+
+
+def mean_row(likelihood: Logistic) -> Floats:
+    """The mean row of a design, in original units, (p,)."""
+    return likelihood.sum_over_rows(SumOfRows()) / likelihood.total
+
+
+@dataclass(frozen=True)
 class Gram(ReduceTask[LabelledRows, Floats]):
     """Weighted sums of (1, x) (1, x)', x as `Scaling.block` has it."""
 

@@ -128,7 +128,8 @@ def _refuse_few(groups: GroupRecord, rarity: Rarity) -> None:
 
 def _columns(record: Any, frame: Frame | None, rarity: Rarity) -> list[tuple[ShownColumn, WordsTerm | None]]:
     """The columns, and of texts what their words add."""
-    terms = {term.columns[0]: term for term in record.words_terms()}
+    texts = any(column.words is not None for column in record.schema.columns)
+    terms = {term.columns[0]: term for term in record.words_terms()} if texts else {}
     return [
         (_column(record, j, frame, rarity), None)
         if column.words is None

@@ -25,7 +25,6 @@ from likely.models.regression.design import Design, DesignRows
 from likely.models.regression.missing_model import AveragedLogs, Beside
 from likely.models.regression.prior import Coefficients
 from likely.models.regression.scoring import design_terms, design_words
-from likely.models.regression.untold import Untold, scores_of
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -230,7 +229,7 @@ class LogisticRecord(OfTarget):
     def scores(self, frame: Frame, engine: Engine) -> Floats:
         """Of the vectors, (n, vectors)."""
         scale = Scaling(self.design.centre, self.design.unit)
-        (scores,) = engine.map(self.design.chunk(frame), Scores(scale, self.theta, Untold(self.untold)))
+        (scores,) = engine.map(self.design.chunk(frame), RowScores(scale, self.theta, Untold(self.untold)))
         return scores
 
     def posterior(self, frame: Frame, engine: Engine) -> Floats:
@@ -247,7 +246,26 @@ class LogisticRecord(OfTarget):
 
 
 @dataclass(frozen=True)
-class Scores(MapTask[DesignRows]):
+class Untold:
+    """What missing cells add to the scores of rows."""
+
+    scores: Floats | None  # (vectors, columns), of numbers and then of levels; None for nothing
+
+    def __call__(self, rows: DesignRows, start: int, stop: int) -> Floats:
+        """Of some rows, (b, vectors); (1, 1) for all of them if nothing is missing."""
+        holes = None if self.scores is None else rows.holes(start, stop)
+        return np.zeros((1, 1)) if holes is None or self.scores is None else holes @ self.scores.T
+
+
+def scores_of(
+    rows: DesignRows, scale: Scaling, theta: Floats, untold: Untold, start: int, stop: int
+) -> Floats:
+    """The scores of some rows, (b, vectors)."""
+    return np.asarray(scale.scores(rows(start, stop), theta) + untold(rows, start, stop))
+
+
+@dataclass(frozen=True)
+class RowScores(MapTask[DesignRows]):
     """The scores of the vectors."""
 
     scale: Scaling

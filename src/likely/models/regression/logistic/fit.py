@@ -18,10 +18,9 @@ from likely.infer.newton import Newton, Objective, Penalty, log_det, newton, sol
 from likely.infer.standard import Scaling, dependent
 from likely.models.groups.intervals import check_interval, interval_of
 from likely.models.regression.design import Design, DesignRows
-from likely.models.regression.logistic_record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord, Untold
 from likely.models.regression.missing_model import rows_with_gaps
 from likely.models.regression.prior import Coefficients
-from likely.models.regression.untold import Untold, untold_scores
 from likely.table.accepted import RandomState
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -68,6 +67,44 @@ def log_evidence_of(run: Newton, penalty: Penalty, unknown: tuple[int, ...], sha
     log_curvature = log_det(run.hessian[np.ix_(used, used)])
     free = len(used) - known
     return -run.value + 0.5 * log_prior - 0.5 * log_curvature + 0.5 * free * float(np.log(2 * np.pi))
+
+
+def untold_scores(design: Design, mean: Floats, theta: Floats, rates: Floats) -> Floats:
+    """What a missing cell adds to the scores, of numbers and then of levels, (vectors, columns).
+
+    A column that was never missing is taken for its mean; so nothing told would be the answer of the mean
+    row, which is nearer to certainty than the mean of the answers. What lies between is shared out among the
+    columns by how much their evidence varies. Of a column with gaps in training, the gap's own coefficient
+    says what it is worth, and nothing is added.
+
+    >>> from likely.engine import engine_for
+    >>> from likely.table.frame import Frame
+    >>> design = Design.learn(Frame.of({"x": [-3.0, 5.0]}), None, False, None, engine_for(None))
+    >>> untold_scores(design, np.array([1.0]), np.array([[2.0, 3.0]]), np.array([0.5, 0.5]))
+    array([[-2.]])
+    """
+    order = [*design.counted, *design.coded]
+    apart, spread = np.zeros((len(theta), len(order))), np.zeros(len(order))
+    place = {j: i for i, j in enumerate(order)}
+    said, share = theta[:, 1:], mean
+    middle = said * (mean - design.centre) / design.unit  # (vectors, p)
+    measured = np.zeros(len(mean), bool)
+    measured[design._measured] = True
+    # In units of its sd a number varies by 1; a 0 or 1 by its share times the rest.
+    varies = np.square(said).sum(axis=0) * np.where(measured, 1.0, share * (1 - share))
+    for at, j in enumerate(design.source):
+        if j in place:
+            apart[:, place[j]] += middle[:, at]
+            spread[place[j]] += varies[at]
+    if not spread.sum() > 0:
+        return np.zeros_like(apart)
+    between = of_vectors(np.log(rates)) - theta[:, 0] - middle.sum(axis=1)
+    untold = apart + np.outer(between - (between.mean() if len(between) > 1 else 0.0), spread / spread.sum())
+    # Numbers are filled in with their mean, which the design does by itself.
+    filled = design.mean - design.centre[: len(design.counted)]
+    untold[:, : len(design.counted)] -= said[:, : len(filled)] * filled / design.unit[: len(filled)]
+    untold[:, [place[j] for j in design.gaps if j in place]] = 0.0
+    return untold
 
 
 def predict_interval(

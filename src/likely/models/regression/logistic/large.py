@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from likely.engine import ReduceTask
 from likely.engine.scan.large import LargeTable, with_target
 from likely.estimator.fitted import class_codes
-from likely.infer.logistic import LabelledRows, Logistic, n_vectors
+from likely.infer.logistic import LabelledRows, Logistic, mean_row, n_vectors
 from likely.models.regression.design import Design
 from likely.models.regression.logistic.fit import Solution, Task, solve_at
 from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.prior import CoefficientPrior, Coefficients
-from likely.models.regression.untold import mean_row
 from likely.table.column.column import Column
 from likely.table.frame import Frame
 

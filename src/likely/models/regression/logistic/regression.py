@@ -21,7 +21,7 @@ from likely.estimator.fitted import (
     target_column,
 )
 from likely.estimator.scored import Scored
-from likely.infer.logistic import Logistic, n_vectors
+from likely.infer.logistic import Logistic, mean_row, n_vectors
 from likely.models.regression.design import Design
 from likely.models.regression.estimator import classes_of, counts_of, refuse_one, weights_of
 from likely.models.regression.logistic.answers import LogisticAnswers
@@ -31,7 +31,6 @@ from likely.models.regression.logistic.online import LabelledTable, learn_online
 from likely.models.regression.logistic.prior_strength import solve_logistic
 from likely.models.regression.missing_model import Beside, complete_weights
 from likely.models.regression.prior import CoefficientPrior, Coefficients
-from likely.models.regression.untold import mean_row
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import is_large, is_lazy
