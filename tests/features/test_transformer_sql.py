@@ -37,7 +37,9 @@ def test_words_for_true_and_false_are_numbers_in_sql(words, method, engine):
 def test_scales_are_the_same_in_sql(method, engine):
     rng = np.random.default_rng(1)
     table = pd.DataFrame({"a": rng.normal(size=50), "b": rng.normal(1e6, 3.0, 50), "c": np.full(50, 2.0)})
-    new = pd.DataFrame({"a": 3 * rng.normal(size=50), "b": rng.normal(1e6, 9.0, 50), "c": rng.normal(size=50)})
+    new = pd.DataFrame(
+        {"a": 3 * rng.normal(size=50), "b": rng.normal(1e6, 9.0, 50), "c": rng.normal(size=50)}
+    )
     new.iloc[::7] = np.nan
     model = likely.Normalize(method).fit(table)
     np.testing.assert_allclose(answers(model, new, engine), model.transform(new), rtol=1e-9, atol=1e-9)
