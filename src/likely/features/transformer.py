@@ -274,7 +274,7 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
             lines += [f"  {expression} AS {sql_name(name)}" for expression, name in pairs]
         if not lines:
             raise LikelyError(
-                f"{type(self).__name__} leaves no column of this table, and SQL has no table without columns: "
+                f"{type(self).__name__} leaves no column of this table, and SQL has no table without any: "
                 "give it more columns."
             )
         return "SELECT\n" + ",\n".join(lines) + f"\nFROM {sql_name(table)}"
