@@ -247,3 +247,13 @@ class TestTemperature:
         assert wrong.temperature > 20
         assert np.isfinite(right(certain)).all()
         assert temperature_of(np.full((2, 2), -np.inf), np.array([0, 1]), None).sharpening > 0
+
+
+def test_temperature_takes_the_probabilities_of_the_second_class_alone():
+    rng = np.random.default_rng(3)
+    y, p = rng.random(50) < 0.4, rng.random(50)
+    found = temperature(y, p)
+    both = found(np.column_stack([1 - p, p]))
+    np.testing.assert_allclose(found(p), both[:, 1], rtol=1e-12)
+    with pytest.raises(LikelyError, match="shape"):
+        found(0.3)

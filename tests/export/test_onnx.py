@@ -51,3 +51,16 @@ def test_a_number_is_predicted() -> None:
     model = likely.LinearRegression().fit(table, 3.0 * np.nan_to_num(table["number"]) - table["grade"])
     (told,) = run(model.to_onnx(), model.scoring_form(), asked)
     assert np.allclose(told[:, 0], model.predict(asked), rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("names", [("v0", "v1"), ("v3", "v12"), ("predicted", "probabilities"), ("a", "b")])
+def test_columns_may_have_any_name_and_nothing_unused_is_written(names: tuple[str, str]) -> None:
+    rng = np.random.default_rng(0)
+    level, number = rng.choice(["x", "y"], 60), rng.normal(size=60)
+    table = {names[0]: level.astype(object), names[1]: number}
+    model = likely.NaiveBayes().fit(table, rng.choice(["no", "yes"], 60))
+    made = model.to_onnx()
+    _, told = run(made, model.scoring_form(), table)
+    assert np.abs(told - model.predict_proba(table)).max() <= 1e-11
+    used = {name for node in made.graph.node for name in node.input}
+    assert {one.name for one in made.graph.initializer} <= used  # else runtimes warn

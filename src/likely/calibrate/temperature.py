@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.calibrate.calibration import CERTAIN
 from likely.dist.numeric.logs import log
+from likely.errors import LikelyError
 from likely.infer.bayes import bayes_rule
 from likely.infer.newton import Local, Penalty, newton
 from likely.score.outcomes import Outcomes
@@ -38,8 +39,20 @@ class TemperatureCalibration:
         return bayes_rule(self.sharpening * below_best(log_p, self.limit))[0]
 
     def __call__(self, p: ArrayLike) -> Floats:
-        """The probabilities made milder or bolder, (n, g)."""
-        return np.exp(self.of_logs(log(p)))
+        """The probabilities made milder or bolder, (n, g); of the second of two classes alone, (n,).
+
+        >>> TemperatureCalibration(0.5, 40.0)([0.5, 0.9]).round(2)
+        array([0.5 , 0.75])
+        """
+        told = np.asarray(p, dtype=np.float64)
+        if told.ndim == 1:
+            return np.exp(self.of_logs(log(np.column_stack([1 - told, told]))))[:, 1]
+        if told.ndim != 2:
+            raise LikelyError(
+                f"p has the shape {told.shape}: give the probabilities of each row's classes, (n, g), or of "
+                "the second of two classes, (n,)."
+            )
+        return np.exp(self.of_logs(log(told)))
 
 
 def temperature(

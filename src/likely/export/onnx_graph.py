@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from likely.errors import LikelyError
+from likely.table.frame import free_name
 
 OPSET, ML_OPSET, IR = 18, 3, 9  # what programs of the last years can run
 
 
 class Graph:
-    """Nodes and constants; every method adds a node, and gives the name of what comes out."""
+    """Nodes and constants; every method adds a node, and gives the name of what comes out.
 
-    def __init__(self) -> None:
+    No name is one of the columns': they are the inputs.
+    """
+
+    def __init__(self, columns: Iterable[str] = ()) -> None:
         try:
             from onnx import TensorProto, helper, numpy_helper
         except ImportError:
@@ -27,9 +32,10 @@ class Graph:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
         self.inputs: list[Any] = []
+        self.columns = frozenset(columns)
 
     def _name(self) -> str:
-        return f"v{len(self.nodes) + len(self.constants)}"
+        return free_name(f"v{len(self.nodes) + len(self.constants)}", self.columns)
 
     def read(self, name: str, text: bool) -> str:
         """A column of the table, (n, 1): texts, or numbers."""
@@ -84,10 +90,13 @@ class Graph:
     def model(self, outputs: dict[str, tuple[str, Any, int]]) -> Any:
         """The whole model, whose outputs have these values, types and widths."""
         infos = []
-        for name, (value, made_of, width) in outputs.items():
+        for wanted, (value, made_of, width) in outputs.items():
+            name = free_name(wanted, self.columns)
             self.nodes.append(self.helper.make_node("Identity", [value], [name]))
             shape = [None, width] if width else [None]
             infos.append(self.helper.make_tensor_value_info(name, made_of, shape))
-        graph = self.helper.make_graph(self.nodes, "likely", self.inputs, infos, self.constants)
+        used = {name for node in self.nodes for name in node.input}
+        constants = [one for one in self.constants if one.name in used]  # runtimes warn of others
+        graph = self.helper.make_graph(self.nodes, "likely", self.inputs, infos, constants)
         opsets = [self.helper.make_opsetid("", OPSET), self.helper.make_opsetid("ai.onnx.ml", ML_OPSET)]
         return self.helper.make_model(graph, opset_imports=opsets, producer_name="likely", ir_version=IR)

@@ -29,7 +29,7 @@ MISSING_TEXT = ""  # ONNX has no missing texts: an empty one stands for it, unle
 
 def onnx_of(form: ScoringForm) -> Any:
     """The model as a ModelProto: columns by name, texts ("" where missing) or doubles (NaN where missing)."""
-    graph = Graph()
+    graph = Graph(one.name for one in form.inputs)
     cells = [_read(graph, one) for one in form.inputs]
     scores = _scores(graph, form, cells)
     double = graph.types.DOUBLE

@@ -56,6 +56,8 @@ def values_of(column: Column, drawn: ArrayLike, library: str) -> Any:
     if column.levels is not None:
         return _levels(column, np.asarray(drawn, np.intp), library)
     drawn = np.asarray(drawn, np.float64)
+    if column.kind is Kind.BOOLEAN:  # codes, too, and -1 is neither false nor true
+        drawn = np.where(drawn < 0, np.nan, drawn)
     gaps = np.isnan(drawn)
     solid = np.where(gaps, 0, drawn)
     if column.type in UNITS:

@@ -172,3 +172,30 @@ class TestRefused:
         other = ModelCode(likely.Mixture(1).fit({"a": ["x", "y"] + ["y"] * 30}))
         with pytest.raises(LikelyError, match="another model"):
             other.decode(data)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "dict"])
+@pytest.mark.parametrize("seed", range(6))
+def test_gaps_of_true_false_columns_come_back_as_gaps(seed, library):
+    rng = np.random.default_rng(seed)
+    flag = [None if rng.random() < 0.3 else bool(rng.random() < 0.5) for _ in range(30)]
+    flag[0], flag[1] = True, None
+    table = {"flag": flag, "kind": rng.choice(["a", "b"], 30).tolist()}
+    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "dict": dict}[library](table)
+    code = ModelCode(likely.Mixture(1, random_state=0).fit(table))
+    back = code.decode(code.encode(table))["flag"]
+    assert [None if value is None or pd.isna(value) else bool(value) for value in list(back)] == flag
+
+
+def test_a_category_that_no_row_has_does_not_stop_the_coder():
+    kind = pd.Categorical(["lo", "hi", "lo", "hi"], ["lo", "mid", "hi"], ordered=True)
+    table = pd.DataFrame({"kind": kind, "n": [1, 2, 3, 4]})
+    code = ModelCode(likely.NaiveBayes(evidence_weights=None).fit(table, "kind"))
+    assert code.decode(code.encode(table))["kind"].astype(str).tolist() == ["lo", "hi", "lo", "hi"]
+
+
+def test_numbers_that_do_not_come_back_as_they_were_are_told():
+    table = {"x": [0.0, 0.2, 1 / 3, 0.2], "kind": ["a", "b", "a", "b"]}
+    code = ModelCode(likely.NaiveBayes(evidence_weights=None).fit(table, "kind"))
+    with pytest.warns(likely.LikelyWarning, match="'x' has no common step"):
+        code.encode(table)

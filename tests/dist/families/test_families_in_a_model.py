@@ -236,3 +236,14 @@ def test_a_row_that_no_class_allows_is_told_with_its_cell(
     with pytest.warns(likely.LikelyWarning, match=f"1 row has probability 0 .* In row 1 column {said}"):
         found = model.predict_proba({"x": [*cells[:1], *row]})
     assert found[1].tolist() == [0.5, 0.5]
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_far_from_zero_a_binned_column_has_no_negative_variance():
+    # Of a bar as wide as a step of the grid, 1e12 away, the difference of both squares may be below 0.
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        model = likely.NaiveBayes(prior=None, evidence_weights=None)
+        model.fit({"x": 1e12 + rng.normal(size=2), "z": rng.normal(size=2)}, ["u", "v"])
+        assert (model.record_.parts[0].distribution.variance >= 0).all()
+        assert "bins" in str(model.describe())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -10,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.codes.description.code_length import Step, step_of
-from likely.errors import LikelyError
+from likely.errors import LikelyError, notice
 from likely.table.column.raw import Raw
 
 Ints = NDArray[np.int64]
 MOST_POINTS = 1 << 14  # of a column of numbers
+EXACT = 1e-6  # of a step: what is nearer is the same number
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,14 @@ class CodedColumn:
         """A column whose levels a model knows."""
         at, distinct = raw.distinct()
         place = {level: i for i, level in enumerate(levels)}
-        lost = [value for value in distinct if value not in place]
+        here = np.bincount(at[at >= 0], minlength=len(distinct)) > 0  # categories may be there without rows
+        lost = [value for value, held in zip(distinct, here, strict=True) if held and value not in place]
         if lost:
             raise LikelyError(
                 f"column {raw.name!r} holds {lost[0]!r}, which the model has never seen and cannot code: "
                 "fit the model to rows that have it, or declare it among the levels."
             )
-        codes = np.array([place[value] for value in distinct] + [-1], np.int64)[at]
+        codes = np.array([place.get(value, -1) for value in distinct] + [-1], np.int64)[at]
         return cls(raw.name, levels), codes
 
     @classmethod
@@ -73,4 +76,13 @@ class CodedColumn:
         first = Decimal(repr(float(known.min())))
         codes = np.full(len(numbers), -1, np.int64)
         codes[~np.isnan(numbers)] = np.rint((known - known.min()) / own).astype(np.int64)
+        given = step.get(raw.name) if isinstance(step, Mapping) else step
+        back = known.min() + own * codes[~np.isnan(numbers)]
+        worst = int(np.argmax(np.abs(back - known)))
+        if given is None and abs(back[worst] - known[worst]) > EXACT * own:
+            notice(
+                f"column {raw.name!r} has no common step: {float(known[worst])!r} comes back as "
+                f"{float(back[worst])!r}. Give the step to round to, as step={{{raw.name!r}: 0.001}}.",
+                stacklevel=6,
+            )
         return cls(raw.name, (), str(first), repr(float(own)), int(codes.max()) + 1), codes

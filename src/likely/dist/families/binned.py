@@ -87,7 +87,7 @@ class UnevenBars(Bars):
 
     @property
     def _own_variance(self) -> Floats:
-        return np.asarray((self.width**2 - self.step**2) / 12)
+        return np.maximum(self.width**2 - self.step**2, 0.0) / 12  # far from 0 a width may round below a step
 
     def of_bins(self) -> Floats:
         """The probability of each bin, the tails counted with the outer ones, (k,)."""
