@@ -39,7 +39,7 @@ def live_model(model: Any, frame: Frame | None, rarity: Rarity, about: str | Non
     if isinstance(record, NetworkRecord):
         return live_network(record, frame, rarity, about)
     if isinstance(record, PairRecord):
-        return live_pairs(name, record, frame, rarity)
+        return live_pairs(model, record, frame, rarity)
     if not isinstance(record, Pool) and (record is None or not hasattr(model, "scoring_form")):
         raise LikelyError(f"a {name} has no page: browsers cannot work out its answers. Take {KNOWN}.")
     return live_form(model, record, frame, rarity)
