@@ -82,7 +82,6 @@ def contents(live: LiveModel, rarity: Rarity, table: bool, judged: bool) -> list
         )
     else:
         least = f"{rarity.least:g}"
-        network = live.about is not None
-        how = "stand without their names" if network else "are put together, and not named"
+        how = "stand without their names" if live.levels_apart else "are put together, and not named"
         lines.append(f"Values and bins of fewer than {least} rows {how}.")
     return lines

@@ -23,7 +23,7 @@ KNOWN = (
 )
 WHY = {
     ChainRecord: "its states follow each other from row to row, and a page asks about one row. Ask it in "
-    "Python (predict, predict_proba, explain), or take a Mixture, which has groups without an order",
+    "Python (predict, predict_proba), or take a Mixture, which has groups without an order",
     CodedRecord: "it codes rows by all that it has read, byte by byte, which a page does not hold. Ask it "
     "in Python (predict_proba, explain), or take a NaiveBayes, whose page weighs the words of texts",
 }
