@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from page_cases import DATA, MODELS, data_of
+from page_cases import DATA, MODELS, answers, data_of
 
 import likely
 from likely.page import make_page, page_html
@@ -333,6 +333,33 @@ def test_a_pool_of_which_nothing_is_told_says_the_base_rate(name):
     scores = np.sum([form["start"], *(term["missing"] for term in form["terms"])], axis=0)
     p = np.exp(scores - scores.max())
     assert p / p.sum() == pytest.approx(model.base_rate_, rel=1e-9)
+
+
+def test_bins_are_parted_where_they_say(titanic):
+    """Counted anew by the words of the labels, of numbers with many figures."""
+    rng = np.random.default_rng(8)
+    table = {"x": 1e3 + rng.normal(size=400) / 7, "y": rng.choice(["a", "b"], 400)}
+    facts = data_of(likely.NaiveBayes().fit(table, "y").report(table, folds=0).html)["columns"][0]["facts"]
+    ends = [float(word) for word in re.findall(r"[\d.]+", " ".join(fact["label"] for fact in facts))]
+    cuts = [-np.inf, *ends[::2], np.inf] if len(facts) > 2 else [-np.inf, ends[0], np.inf]
+    assert len(facts) > 4
+    assert [fact["rows"] for fact in facts] == np.histogram(table["x"], cuts)[0].tolist()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_what_is_said_where_nothing_is_told_is_the_base_rate_or_said_not_to_be(name):
+    model, table = MODELS[name]()
+    data = data_of(model.report(table, folds=0, show_rare=True).html)
+    if data["numeric"] or model._hidden or isinstance(model, likely.Classifier):
+        return
+    told = answers(model, data, [[None] * len(data["columns"])])[0]
+    target = model.record_.target_name
+    rates = np.array([np.mean(table[target] == label) for label in data["outcomes"]])
+    if model.get_params().get("base_rate") == "uniform":
+        rates[:] = 1 / len(rates)
+    named = data["model"].get("base_name", "base rate")
+    assert (named == "nothing told") == (np.abs(told - rates).max() > 0.01) or "logistic" in name
+    assert (named == "nothing told") == ("With nothing told it says" in data["said"])
 
 
 def test_people_are_told_what_the_pool_leaves_out():

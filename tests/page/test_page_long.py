@@ -65,6 +65,8 @@ def pages(tmp_path_factory):
         "mixture of levels and numbers",
         "default learner",
         "linear regression",
+        "texts, naive Bayes",
+        "AODE",
     )
     for name in chosen:
         model, table = MODELS[name]()

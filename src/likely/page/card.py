@@ -66,13 +66,14 @@ def contents(live: LiveModel, rarity: Rarity, table: bool, judged: bool) -> list
     words = sum(len(shown.words) for shown in live.columns)
     if words:
         enough = f" that {rarity.least:g} rows or more have" if rarity.least else ""
-        lines.append(f"Of texts: {many(words, 'word')}{enough}, and what each adds; no texts.")
+        lines.append(f"Of texts: {words:,} words{enough}, and what each adds; no texts.")
     if table:
         lines.append("Counts: rows of each value or bin, and of each outcome among them; the profile above.")
     if judged:
         lines.append("Counts of rows by what was predicted for them without having seen them.")
     if any(shown.is_number for shown in live.columns):
-        lines.append("Of numbers: round points along them; neither least nor greatest value.")
+        few = f" that fewer than {rarity.least:g} rows have" if rarity.least else ""
+        lines.append(f"Of numbers: round points along them; no least or greatest value{few}.")
     if not rarity.least:
         lines.append("Rare values are shown: this page was made with rare values included.")
     elif any(shown.labels and shown.rows is None for shown in live.columns):
@@ -81,7 +82,6 @@ def contents(live: LiveModel, rarity: Rarity, table: bool, judged: bool) -> list
         )
     else:
         least = f"{rarity.least:g}"
-        network = live.about is not None
-        how = "stand without their names" if network else "are put together, and not named"
+        how = "stand without their names" if live.levels_apart else "are put together, and not named"
         lines.append(f"Values and bins of fewer than {least} rows {how}.")
     return lines

@@ -53,14 +53,29 @@ def _bins(shown: ShownColumn, cells: Floats, rarity: Rarity) -> tuple[Ints, list
     cuts = values[starts]
     codes = bin_codes(cuts, cells)
     runs = rarity.runs(np.bincount(codes, minlength=len(cuts) + 1).astype(np.float64))
-    cuts = np.array([cuts[start - 1] for start, _ in runs[1:]])
+    first = [starts[start - 1] for start, _ in runs[1:]]
+    cuts = np.array([_short_cut(values[at - 1], values[at]) for at in first])
     if not len(cuts):
         return np.zeros(len(cells), np.intp), ["all"]
     shown_cuts = values_of(shown.column, cuts, "dict")
-    names = [f"{cut:.4g}" if shown_cuts.dtype.kind == "f" else text_of(cut) for cut in shown_cuts]
+    names = [f"{cut:.15g}" if shown_cuts.dtype.kind == "f" else text_of(cut) for cut in shown_cuts]
     labels = [f"below {names[0]}"]
     labels += [f"{low} to below {high}" for low, high in pairwise(names)]
     return bin_codes(cuts, cells), [*labels, f"from {names[-1]} on"]
+
+
+def _short_cut(below: float, first: float) -> float:
+    """The number of fewest figures that parts two neighbouring values, as it is written.
+
+    >>> _short_cut(0.12344, 0.12361), _short_cut(3.0, 4.0)
+    (0.1236, 4.0)
+    """
+    for kept in range(2, 16):
+        for cut in (first, (below + first) / 2):
+            short = float(f"{cut:.{kept}g}")
+            if below < short <= first:
+                return short
+    return float(first)
 
 
 def _outcomes(outcome: Floats, classes: int) -> dict[str, list[float]]:

@@ -35,6 +35,11 @@ class LiveModel:
         return bool(self.groups) and self.model.get("components") is None
 
     @property
+    def levels_apart(self) -> bool:
+        """Whether rare levels are not put together, for tables of other columns go by them."""
+        return self.about is not None or self.model.get("kind") == "pairs"
+
+    @property
     def structure(self) -> str:
         """What to call the panel of what hangs together; "" for none."""
         return "The groups" if self.groups else "The network" if self.picture else ""

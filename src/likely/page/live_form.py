@@ -32,7 +32,7 @@ from likely.page.live import LiveModel
 from likely.page.live_words import of_texts, words_data
 from likely.page.rare import LEAST_ROWS, Rarity
 from likely.page.spread import spread_of
-from likely.page.untold_columns import with_base_rate
+from likely.page.untold_columns import said_untold, with_base_rate
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.pooling import Pool
 from likely.pool.reading.numbers import SPREAD
@@ -65,8 +65,9 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
         form, words = with_base_rate(form, words, columns, record.rates)
     data = form_data(form, columns, groups, rarity)
     data["terms"] += [words_data(term) for term in words]
-    if groups is None:
-        data["base_name"] = "base rate" if isinstance(record, PoolRecord) else "nothing told"
+    untold = "" if isinstance(record, Pool) else said_untold(model, record)
+    if untold or (groups is None and not isinstance(record, PoolRecord)):
+        data["base_name"] = "nothing told"
     several = groups is not None and groups.components is not None
     hidden = bool(model._hidden) or several
     return LiveModel(
@@ -75,7 +76,7 @@ def live_form(model: Any, record: Any, frame: Frame | None, rarity: Rarity) -> L
         columns=columns,
         model=data,
         spread=None if hidden else spread_of(model, inside, columns, frame),
-        said=_said(record),
+        said=" ".join(filter(None, (_said(record), untold))),
         groups=group_traits(groups, columns) if groups is not None and hidden else None,
         parameters=_parameters(record, groups),
     )

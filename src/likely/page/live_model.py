@@ -23,7 +23,7 @@ KNOWN = (
 )
 WHY = {
     ChainRecord: "its states follow each other from row to row, and a page asks about one row. Ask it in "
-    "Python (predict, predict_proba, explain), or take a Mixture, which has groups without an order",
+    "Python (predict, predict_proba), or take a Mixture, which has groups without an order",
     CodedRecord: "it codes rows by all that it has read, byte by byte, which a page does not hold. Ask it "
     "in Python (predict_proba, explain), or take a NaiveBayes, whose page weighs the words of texts",
 }
@@ -39,7 +39,7 @@ def live_model(model: Any, frame: Frame | None, rarity: Rarity, about: str | Non
     if isinstance(record, NetworkRecord):
         return live_network(record, frame, rarity, about)
     if isinstance(record, PairRecord):
-        return live_pairs(name, record, frame, rarity)
+        return live_pairs(model, record, frame, rarity)
     if not isinstance(record, Pool) and (record is None or not hasattr(model, "scoring_form")):
         raise LikelyError(f"a {name} has no page: browsers cannot work out its answers. Take {KNOWN}.")
     return live_form(model, record, frame, rarity)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,7 @@ from likely.page.columns import shown_levels as levels_of
 from likely.page.live import LiveModel
 from likely.page.packed import packed
 from likely.page.rare import Rarity
+from likely.page.untold_columns import said_untold
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -21,7 +24,7 @@ Floats = NDArray[np.float64]
 MOST_NUMBERS = 40_000  # in the tables: about 450 kB
 
 
-def live_pairs(name: str, record: PairRecord, frame: Frame | None, rarity: Rarity) -> LiveModel:
+def live_pairs(learnt: Any, record: PairRecord, frame: Frame | None, rarity: Rarity) -> LiveModel:
     """The tables, and how cells become their rows."""
     columns = tuple(_column(record, j, frame, rarity) for j in range(len(record.schema.columns)))
     if rarity.least:
@@ -29,8 +32,8 @@ def live_pairs(name: str, record: PairRecord, frame: Frame | None, rarity: Rarit
     tables = _tables(record)
     if (n := sum(np.size(table) for table in tables["arrays"])) > MOST_NUMBERS:
         raise LikelyError(
-            f"the {name} has {n:,} probabilities of pairs: a page holds {MOST_NUMBERS:,} at most. Leave out "
-            "columns, group the levels of those with most (GroupLevels), or take a NaiveBayes."
+            f"the {type(learnt).__name__} has {n:,} probabilities of pairs: a page holds {MOST_NUMBERS:,} at "
+            "most. Leave out columns, group levels (GroupLevels), or take a NaiveBayes."
         )
     model = {
         "kind": "pairs",
@@ -46,7 +49,10 @@ def live_pairs(name: str, record: PairRecord, frame: Frame | None, rarity: Rarit
         "firsts": np.cumsum([0, *record.pairs.sizes[:-1]]).tolist(),
         **{part: [packed(_finite(array)) for array in arrays] for part, arrays in tables.items()},
     }
+    if said := said_untold(learnt, record):
+        model["base_name"] = "nothing told"
     return LiveModel(
+        said=said,
         target=record.target_name,
         outcomes=tuple(text_of(label) for label in record.classes),
         columns=columns,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from likely.format.words import many
@@ -48,7 +49,7 @@ def _holds(column: ColumnProfile, rarity: Rarity) -> str:
         quartiles = [column.quantile(q) for q in (0.25, 0.5, 0.75)] if column.known else []
         if not quartiles or column.known < max(4 * rarity.least, 1):
             return "too few rows to show" if column.known else "no values"
-        low, middle, high = (f"{v:.4g}" if isinstance(v, float) else text_of(v) for v in quartiles)
+        low, middle, high = (_figure(v) if isinstance(v, float) else text_of(v) for v in quartiles)
         return f"half between {low} and {high}, median {middle}"
     if column.kind is Kind.TEXT:
         return "texts"
@@ -60,6 +61,16 @@ def _holds(column: ColumnProfile, rarity: Rarity) -> str:
     return ", ".join(said) or together(["?"] * column.distinct)
 
 
+def _figure(value: float) -> str:
+    """Four figures, written out as far as people read them at a glance.
+
+    >>> _figure(118038.5), _figure(0.01234567), _figure(1.5e20)
+    ('118,000', '0.01235', '1.5e+20')
+    """
+    short = f"{value:.4g}"
+    return f"{float(short):,.0f}" if 1e4 <= abs(value) < 1e12 else short
+
+
 def warning_record(column: ColumnProfile, warning: Any, rarity: Rarity) -> dict[str, str]:
     """A warning; its message may name values, which stay out where they could be rare."""
     message = warning.message if not rarity.least else _without_values(warning.message)
@@ -67,13 +78,16 @@ def warning_record(column: ColumnProfile, warning: Any, rarity: Rarity) -> dict[
 
 
 def _without_values(message: str) -> str:
-    """The remedy: what follows the last colon, for what stands before may quote values.
+    """The remedy: what follows the last colon, for what stands before may quote values, as lists may.
 
     >>> _without_values("Row 3 holds 'x': correct it.")
     'Correct it.'
+    >>> _without_values("It holds 99999: mark it, with read(..., missing=[99999]).")
+    'Mark it, with read(..., missing=[...]).'
     """
     _, mark, remedy = message.rpartition(": ")
     kept = remedy if mark else "" if "'" in message else message
-    if "'" in kept:
+    kept = re.sub(r"\[[^\]]*\]", "[...]", kept)
+    if "'" in kept or any(letter.isdigit() for letter in kept):
         return ""
     return kept[:1].upper() + kept[1:]

@@ -4,14 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.calibrate.record import CalibratedRecord
+from likely.errors import LikelyError
 from likely.export.form import AnyTerm, LevelTerm, NumberTerm, ScoringForm, WordsTerm
-from likely.page.columns import ShownColumn
+from likely.models.regression.logistic.record import LogisticRecord
+from likely.page.columns import ShownColumn, text_of
 
 Floats = NDArray[np.float64]
+
+SEEN = 0.005  # of a probability, that people see
+
+
+def said_untold(model: Any, record: Any) -> str:
+    """What the answer is where nothing is told, if that is not the base rate; "" where it is."""
+    rates = record.shares if isinstance(record, CalibratedRecord) else getattr(record, "rates", None)
+    if model._hidden or rates is None:
+        return ""
+    nothing = {column.name: np.array([None], object) for column in record.schema.columns}
+    try:
+        told = model.predict_proba(nothing)[0]
+    except LikelyError:
+        return ""
+    apart = np.abs(told - rates)
+    if apart.max() < SEEN:
+        return ""
+    most = int(apart.argmax()) if len(told) > 2 else 1
+    why = "in this model, what is unknown tells something too"
+    if isinstance(record, LogisticRecord):
+        why = "an unknown number counts as its mean"
+    elif isinstance(record, CalibratedRecord):
+        why = "it was calibrated by rows of which more is told"
+    return (
+        f"With nothing told it says {told[most]:.0%} {text_of(record.classes[most])}, where the base rate is "
+        f"{rates[most]:.0%}: {why}."
+    )
 
 
 def with_base_rate(

@@ -242,7 +242,7 @@ export class NetworkOracle extends Oracle {
       const cell = cells[one.column];
       if (cell === null) return null;
       if (one.pieces) {
-        const logs = piecewise(one.pieces, cell);
+        const logs = piecewise(one.pieces, Number(cell));
         const most = Math.max(...logs);
         return logs.map((log) => Math.exp(log - most));
       }

@@ -95,8 +95,8 @@ function sentence(oracle, current, now, best) {
       (best.changes >= 0.005 ? `, and to change the most probable outcome in ${percent(best.changes)} of such cases: ` : ": ");
   ask.append(
     said,
-    named(wordOf(column, up.value), 24), ` would make it ${shown(oracle, now, up)}, `,
-    named(wordOf(column, down.value), 24), ` ${shown(oracle, now, down)}.`,
+    named(wordOf(column, up.value), 24), ` would make it ${shown(oracle, now, up)}, and `,
+    named(wordOf(column, down.value), 24), ` would make it ${shown(oracle, now, down)}.`,
   );
   return ask;
 }

@@ -23,13 +23,16 @@ export function whatIf(oracle, current) {
     if (valuesOf(column).length) select.append(el("option", { value: j }, named(column.name, 60).textContent));
   });
   select.addEventListener("change", () => current.look(Number(select.value)));
+  if (!select.options.length) {
+    byId("whatif-body").replaceChildren(el("p", { class: "note" }, "No column here has values to go along."));
+    return () => {};
+  }
   const body = el("div", { class: "chart" });
   byId("whatif-body").replaceChildren(
     el("label", { class: "inline" }, "Along", select, "with all else as you told it"), body,
   );
   const again = drawn(body, (width) => {
     const column = current.data.columns[current.focus];
-    if (!valuesOf(column).length) return el("p", { class: "note" }, "No column here has values to go along.");
     return column.options ? levels(oracle(), current) : curve(oracle(), current, width);
   });
   return () => {
