@@ -11,6 +11,9 @@ from pathlib import Path
 # others (a fifth of the processor time). How many threads our own work has is another matter, and tested.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.pop(
+    "PYTHONDONTWRITEBYTECODE", None
+)  # each command that is started would compile all modules again
 
 import pytest
 from fast import FAST

@@ -26,6 +26,12 @@ def rarely(*cases: Any) -> Iterable[Any]:
     return [pytest.param(*(c if isinstance(c, tuple) else (c,)), marks=pytest.mark.long) for c in cases]
 
 
+def first(few: int, cases: Iterable[Any]) -> list[Any]:
+    """Cases of which the first few run at every change; those after them are long."""
+    every = list(cases)
+    return [*every[:few], *rarely(*every[few:])]
+
+
 def examples(many: int) -> int:
     """How many examples Hypothesis draws: `many` in the long checks, a quarter at every change."""
     return many if LONG else max(many // 4, 2)

@@ -60,7 +60,8 @@ def test_groups_are_those_of_the_model(cli, folder, people):
     assert [{name: row[name] for name in before[0]} for row in written] == before
 
 
-def test_the_number_of_groups_is_found_and_the_curve_shown(cli, folder, people):
+def test_the_number_of_groups_is_found_and_the_curve_shown(cli, folder, people, monkeypatch):
+    monkeypatch.setattr("likely.cli.group.STARTS", 2)
     said = json.loads(cli.ok("group", "people.csv", "--drop", "name", "--by", "icl", "--json"))
     best = min(said["tried"], key=lambda one: one["bits"])
     assert [one["components"] for one in said["tried"]] == [1, 2, 3, 4, 5]
@@ -169,3 +170,12 @@ def test_ctrl_c_ends_a_long_search_with_the_best_so_far(folder):
     assert "the best model so far is kept" in shown
     with (folder / "out.csv").open() as file:
         assert next(csv.reader(file))[-1] == "group"
+
+
+@pytest.mark.parametrize("verb", ["group", "segment", "impute"])
+def test_an_unknown_ending_is_refused_before_any_work(cli, people, verb, monkeypatch):
+    """Not after a search of minutes: no file is even read."""
+    monkeypatch.setattr("likely.cli.work.files.whole_table", lambda *_: pytest.fail("the table was read"))
+    done = cli(verb, "people.csv", "-o", "people.doc")
+    assert (done.code, done.out) == (1, "")
+    assert ".doc" in done.err

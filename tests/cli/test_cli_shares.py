@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from seeds import first
 
 import likely
 
@@ -81,7 +82,7 @@ REAL = {
 }
 
 
-@pytest.mark.parametrize("name", REAL)
+@pytest.mark.parametrize("name", first(3, REAL))
 def test_real_tables(cli, shared_data, name):
     file, target, options = REAL[name]
     table = likely.read(shared_data / file, into="pandas")

@@ -17,7 +17,7 @@ from sklearn_checks import estimator_checks
 
 import likely
 from likely import Average, LikelyError, NaiveBayes
-from likely.compare.weights import softmax, stacked
+from likely.compare.weights import posterior_weights, stacked
 
 RNG = np.random.default_rng(11)
 Y = RNG.integers(0, 2, 150)
@@ -160,8 +160,8 @@ class TestWeights:
         assert one.weights_.max() > 0.9
 
     def test_impossible_rows(self):
-        assert softmax(np.array([-np.inf, -np.inf])).tolist() == [0.5, 0.5]
-        assert softmax(np.array([-1e6, -np.inf])).tolist() == [1.0, 0.0]
+        assert posterior_weights(np.array([-np.inf, -np.inf])).tolist() == [0.5, 0.5]
+        assert posterior_weights(np.array([-1e6, -np.inf])).tolist() == [1.0, 0.0]
         assert stacked(np.full((3, 2), -np.inf), np.ones(3)).tolist() == [0.5, 0.5]
         assert stacked(np.array([[0.0, -np.inf], [-np.inf, 0.0]]), np.ones(2)) == pytest.approx([0.5, 0.5])
 

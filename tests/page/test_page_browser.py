@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from chromium import Opened, chromium
 from page_cases import MODELS, answers, data_of, people, random_cases, texts, two
+from seeds import first
 
 import likely
 from likely.page.word_reader import reader_of
@@ -141,12 +142,12 @@ def test_the_next_question_is_that_of_python(browser, titanic):
 
 
 SOME = (
-    *("naive Bayes", "network", "mixture", "default learner, additive"),
-    *("AODE", "tree-augmented naive Bayes", "texts, pairs of words that are there", "texts, default learner"),
+    *("naive Bayes", "texts, default learner", "network", "mixture", "default learner, additive"),
+    *("AODE", "tree-augmented naive Bayes", "texts, pairs of words that are there"),
 )
 
 
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", first(2, SOME))
 def test_some_models_agree_with_python(browser, tmp_path, name):
     assert agreement(browser, tmp_path, name, 100) < 1e-9
 

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from seeds import rarely
 
 import likely
 from likely.pool.reading.reading import Reading
@@ -48,11 +49,9 @@ def worse_by(make, tables):
     ("n", "d", "levels", "shares"),
     [
         (6, 3, False, (0.5, 0.5)),
-        (8, 3, False, (0.5, 0.5)),
-        (20, 3, False, (0.5, 0.5)),
-        (60, 40, False, (0.5, 0.5)),
+        *rarely((8, 3, False, (0.5, 0.5)), (20, 3, False, (0.5, 0.5)), (60, 40, False, (0.5, 0.5))),
         (60, 40, False, (0.7, 0.2, 0.1)),
-        (60, 40, True, (0.8, 0.2)),
+        *rarely((60, 40, True, (0.8, 0.2))),
     ],
 )
 def test_a_pool_of_noise_says_little_more_than_the_base_rate(n, d, levels, shares):

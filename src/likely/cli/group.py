@@ -62,14 +62,14 @@ def run(
     and group, the most probable one. Ctrl-C ends a long search with the best groups so far.
     """
     from likely.cli.work.declared import columns_of, named_in, warn_of_identifiers, without_identifiers
-    from likely.cli.work.files import check_free, opened, whole_table
+    from likely.cli.work.files import check_table, opened, whole_table
     from likely.cli.work.output import progress
     from likely.cli.work.tables import give_rows
     from likely.estimator.row_answers import row_answers
     from likely.models.mixture.mixture import Mixture
     from likely.table.batch.batches import Batch
 
-    check_free(out, force)
+    check_table(out, force)
     with opened(file) as source:
         with progress("reading"):
             table = whole_table(source.name)

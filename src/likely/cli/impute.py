@@ -90,7 +90,7 @@ def run(
     import numpy as np
 
     from likely.cli.work.declared import columns_of, warn_of_identifiers
-    from likely.cli.work.files import check_free, opened, whole_table
+    from likely.cli.work.files import check_table, opened, whole_table
     from likely.cli.work.output import progress
     from likely.cli.work.tables import give_rows
 
@@ -100,7 +100,7 @@ def run(
         raise click.UsageError(f"--method {model} draws nothing: use mixture, gaussian or network.")
     outs = _outs(out, draws)
     for each in outs:
-        check_free(each, force)
+        check_table(each, force)
     with opened(file) as source:
         with progress("reading"):
             frame, declared = columns_of(whole_table(source.name), kinds, drop)

@@ -63,13 +63,13 @@ def run(
     sequence, and state, which follows the most probable course.
     """
     from likely.cli.work.declared import warn_of_identifiers
-    from likely.cli.work.files import check_free, opened, whole_table
+    from likely.cli.work.files import check_table, opened, whole_table
     from likely.cli.work.output import progress
     from likely.cli.work.segment import Segments
     from likely.cli.work.tables import give_rows
     from likely.models.markov.markov import HiddenMarkov
 
-    check_free(out, force)
+    check_table(out, force)
     with opened(file) as source:
         with progress("reading"):
             rows = Segments.of(whole_table(source.name), sequence, order, kinds, drop)

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from likely.calibrate.classifier_scores import fit_to, log_probabilities
 from likely.calibrate.wrapped import Labelled, take_names
 from likely.compare.cross_validation import cross_validate
-from likely.compare.weights import Weights, evidences, softmax, stacked
+from likely.compare.weights import Weights, evidences, posterior_weights, stacked
 from likely.decide import with_base_rate
 from likely.decide.reweighted import rates_of
 from likely.dist.numeric.logs import log
@@ -97,14 +97,14 @@ class Average(ByProbability, Scored, ClassifierMixin, MetaEstimatorMixin, BaseEs
         """The weights, and what they come from."""
         if self.weights == "evidence":
             logs = evidences(self.members_, self.names_)
-            return softmax(logs), logs
+            return posterior_weights(logs), logs
         if len(self.members_) == 1:
             return np.ones(1), np.array([np.nan])
         told, tested = self._unseen(X, codes, weight)
         known = np.ones(len(tested)) if weight is None else weight[tested]
         with np.errstate(invalid="ignore"):
             logs = np.where(known[:, None] > 0, known[:, None] * told, 0.0).sum(axis=0)
-        return (stacked(told, known) if self.weights == "stack" else softmax(logs)), logs
+        return (stacked(told, known) if self.weights == "stack" else posterior_weights(logs)), logs
 
     def _unseen(self, X: object, codes: Ints, weight: Floats | None) -> tuple[Floats, Ints]:
         """Log P(true class) of each row, (n, m), by members that have not seen it; and which rows."""

@@ -48,7 +48,7 @@ class Weights:
     __repr__ = __str__
 
 
-def softmax(logs: Floats) -> Floats:
+def posterior_weights(logs: Floats) -> Floats:
     """Weights in proportion to what these are the logs of; equal ones, if none is finite."""
     if not np.isfinite(logs).any():
         return np.full(len(logs), 1 / len(logs))

@@ -211,43 +211,35 @@ def _wanted(request: Request, form: str, forms: dict[str, str]) -> str:
     return form
 
 
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
 def application(
     model: Any, about: str | None, token: str | None, hosts: tuple[str, ...], limits: RequestLimits
 ) -> Application:
     """The application of a model; see `likely.serve.app`."""
     desk = AnswerDesk(Served.of(model, about), limits)
-    as_json = {JSON: JSON}
+    routes = _routes(desk)
+    paths = [route.path for route in routes]
+    routes.append(Route("/favicon.ico", _no_picture))
 
-    def post(work: Work, forms: dict[str, str]) -> Callable[[Request], Awaitable[Response]]:
-        async def endpoint(request: Request) -> Response:
-            request.scope["likely.path"] = request.scope["path"]
-            return await desk.answer(request, work, forms)
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        desk.close()
 
-        return endpoint
+    handlers: Any = dict.fromkeys((HTTPException, RefusedError, Exception), _refusing(paths))
+    inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
+    return Guard(inner, token, hosts)
 
-    def get(content: Callable[[], bytes], media_type: str) -> Callable[[Request], Awaitable[Response]]:
-        async def endpoint(request: Request) -> Response:
-            request.scope["likely.path"] = request.scope["path"]
-            made = await asyncio.get_running_loop().run_in_executor(desk.slow, content)
-            # The page says itself what it may do.
-            policy = {"content-security-policy": "frame-ancestors 'none'"} if media_type == HTML else None
-            return Response(made, media_type=media_type, headers=policy)
 
-        return endpoint
-
-    async def health(request: Request) -> Response:
-        request.scope["likely.path"] = "/health"
-        return Response(b'{"status": "ok"}', media_type=JSON)
-
-    async def no_picture(request: Request) -> Response:
-        request.scope["likely.path"] = "/favicon.ico"
-        return Response(status_code=HTTPStatus.NO_CONTENT)  # browsers ask for one
-
+def _routes(desk: AnswerDesk) -> list[Route]:
+    """The paths that a model answers at: what it cannot do has none."""
     routes = [
-        Route("/", get(lambda: desk.front, HTML)),
-        Route("/health", health),
-        Route("/schema", get(lambda: desk.document, JSON)),
-        Route("/predict", post(requests.predict, _ROWS), methods=["POST"]),
+        Route("/", _get(desk, lambda: desk.front, HTML)),
+        Route("/health", _health),
+        Route("/schema", _get(desk, lambda: desk.document, JSON)),
+        Route("/predict", _post(desk, requests.predict, _ROWS), methods=["POST"]),
     ]
     for path, name, work in (
         ("/explain", "explain", requests.explain),
@@ -255,15 +247,41 @@ def application(
         ("/next", "next_question", requests.next_question),
     ):
         if name in desk.served.able:
-            routes.append(Route(path, post(work, as_json), methods=["POST"]))
+            routes.append(Route(path, _post(desk, work, {JSON: JSON}), methods=["POST"]))
+    return routes
 
-    @asynccontextmanager
-    async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
-        desk.close()
 
-    paths = [route.path for route in routes]
-    routes.append(Route("/favicon.ico", no_picture))
+def _post(desk: AnswerDesk, work: Work, forms: dict[str, str]) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        request.scope["likely.path"] = request.scope["path"]
+        return await desk.answer(request, work, forms)
+
+    return endpoint
+
+
+def _get(desk: AnswerDesk, content: Callable[[], bytes], media_type: str) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        request.scope["likely.path"] = request.scope["path"]
+        made = await asyncio.get_running_loop().run_in_executor(desk.slow, content)
+        # The page says itself what it may do.
+        policy = {"content-security-policy": "frame-ancestors 'none'"} if media_type == HTML else None
+        return Response(made, media_type=media_type, headers=policy)
+
+    return endpoint
+
+
+async def _health(request: Request) -> Response:
+    request.scope["likely.path"] = "/health"
+    return Response(b'{"status": "ok"}', media_type=JSON)
+
+
+async def _no_picture(request: Request) -> Response:
+    request.scope["likely.path"] = "/favicon.ico"
+    return Response(status_code=HTTPStatus.NO_CONTENT)  # browsers ask for one
+
+
+def _refusing(paths: list[str]) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """What answers errors, in the words of this server."""
 
     async def refused(_: Request, error: Exception) -> Response:
         if isinstance(error, HTTPException):
@@ -279,6 +297,4 @@ def application(
             body, known.status, {name.decode(): value.decode("latin-1") for name, value in headers}
         )
 
-    handlers: Any = dict.fromkeys((HTTPException, RefusedError, Exception), refused)
-    inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)
-    return Guard(inner, token, hosts)
+    return refused

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from seeds import sizes
+from seeds import first, sizes
 
 import likely
 from likely.dist import FAMILIES, HOW, Laplace, MEstimate, Multinomial, Smoothing
@@ -17,7 +17,7 @@ LISTS = [family for family in FAMILIES.values() if family.name != "categorical"]
 
 
 @pytest.mark.parametrize("family", LISTS, ids=lambda family: family.name)
-@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("how", first(2, HOW))
 @pytest.mark.parametrize("n_seeds", sizes(8, 25))
 def test_a_column_of_one_value(family: Any, how: str, n_seeds: int) -> None:
     """As one row of all the weight, for any prior; the old code failed for about every second seed."""

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy import stats
+from seeds import seeds
 
 from likely import Bernoulli, Categorical, HiddenMarkov, LikelyError, MultivariateNormal, Normal, Poisson
 
@@ -126,7 +127,7 @@ def wanted(row, chances, name):
     return {f"P({name}={level})": chances @ masses[:, j] for j, level in enumerate(LEVELS[name])}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(2, 6))
 def test_missing_cells_are_answered_by_all_others(seed):
     whole = table(seed)
     rows = [{name: whole[name][t] for name in NAMES} for t in range(4)]
@@ -140,7 +141,7 @@ def test_missing_cells_are_answered_by_all_others(seed):
                     assert asked.ask(question, whole, at=t) == pytest.approx(answer, abs=1e-8), question
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(2, 6))
 def test_a_condition_is_a_cell_that_is_known(seed):
     """What is told after the bar of a missing cell, and what stands in the table, are one and the same."""
     whole = table(seed)

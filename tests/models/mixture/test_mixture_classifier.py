@@ -163,9 +163,9 @@ def test_how_many_groups_a_class_has_does_not_depend_on_the_rows_of_others() -> 
     x[rng.random(x.shape) < 0.1] = np.nan
     y = np.array(["two"] * 120)
     alone = likely.Mixture("auto", random_state=0).fit(x)
-    others = rng.normal(size=(300, 2)) * 3
+    others = rng.normal(size=(100, 2)) * 3
     both = likely.MixtureClassifier("auto", random_state=0).fit(
-        np.concatenate([x, others]), np.concatenate([y, ["one"] * 300])
+        np.concatenate([x, others]), np.concatenate([y, ["one"] * 100])
     )
     assert alone.predict_proba(x).shape == (120, 2)
     assert both.components_["two"] == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from seeds import first
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
@@ -30,7 +31,7 @@ FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
         ("credit_approval.csv", "class", 0.75),
     ],
 )
-@pytest.mark.parametrize("into", ["pandas", "polars"])
+@pytest.mark.parametrize("into", first(1, ["pandas", "polars"]))
 def test_cross_validated(shared_data, name, target, accuracy, into):
     table = likely.read(shared_data / name, into=into)
     y = table[target].to_numpy()
@@ -96,6 +97,7 @@ def test_better_calibrated_than_the_base_rate(shared_data):
     assert log_loss(y, found) < 0.25 * log_loss(y, rates)
 
 
+@pytest.mark.long
 def test_flights(shared_data):
     """336,776 flights: dates, times, strings, numbers and gaps in one model."""
     table = likely.read(shared_data / "nycflights13.csv.gz", into="polars")

@@ -32,6 +32,15 @@ def check_free(path: Path | None, force: bool) -> None:
         raise LikelyError(f"{path} exists: --force replaces it, or name another file.")
 
 
+def check_table(path: Path | None, force: bool) -> None:
+    """Refuse a file for a table as `check_free` does, and one whose ending names no format of tables."""
+    from likely.table.write.formats import form_for
+
+    check_free(path, force)
+    if path is not None:
+        form_for(path)
+
+
 def stem(file: str) -> str:
     """What a model learnt from FILE is called, unless told otherwise.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from likely.table.frame import free_name
@@ -55,7 +57,7 @@ def batches_of(frame: LazyFrame[Any], rows: int) -> Iterator[Any]:
         case "duckdb":
             yield from _of_duckdb(native, rows)
         case "polars":
-            yield from native.collect_batches(chunk_size=rows, maintain_order=True)
+            yield from _of_polars(native, rows)
         case "dask":
             for part in native.partitions:
                 yield part.compute()
@@ -65,6 +67,22 @@ def batches_of(frame: LazyFrame[Any], rows: int) -> Iterator[Any]:
             yield from _of_ibis(native, rows)
         case _:
             yield frame.collect().to_native()
+
+
+def _of_polars(native: Any, rows: int) -> Iterator[Any]:
+    if hasattr(native, "collect_batches"):
+        yield from native.collect_batches(chunk_size=rows, maintain_order=True)
+        return
+    # Before 1.34 it hands out no batches: through a file, for a query asked twice may have another order.
+    import polars as pl
+
+    with TemporaryDirectory(prefix="likely-") as folder:
+        path = Path(folder, "rows.parquet")
+        native.sink_parquet(path)
+        whole = pl.scan_parquet(path)
+        n = whole.select(pl.len()).collect().item()
+        for start in range(0, max(n, 1), rows):
+            yield whole.slice(start, rows).collect()
 
 
 def _of_duckdb(native: Any, rows: int) -> Iterator[Any]:
