@@ -42,7 +42,8 @@ class Lanes(Protocol):
 def _cut(low: _Whole, high: _Whole, p: _Whole) -> _Whole:
     """The last number of the part that is yes; both parts hold at least one number if there are two."""
     span = high - low
-    return low + (span >> P_BITS) * p + (((span & 0xFFFF) * p) >> P_BITS)
+    cut: _Whole = low + (span >> P_BITS) * p + (((span & 0xFFFF) * p) >> P_BITS)
+    return cut
 
 
 def _shared(lanes: int, value: int) -> tuple[array[int], Ints]:
