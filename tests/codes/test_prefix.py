@@ -206,6 +206,12 @@ def test_a_picture_has_every_word(rule: str, tmp_path: Path) -> None:
         code.draw().save(tmp_path / "code.png")
 
 
+def test_the_picture_in_the_docs_is_what_is_drawn() -> None:
+    docs = Path(__file__).parents[2] / "docs" / "fano.svg"
+    code = codes.fano({"a": 15 / 39, "b": 7 / 39, "c": 6 / 39, "d": 6 / 39, "e": 5 / 39})
+    assert docs.read_text() == code.draw().svg
+
+
 def test_trees_of_very_long_words() -> None:
     code = codes.shannon([1e-300, 1 - 1e-300])
     assert len(code.tree().splitlines()) == 2

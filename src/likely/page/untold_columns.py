@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from likely.calibrate.record import CalibratedRecord
 from likely.errors import LikelyError
 from likely.export.form import AnyTerm, LevelTerm, NumberTerm, ScoringForm, WordsTerm
-from likely.models.regression.logistic.record import LogisticRecord
+from likely.models.regression.logistic_record import LogisticRecord
 from likely.page.columns import ShownColumn, text_of
 
 Floats = NDArray[np.float64]

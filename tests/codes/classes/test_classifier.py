@@ -102,6 +102,27 @@ class TestBits:
         assert bits == pytest.approx([expected[label] for label in ours.classes_], abs=1e-9)
 
 
+SPANISH = ["el tren sale a las ocho", "quiero un café con leche", "hace buen tiempo en la playa"]
+DUTCH = ["de trein vertrekt om acht uur", "ik wil graag koffie", "het is mooi weer op het strand"]
+LANGUAGE = ["es"] * 3 + ["nl"] * 3
+
+
+class TestShortTexts:
+    """Phrases that never come twice are texts, though they are short; names that come again are levels."""
+
+    def test_they_are_coded_by_characters(self):
+        model = CompressionClassifier().fit({"text": SPANISH + DUTCH, "age": range(30, 36)}, LANGUAGE)
+        new = {"text": ["la leche sale", "het strand om acht"], "age": [None, None]}
+        assert model.predict(new).tolist() == ["es", "nl"]
+        alone = CompressionClassifier().fit({"text": ["Anna", "Anja", "Bert", "Bernd"]}, list("aabb"))
+        assert alone.predict({"text": ["Anita", "Berta"]}).tolist() == ["a", "b"]
+
+    def test_levels_and_numbers_of_rows_are_not(self):
+        for values in (["New York", "Los Angeles"] * 3, [f"K{i}" for i in range(6)]):
+            model = CompressionClassifier().fit({"c": values, "x": range(6)}, LANGUAGE)
+            assert model.record_.schema.columns[0].kind == "categorical"
+
+
 class TestCompressors:
     def test_bytes_that_a_row_adds(self):
         def length(data: bytes) -> int:

@@ -48,6 +48,7 @@ def test_prequential_bits_are_those_of_a_plain_loop():
         at = stop
     assert choice.lengths[0].data_bits == pytest.approx(bits)
     assert choice.lengths[0].n == 80
+    assert "by prequential (80 rows, given those before them)" in str(choice)
 
 
 def test_a_rare_class_is_known_before_it_is_described():

@@ -39,6 +39,7 @@ from likely.stats.character_runs import LONGEST
 from likely.table.accepted import Kinds, Level, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type, kind_of
+from likely.table.column.raw import Raw
 from likely.table.column.words import Words
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
@@ -71,8 +72,8 @@ class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, Classifie
         Codes whole rows by C(texts of the class + row) - C(texts of the class), where C(bytes) is a number of
         bytes. Slow: every row is compressed with all texts of every class.
     kinds : mapping, str or None
-        The kind of each column, as in `NaiveBayes`. A column that is declared `likely.Words(...)` is read by
-        `model` as a bag of words.
+        The kind of each column, as in `NaiveBayes`; short texts most of which come only once are texts, too.
+        A column that is declared `likely.Words(...)` is read by `model` as a bag of words.
     base_rate : None, "uniform" (or "balanced") or mapping
         The class probabilities; None learns them.
     evidence_weights : "learnt" or None
@@ -157,7 +158,8 @@ class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, Classifie
             for name in frame.names:
                 kind = declared.get(name)
                 raw = frame.raw(name)
-                if kind in (Kind.TEXT, Kind.TEXT.value) or (kind is None and kind_of(raw) is Kind.TEXT):
+                told = kind in (Kind.TEXT, Kind.TEXT.value)
+                if told or (kind is None and _is_text(raw, alone=len(frame.names) == 1)):
                     if raw.type.numeric and raw.type is not Type.EMPTY:
                         Column.learn(raw, "text")  # says what is wrong
                     texts[name] = Column(name, Kind.TEXT, raw.type, (), words=Words())
@@ -283,3 +285,17 @@ class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, Classifie
                 "use 'zlib', 'bz2' or 'lzma'."
             )
         super().save(path)
+
+
+def _is_text(raw: Raw, alone: bool) -> bool:
+    """Free texts, and short ones that hardly repeat: as levels they would tell nothing of any new row.
+
+    Of single words, which may be numbers of rows, only a column that is there alone is read so.
+    """
+    kind = kind_of(raw)
+    if kind is not Kind.CATEGORICAL or raw.type is not Type.STRING:
+        return kind is Kind.TEXT
+    texts = [str(text).split() for text in raw.found or ()]
+    known = int((raw.distinct()[0] >= 0).sum())
+    several = 2 * sum(len(words) > 1 for words in texts) > len(texts)
+    return 2 * len(texts) > known and (alone or several)

@@ -79,7 +79,9 @@ class RankedModels:
     def title(self) -> str:
         """What was described, and how bits were counted."""
         what = "whole rows" if self.target is None else f"{shown(self.target)} given the other columns"
-        return f"Bits of {what}, by {self.by}"
+        # What the first rows are is not described: without this, bits would seem to be those of all rows.
+        given = f" ({self.lengths[0].n} rows, given those before them)" if self.by == "prequential" else ""
+        return f"Bits of {what}, by {self.by}{given}"
 
     def _marks(self) -> list[str]:
         first = self.lengths[0].total

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import cache
 from math import isqrt
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from likely.codes.tables.lanes import P_BITS, Bools, Ints, Lanes
 
 Hashes = NDArray[np.uint32]
-_Hash = TypeVar("_Hash", int, Hashes)
 
 SLOT_BITS = 18  # slots of a context's memory, at the most: 2^18
 MOST_COUNTED = 255  # observations of a slot: beyond, it forgets slowly
@@ -248,10 +247,10 @@ def _of_history(above: Ints) -> Hashes:
     return hashes
 
 
-def _stirred(known: _Hash, value: _Hash) -> _Hash:
-    """What was known and one value more, as 32 bits."""
+def _stirred(known: Any, value: Any) -> Any:
+    """What was known and one value more, as 32 bits: of plain numbers, or of arrays of such."""
     mixed = ((known + value + 1) * 0x9E3779B1) & 0xFFFFFFFF
-    return mixed ^ (mixed >> 15)  # type: ignore[return-value]  # uint32 and a Python integer stay uint32
+    return mixed ^ (mixed >> 15)
 
 
 def slot_bits_for(n: int) -> int:
