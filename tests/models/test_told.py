@@ -59,7 +59,9 @@ def test_nothing_told_is_the_base_rate(name):
     something.
     """
     complete = {column: TABLE[column] for column in TABLE if column != "gaps"}
-    table = {"GaussianClassifier": NUMBERS, "Classifier": complete, "LogisticRegression": complete}.get(name, TABLE)
+    table = {"GaussianClassifier": NUMBERS, "Classifier": complete, "LogisticRegression": complete}.get(
+        name, TABLE
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = estimator_class(name)().fit({**table, "y": Y}, "y")
@@ -87,7 +89,9 @@ def test_logistic_regression_keeps_the_law_and_the_sum(columns, classes, prior):
         for row in (nothing, some):
             logs = asked.predict_log_proba(row)[0]
             ledger = asked.explain(row, classes[0], classes[1])[0]
-            assert ledger.base + sum(line.evidence for line in ledger.lines) == pytest.approx(logs[0] - logs[1])
+            assert ledger.base + sum(line.evidence for line in ledger.lines) == pytest.approx(
+                logs[0] - logs[1]
+            )
             form = asked.record_.scoring_form()
             told = [None if row[name][0] is None else row[name] for name in columns]
             assert form_logs(form, told) == pytest.approx(logs)

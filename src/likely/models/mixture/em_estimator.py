@@ -88,7 +88,8 @@ def choose_components(
 ) -> tuple[EM[P], Curve]:
     """Try 1, 2, 3 groups and so on, until three more in a row make it no better, or it is interrupted.
 
-    Two are enough if the last group does not pay for half of its parameters. Where labels name some groups, there are at least as many.
+    Two are enough if the last group does not pay for half of its parameters. Where labels name some groups,
+    there are at least as many.
     """
     if criterion not in CRITERIA:
         raise LikelyError(f"criterion={criterion!r} is unknown: use one of {', '.join(CRITERIA)}.")

@@ -84,9 +84,7 @@ def predict_interval(
             "first, or fit with missing='indicator'."
         )
     z, g = record.design.cells(frame, engine), len(record.classes)
-    task = DrawnIntervals(
-        z.scale, drawn(record, draws, random_state), g, draws, level, Untold(record.untold)
-    )
+    task = DrawnIntervals(z.scale, drawn(record, draws, random_state), g, draws, level, Untold(record.untold))
     lower, upper, cases = engine.map(z.rows, task)
     probability = np.exp(record.posterior(frame, engine))
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)

@@ -80,6 +80,8 @@ class Untold:
         return np.zeros((1, 1)) if holes is None or self.scores is None else holes @ self.scores.T
 
 
-def scores_of(rows: DesignRows, scale: Scaling, theta: Floats, untold: Untold, start: int, stop: int) -> Floats:
+def scores_of(
+    rows: DesignRows, scale: Scaling, theta: Floats, untold: Untold, start: int, stop: int
+) -> Floats:
     """The scores of some rows, (b, vectors)."""
     return np.asarray(scale.scores(rows(start, stop), theta) + untold(rows, start, stop))
