@@ -28,6 +28,7 @@ def programs() -> Path:
 @contextmanager
 def running_postgres() -> Iterator[int]:
     """The port of a server on this machine alone, with a user `likely`; it does not run as root."""
+    pytest.importorskip("psycopg", reason="takes psycopg")
     bins = programs()
     folder = Path("/tmp") / f"likely-pg-{os.getpid()}"
     user = "nobody" if os.geteuid() == 0 else None

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _HEADS = ("", "bits", "cost", "bits per cost", "")
 _ALIGN = "<>>><"
 
+DUST = 1e-9  # bits: less is what rounding leaves of nothing
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -176,7 +178,8 @@ def _expected(world: World, belief: WorldBelief, target: Variable, variable: Var
         return None
     if any(v.nature is Nature.LEVELS and not v.levels for v in (target, variable)):
         return 0.0
-    return information(world.variables, belief, [target.name], [variable.name])
+    bits = information(world.variables, belief, [target.name], [variable.name])
+    return bits if bits > DUST else 0.0
 
 
 def _prices(world: World, costs: Mapping[str, float] | None) -> dict[str, float]:

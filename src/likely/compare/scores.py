@@ -81,6 +81,13 @@ class Scorecard:
         """Whether the model predicts worse than what knows nothing of the row, by the score in nats."""
         return float(self.scores[self.in_nats]) > float(self.yardstick[self.in_nats])
 
+    @property
+    def level_with_yardstick(self) -> bool:
+        """Whether the two lie no farther apart than the standard error of the model's score."""
+        score = self.scores[self.in_nats]
+        apart = abs(float(score) - float(self.yardstick[self.in_nats]))
+        return bool(apart <= score.standard_error)
+
     def __str__(self) -> str:
         return "\n".join([self._title, "", table([self._heads, *self.lines()], "<>>>")])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,8 +64,8 @@ def _curve_table(curve: Curve, what: str) -> Table:
             f"{one.components}",
             f"{one.parameters}",
             f"{one.log_likelihood:.2f}",
-            f"{one.bits:.1f}",
-            "fewest" if one.components == curve.best else "",
+            f"{one.bits:.1f}" if isfinite(one.bits) else "-",
+            "fewest" if one.components == curve.best else "" if isfinite(one.bits) else "too narrow to count",
         ]
         for one in curve.tried
     ]

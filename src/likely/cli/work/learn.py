@@ -83,6 +83,11 @@ def train(
             f"target {target!r} is {next(iter(counts))!r} in every row, so there is nothing to tell apart: "
             "give rows of another class too, or choose another target."
         )
+    if counts is not None and len(counts) == 1:
+        notice(
+            f"target {target!r} is {next(iter(counts))!r} in every row: the model can say nothing else, and "
+            "its scores tell nothing."
+        )
     features = Frame.of(X)
     new = new_model(
         model,

@@ -123,6 +123,11 @@ def verdict(validation: Scorecard, model: Any, predicts_classes: bool) -> str | 
     if not validation.worse_than_yardstick:
         return None
     than = validation.yardstick_name
+    if validation.level_with_yardstick:
+        return (
+            f"Warning: on rows that it had not seen, this model is no better than the {than}, "
+            "as far as so few rows can tell.\nTry more rows, or other columns."
+        )
     said = (
         f"Warning: on rows that it had not seen, this model is worse than the {than}. Do not use its "
         "predictions as they are."

@@ -112,6 +112,8 @@ def sample_of(record: GroupRecord, groups: NDArray[np.intp], rng: np.random.Gene
     drawn: list[Any] = [np.full(n, -1 if c.levels is not None else np.nan) for c in schema.columns]
     for part in record.core.parts:  # that of missing cells comes last, so what it covers is drawn already
         part.sample(groups, rng, drawn)
+    for j in record.never_seen:  # what a column never held it may not hold
+        drawn[j][:] = -1 if schema.columns[j].levels is not None else np.nan
     pairs = zip(schema.columns, drawn, strict=True)
     columns = {c.name: values_of(c, c.possible(cells), library) for c, cells in pairs}
     columns[record.target.name] = values_of(record.target, record.class_of[groups], library)

@@ -119,6 +119,11 @@ class GroupRecord(OfTarget):
             return self.tally.groups
         return np.bincount(self.class_of, self.tally.groups, len(self.classes)).astype(np.float64)
 
+    @property
+    def never_seen(self) -> set[int]:
+        """The columns of numbers or levels of which the model has seen no value."""
+        return {j for part in self.parts for j in part.never_seen()}
+
     @cached_property
     def core(self) -> Independent:
         """The weights of the groups, and the parts with the distributions of the columns in each."""

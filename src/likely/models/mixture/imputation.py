@@ -42,18 +42,13 @@ def guesses(
     With a generator they are drawn. The groups are as the rows say, or as `given`, (n, g); the parameters are
     those of the record, or `core`. The values are as columns of the library have them.
     """
-    unknown = never_seen(record)
+    unknown = record.never_seen
     fills: dict[int, Fill | None] = {}
     for j, (rows, guess) in _cells(record, frame, rng, engine, given, core).items():
         column = record.schema.columns[j]
         values = None if j in unknown else values_of(column, column.possible(guess), library)
         fills[j] = None if j in unknown else Fill(rows, values)
     return fills
-
-
-def never_seen(record: GroupRecord) -> set[int]:
-    """The columns of numbers or levels of which a model has seen no value."""
-    return {j for part in record.parts for j in part.never_seen()}
 
 
 def _cells(
