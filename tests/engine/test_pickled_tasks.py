@@ -75,6 +75,7 @@ def logistic():
         yield model.predict_proba(table)
     model = likely.LogisticRegression().fit(MIXED, LABELS)
     yield model.predict_interval(MIXED, draws=50).lower
+    yield model.decision_function(MIXED)
     yield from _ledgers(model.explain(MIXED))
 
 

@@ -14,6 +14,7 @@ from likely.errors import LikelyError
 from likely.export.form import AnyTerm, LevelTerm, NumberTerm, ScoringForm, WordsTerm
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.page.columns import ShownColumn, text_of
+from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 
@@ -25,7 +26,8 @@ def said_untold(model: Any, record: Any) -> str:
     rates = record.shares if isinstance(record, CalibratedRecord) else getattr(record, "rates", None)
     if model._hidden or rates is None:
         return ""
-    nothing = {column.name: np.array([None], object) for column in record.schema.columns}
+    nothing = Frame.of({column.name: np.array([None], object) for column in record.schema.columns})
+    nothing = nothing if record.schema.named else replace(nothing, named=False)
     try:
         told = model.predict_proba(nothing)[0]
     except LikelyError:
