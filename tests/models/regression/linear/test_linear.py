@@ -423,3 +423,18 @@ class TestClassifiers:
         far = np.append(x, [[60.0]], axis=0), np.append(y, True)
         assert not (LeastSquaresClassifier().fit(*far).predict(x) == y).all()
         assert (LogisticRegression().fit(*far).predict(x) == y).all()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_contributions_sum_to_the_prediction_far_from_zero(seed):
+    """Columns whose mean is up to 1e12 of their sds: what is said of a row adds up to its prediction."""
+    rng = np.random.default_rng(seed)
+    n, scale = int(rng.integers(5, 40)), 10.0 ** rng.integers(-6, 3)
+    table = {
+        "far": rng.normal(size=n) * scale + scale * 10.0 ** rng.integers(4, 13),
+        "gaps": np.where(rng.random(n) < 0.2, np.nan, rng.normal(size=n)),
+        "word": rng.choice(list("xyz"), n),
+    }
+    y = rng.normal(size=n)
+    model = LinearRegression().fit(table, y)
+    assert_allclose(model.explain(table).total, model.predict(table), rtol=0, atol=1e-10 * np.ptp(y))

@@ -263,7 +263,8 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
         record, frame = self._known(), self._frame(X)
         theta = np.append(0.0, record.coefficients * record.design.unit)[None, :]
         terms = column_terms(record.design, frame, theta, self._engine)[:, 0]
-        base = record.intercept + float(record.coefficients @ record.design.centre)
+        # Not from the intercept, where columns far from 0 have lost their digits.
+        base = float(record.mean[-1] - record.coefficients @ (record.mean[:-1] - record.design.centre))
         values = CellValues(tuple(frame.raw(name) for name in record.schema.names))
         status = statuses(record.design, frame, self._engine)
         return Contributions(record.schema.names, base, terms, values, status, frame.library)
