@@ -83,9 +83,10 @@ def predict_interval(
             "intervals of rows with missing numbers are not known under missing='average': fill them in "
             "first, or fit with missing='indicator'."
         )
-    z, g = record.design.cells(frame, engine), len(record.classes)
-    task = DrawnIntervals(z.scale, drawn(record, draws, random_state), g, draws, level, Untold(record.untold))
-    lower, upper, cases = engine.map(z.rows, task)
+    scale, g = Scaling(record.design.centre, record.design.unit), len(record.classes)
+    theta = drawn(record, draws, random_state)
+    task = DrawnIntervals(scale, theta, g, draws, level, Untold(record.untold))
+    lower, upper, cases = engine.map(record.design.chunk(frame), task)
     probability = np.exp(record.posterior(frame, engine))
     return Intervals(record.classes, level, draws, probability, lower, upper, cases, frame.library)
 
