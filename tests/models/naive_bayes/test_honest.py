@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from seeds import first, rarely
+from seeds import rarely
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 import likely
@@ -78,7 +78,7 @@ def test_copies_of_a_column_are_not_counted_again() -> None:
     assert np.abs(few - many).max() < 0.15
 
 
-@pytest.mark.parametrize("library", first(1, ["pandas", "polars", "pyarrow"]))
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 @pytest.mark.parametrize("gaps", [False, True])
 def test_what_is_drawn_is_what_a_column_may_hold(library: str, gaps: bool) -> None:
     rows = dict(TABLE)
@@ -132,15 +132,13 @@ def test_small_tables_and_maximum_likelihood_are_classical() -> None:
         NaiveBayes(evidence_weights="yes").fit(TABLE, Y)
 
 
-@pytest.mark.parametrize(("n", "naive", "logistic"), [(8, None, 0.12), (15, 0.06, 0.06), (20, 0.06, 0.06)])
-def test_little_noise_is_little_worse_than_the_base_rate(
-    n: int, naive: float | None, logistic: float
-) -> None:
-    """Mean excess over 25 seeds, on 300 fresh rows each; before, .14 (naive) and .05 to .25 (logistic).
+@pytest.mark.parametrize("n", [15, 20])
+def test_little_noise_is_little_worse_than_the_base_rate(n: int) -> None:
+    """Mean excess over 25 seeds, on 300 fresh rows each, in nats; it was .14 while all evidence counted.
 
     Its standard error is about .01.
     """
-    excess: dict[str, list[float]] = {"naive": [], "logistic": []}
+    excess = []
     for seed in range(25):
         rng = np.random.default_rng([n, seed])
 
@@ -154,12 +152,9 @@ def test_little_noise_is_little_worse_than_the_base_rate(
         (table, y), (fresh, truth) = draw(n), draw(300)
         rate = (y.sum() + 1) / (n + 2)
         base = -np.log(np.where(truth == 1, rate, 1 - rate)).mean()
-        for name, model in (("naive", NaiveBayes()), ("logistic", likely.LogisticRegression())):
-            log_p = model.fit(table, y).predict_log_proba(fresh)
-            excess[name].append(float(-log_p[np.arange(300), truth].mean() - base))
-    assert np.mean(excess["logistic"]) < logistic
-    if naive is not None:  # of fewer rows all evidence counts, as it does by hand
-        assert np.mean(excess["naive"]) < naive
+        log_p = NaiveBayes().fit(table, y).predict_log_proba(fresh)
+        excess.append(float(-log_p[np.arange(300), truth].mean() - base))
+    assert np.mean(excess) < 0.06
 
 
 def test_counts_add_exactly_and_weights_by_rows() -> None:
