@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely.infer.evidence_weights import evidence_weights, share_told
 from likely.models.groups.evidence_weights import EvidenceWeights
-from likely.models.groups.hold_out import IMPOSSIBLE, folds_of
+from likely.models.groups.hold_out import FEWEST, IMPOSSIBLE, folds_of
 from likely.models.groups.independent import repeats_itself
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
@@ -19,7 +19,7 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-FEWEST, MOST = 15, 5000  # rows: fewer are worked through by hand, more would tell little more
+MOST = 5000  # rows: more would tell little more
 FOLDS = 5  # two where there is one weight to learn, as of very many columns
 CELLS = 1 << 24  # terms that are held at a time: 128 MB
 
@@ -27,7 +27,7 @@ CELLS = 1 << 24  # terms that are held at a time: 128 MB
 def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> EvidenceWeights | None:
     """Weights of the columns; None where nothing can be learnt, so that all evidence counts in full.
 
-    That is so if there are fewer than 15 rows, one class, or a single column, which nothing repeats. Each row
+    That is so if there are fewer than 30 rows, one class, or a single column, which nothing repeats. Each row
     is predicted from what the other folds have seen: that of all rows less that of its own.
     """
     (units, n_units), g = _units(record), len(record.classes)
