@@ -31,7 +31,7 @@ def draw_classifiers() -> Any:
     near, far = rng.normal([1.5, 2.5], 0.7, (30, 2)), rng.normal([10, 12], 0.7, (12, 2))
     X = np.concatenate([rng.normal([0, 0], 1, (40, 2)), near, far])
     y = np.arange(len(X)) >= 40
-    ax = _three(X, y, likely.LogisticRegression(), (-3, 12), (-4, 14))
+    ax = _three(X, y, likely.LogisticRegression(likely.Normal(0, 2.5)), (-3, 12), (-4, 14))
     ax.set_title("three linear classifiers", loc="left")
     return ax
 

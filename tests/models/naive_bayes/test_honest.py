@@ -118,7 +118,7 @@ def test_questions_about_numbers_are_near_what_was_counted() -> None:
 
 
 def test_small_tables_and_maximum_likelihood_are_classical() -> None:
-    few = {name: values[:29] for name, values in TABLE.items()}
+    few = {name: values[:14] for name, values in TABLE.items()}
     for model, rows in (
         (NaiveBayes(), few),
         (NaiveBayes(prior=None), TABLE),
@@ -130,6 +130,50 @@ def test_small_tables_and_maximum_likelihood_are_classical() -> None:
         assert all(not line.note.startswith("weight") for line in fitted.explain(rows)[0].lines)
     with pytest.raises(LikelyError, match="evidence_weights='yes'"):
         NaiveBayes(evidence_weights="yes").fit(TABLE, Y)
+
+
+@pytest.mark.parametrize(("n", "naive", "logistic"), [(8, None, 0.12), (15, 0.06, 0.06), (20, 0.06, 0.06)])
+def test_little_noise_is_little_worse_than_the_base_rate(
+    n: int, naive: float | None, logistic: float
+) -> None:
+    """Mean excess over 25 seeds, on 300 fresh rows each; before, .14 (naive) and .06 to .28 (logistic).
+
+    Its standard error is about .01.
+    """
+    excess: dict[str, list[float]] = {"naive": [], "logistic": []}
+    for seed in range(25):
+        rng = np.random.default_rng([n, seed])
+
+        def draw(rows: int, rng: np.random.Generator = rng) -> tuple[dict[str, Any], Any]:
+            table = {f"x{j}": rng.normal(size=rows) for j in range(2)}
+            levels = {f"c{j}": rng.choice(list("abc"), rows).astype(object) for j in range(2)}
+            y = rng.integers(0, 2, rows)
+            y[:2] = 0, 1
+            return {**table, **levels}, y
+
+        (table, y), (fresh, truth) = draw(n), draw(300)
+        rate = (y.sum() + 1) / (n + 2)
+        base = -np.log(np.where(truth == 1, rate, 1 - rate)).mean()
+        for name, model in (("naive", NaiveBayes()), ("logistic", likely.LogisticRegression())):
+            if name == "logistic" or naive is not None:  # of fewer rows all evidence counts, as by hand
+                log_p = model.fit(table, y).predict_log_proba(fresh)
+                excess[name].append(float(-log_p[np.arange(300), truth].mean() - base))
+    assert np.mean(excess["logistic"]) < logistic
+    if naive is not None:
+        assert np.mean(excess["naive"]) < naive
+
+
+def test_of_few_rows_one_of_weight_two_is_the_row_twice() -> None:
+    """Rows are left out one by one there, and of a row of weight 2 one of the two that it stands for."""
+    few = {name: values[:18] for name, values in TABLE.items()}
+    times = np.array([2, 1, 0, 3, 1, 2, 1, 1, 1, 2, 1, 1, 1, 1, 1, 1, 1, 1])
+    twice = {name: np.repeat(values, times) for name, values in few.items()}
+    weighed = NaiveBayes().fit(few, Y[:18], sample_weight=times.astype(float))
+    repeated = NaiveBayes().fit(twice, np.repeat(Y[:18], times))
+    for name, weight in weighed.evidence_weights_.items():
+        assert weight == pytest.approx(repeated.evidence_weights_[name], abs=1e-6)
+    assert 0 < min(weighed.evidence_weights_.values()) < 1
+    np.testing.assert_allclose(weighed.predict_proba(TABLE), repeated.predict_proba(TABLE), atol=1e-6)
 
 
 def test_counts_add_exactly_and_weights_by_rows() -> None:

@@ -19,7 +19,7 @@ from likely.table.frame import Frame
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-MOST = 5000  # rows: more would tell little more
+LEAST, MOST = 15, 5000  # rows: fewer are worked through by hand, more would tell little more
 FOLDS = 5  # two where there is one weight to learn, as of very many columns
 CELLS = 1 << 24  # terms that are held at a time: 128 MB
 
@@ -27,23 +27,28 @@ CELLS = 1 << 24  # terms that are held at a time: 128 MB
 def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> EvidenceWeights | None:
     """Weights of the columns; None where nothing can be learnt, so that all evidence counts in full.
 
-    That is so if there are fewer than 30 rows, one class, or a single column, which nothing repeats. Each row
-    is predicted from what the other folds have seen: that of all rows less that of its own.
+    That is so if there are fewer than 15 rows, one class, or a single column, which nothing repeats. Each row
+    is predicted from what the other folds have seen: that of all rows less that of its own. Fewer than 30
+    rows are left out one by one, of a row of weight 2 one of the two rows that it stands for.
     """
     (units, n_units), g = _units(record), len(record.classes)
     assert groups.codes is not None
     weight = np.ones(frame.n) if groups.weight is None else groups.weight
     seen = np.flatnonzero(weight > 0)
-    if len(seen) < FEWEST or g < 2 or (n_units == 1 and not _repeats(record)):
+    n = float(np.maximum(weight[seen], 1.0).sum())  # a row of weight 2 is two
+    if n < LEAST or g < 2 or (n_units == 1 and not _repeats(record)):
         return None
+    one_by_one = n < FEWEST
     most = max(FEWEST, min(MOST, CELLS // (g * n_units)))
-    folds = folds_of(seen, groups.codes, most, FOLDS if n_units > 1 else 2)
+    k = len(seen) if one_by_one else FOLDS if n_units > 1 else 2
+    folds = folds_of(seen, groups.codes, most, k)
     rows, ends = np.concatenate(folds), np.cumsum([0, *map(len, folds)])
     few, codes, weight = frame.at(rows), groups.codes[rows], weight[rows]
+    left_out = np.minimum(weight, 1.0) if one_by_one else weight
     blocks = [part.block(few) for part in record.parts]
     terms, told = np.zeros((len(rows), g, n_units)), np.zeros(len(rows))
     for start, stop in pairwise(ends.tolist()):
-        own = Groups.hard(codes[start:stop], g, None if groups.weight is None else weight[start:stop])
+        own = Groups.hard(codes[start:stop], g, None if groups.weight is None else left_out[start:stop])
         for part, block in zip(record.parts, blocks, strict=True):
             others = part - part.collect(block, own, start, stop)
             if part.describes_cells:

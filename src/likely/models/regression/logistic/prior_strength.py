@@ -28,7 +28,7 @@ NEAR = 0.02  # of the logarithm of the sd; its best value is flat
 NEAR_VALIDATED = 0.1
 NEAR_PARABOLA = 0.05  # from one solution to the next
 ROUNDS = 6
-SHAPE, SCALE = 1.5, DEFAULT_SD / 2  # of the sd beforehand
+SHAPE, SCALE = 1.5, 0.6  # of the sd beforehand: by log loss on rows of noise and of many tables
 MOST_ROWS, MOST_CELLS = 2000, 1 << 25  # of a table whose rows are all multiplied with each other
 FEW = 10**7  # rows times squared parameters: what a pass over all rows costs
 

@@ -53,7 +53,7 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
         arrays, one number a coefficient. A mapping gives a prior to columns by name, and leaves the others
         free. A `MultivariateNormal` is of the intercept and the coefficients together, in original units,
         such as the `posterior_` of an earlier fit. "default" and "auto" take Normal(0, s) with the s that is
-        most probable given the rows: by the evidence, and beforehand s ~ gamma(1.5, scale 1.25).
+        most probable given the rows: by the evidence, and beforehand s ~ gamma(1.5, scale 0.6).
         "validated" takes the one with the best predictions of rows left out (5 folds). Beyond 2,000
         coefficients "default" goes by the evidence of up to 2,000 rows (of more than two classes, of each
         against the others), and is Normal(0, 2.5) for more; "auto" is "validated"; online, and for single
