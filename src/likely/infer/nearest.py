@@ -117,7 +117,7 @@ def _bound(sums: Floats, last: int) -> Floats | None:
 
 
 def _last_of(rows: Ints, places: Ints, sums: Floats, last: int) -> Floats:
-    """Of chosen cells of (b, m), at least so many of each row and in order, the one that is next least, (b,)."""
+    """Of chosen cells of (b, m), in order and more than `last` of each row, the value at that rank, (b,)."""
     counts = np.bincount(rows, minlength=len(sums))
     beside = np.full((len(sums), int(counts.max(initial=last + 1))), np.inf)
     beside[rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)] = sums[rows, places]
