@@ -49,3 +49,16 @@ def test_sql_of_no_column_is_refused():
     model = likely.Binarize(drop_first=True).fit({"a": ["only", "only"]})
     with pytest.raises(likely.LikelyError, match="no column"):
         model.to_sql()
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
+@pytest.mark.parametrize("model", [likely.Order(), likely.Order("frequency"), likely.Evidence()], ids=repr)
+def test_a_column_of_0_and_1_that_later_holds_more_is_the_same_in_sql(model, engine):
+    """Nobody said that there is no 2: what comes later is taken for the nearer of the two."""
+    table = pd.DataFrame({"x": [0, 1, 1, 0, 1, 0, 1, 1], "y": list("abbabaab")})
+    new = pd.DataFrame({"x": [3, 1, 0.75, 0.5, 0.25, 0, -2, None]})
+    fitted = model.fit(table[["x"]], table["y"])
+    wanted, got = fitted.transform(new)["x"], answers(fitted, new, engine)["x"]
+    assert got.isna().tolist() == wanted.isna().tolist() == [False] * 7 + [True]
+    np.testing.assert_allclose(got[:7].astype(float), wanted[:7].astype(float), rtol=1e-12)
+    assert wanted[:7].nunique() == 2

@@ -20,7 +20,7 @@ from likely.table.column.as_raw import as_raw
 from likely.table.column.column import Column
 from likely.table.column.kinds import Type
 from likely.table.column.raw import Raw
-from likely.table.frame import Frame, free_name, without
+from likely.table.frame import Frame, free_name, is_large, take, without
 from likely.table.records import are_records
 
 LIMIT = 1e150  # of outcomes: beyond this a square leaves the range of the numbers
@@ -214,6 +214,26 @@ def row_weights(sample_weight: Weights, n: int) -> Any:
     if not weight.any():
         raise LikelyError("sample_weight is 0 in every row: there is nothing to learn from.")
     return weight
+
+
+def counted_rows(X: Any, y: Any, sample_weight: Weights) -> tuple[Any, Any, Weights]:
+    """The table, the target and the weights of the rows that count: those of weight 0 are as if not there.
+
+    Else they would bring in levels and classes that no row has that counts.
+
+    >>> X, y, weight = counted_rows({"a": [1, 2, 3]}, ["no", "yes", "no"], [1.0, 0.0, 2.0])
+    >>> X.values("a"), y, weight
+    ([1, 3], ['no', 'no'], array([1., 2.]))
+    """
+    if sample_weight is None or is_large(X):
+        return X, y, sample_weight
+    frame = Frame.of(X)
+    weight = row_weights(sample_weight, frame.n)
+    told = y is not None and not isinstance(y, str | int)
+    if weight.all() or (told and (not hasattr(y, "__len__") or len(y) != frame.n)):
+        return X, y, sample_weight
+    rows = np.flatnonzero(weight)
+    return frame.at(rows), take(y, rows) if told else y, weight[rows]
 
 
 def generator(n: int, random_state: RandomState) -> np.random.Generator:

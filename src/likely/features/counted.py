@@ -299,7 +299,9 @@ def class_groups(target: Column | None, raw: Raw | None, n: int, weight: Floats 
     """The class of each row; all of one without a target."""
     if target is None or raw is None:
         return Groups.one(n, weight)
-    return Groups.hard(class_codes(target, raw), len(target.levels or ()), weight)
+    codes = target.coded(raw).as_they_are(0, n) if raw.values.ndim == 1 else None
+    codes = class_codes(target, raw) if codes is None else codes[:, 0]
+    return Groups.hard(codes, len(target.levels or ()), weight)
 
 
 def _counts_beside(parts: Sequence[Counts], n_groups: int) -> Counts:

@@ -12,7 +12,14 @@ import numpy as np
 
 from likely.errors import LikelyError, notice
 from likely.estimator.check_column import check_schema, check_target, demand
-from likely.estimator.fitted import class_codes, refuse_empty, row_weights, split_target, target_column
+from likely.estimator.fitted import (
+    class_codes,
+    counted_rows,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+)
 from likely.estimator.record import Story
 from likely.export.sql_text import sql_name, sql_value
 from likely.features.cell_table import CellTable
@@ -199,6 +206,7 @@ class Cross(Constructed):
     def _count(
         self, X: TableLike, y: Target | None, sample_weight: Weights, known: CrossRecord | None = None
     ) -> CrossRecord:
+        X, y, sample_weight = counted_rows(X, y, sample_weight)
         frame, raw = (Frame.of(X), None) if y is None else split_target(X, y, "Cross")
         if known is not None:
             frame = known.schema.align(frame, "Cross")

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from likely.draw.evidence_steps import evidence_steps
 from likely.errors import LikelyError
+from likely.estimator.fitted import row_weights
 from likely.features.cell_table import CellTable, Told
 from likely.features.counted import Counted, is_levels, is_numbers
 from likely.features.evidence_maps import (
@@ -129,7 +130,16 @@ class Evidence(Transformer):
         """Learn from all rows, and change each by what rows of other folds say."""
         self._check_options()
         looked_at = self._looked_at(X, y, sample_weight, self.kinds)
-        return self._changed(X, looked_at[2], self._by_fold(*looked_at))
+        maps = self._by_fold(*looked_at)
+        frame = looked_at[2]
+        if Frame.of(X).n > frame.n:  # rows that do not count are as new ones: all others change them
+            frame = self._frame(X)
+            counts = row_weights(sample_weight, frame.n) > 0
+            maps = [
+                one.among(counts, whole) if isinstance(one, _ByFold) and whole is not None else one
+                for one, whole in zip(maps, self._maps(), strict=True)
+            ]
+        return self._changed(X, frame, maps)
 
     def rank(self, X: TableLike, y: Target, sample_weight: Weights = None) -> ColumnRanking:
         """How many bits about the target each column tells by itself, on rows it was not learnt from."""
@@ -315,6 +325,12 @@ class _ByFold:
             there = [one for one in maps if one is not None]
             made.append(cls(there, fold) if there else None)
         return made
+
+    def among(self, counts: Any, whole: ColumnMap) -> _ByFold:
+        """The same among rows that do not count, which have a fold of their own, changed by another map."""
+        fold = np.full(len(counts), len(self.maps))
+        fold[counts] = self.fold
+        return _ByFold([*self.maps, whole], fold)
 
     def values(self, cells: Any) -> Floats:
         """The new columns (n, m)."""

@@ -18,7 +18,7 @@ from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats, Ints
 from likely.table.build import values_of
 from likely.table.column.column import Column
-from likely.table.column.kinds import UNITS
+from likely.table.column.kinds import UNITS, Type
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +71,18 @@ class Partition:
         assert self.cell_of is not None
         values = level_values(self.column)
         groups = [[values[i] for i in np.flatnonzero(self.cell_of == c)] for c in range(len(self.labels))]
-        listed = [", ".join(sql_value(level, self.column) for level in group) for group in groups]
-        return [
-            f"{name} IN ({levels})" if levels else "false"
-            for cell, levels in enumerate(listed)
-            if cell != self.gap
-        ]
+        told = [_is_one_of(name, self.column, group) for group in groups]
+        return [condition for cell, condition in enumerate(told) if cell != self.gap]
+
+
+def _is_one_of(name: str, column: Column, levels: Sequence[Any]) -> str:
+    """That a column of SQL holds one of these levels."""
+    if column.levels is None and column.type.numeric and column.type is not Type.BOOLEAN:
+        if column.span is not None:  # of 0 and 1, as nobody said that there is no 2: what is nearest
+            return " OR ".join(f"{name} {'>' if level else '<='} 0.5e0" for level in levels) or "false"
+        levels = [int(level) for level in levels]
+    listed = ", ".join(sql_value(level, column) for level in levels)
+    return f"{name} IN ({listed})" if listed else "false"
 
 
 class ColumnMap(Protocol):

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.distribution import dense
 from likely.engine import Chunk, engine_for
 from likely.errors import LikelyError
 from likely.estimator.fitted import refuse_empty
-from likely.features.counted import codes_of, is_levels, is_numbers, n_levels, numbers_of
+from likely.features.counted import codes_of, is_levels, is_numbers, n_levels
 from likely.features.transformer import one_of
 from likely.infer.mixed_rows import LevelCells, MixedRows, NumberCells
 from likely.infer.nearest import DistanceTask, Facing, NearestTask
@@ -88,8 +89,9 @@ def _numbers(schema: Schema, frame: Frame, j: int, ordered: bool) -> Floats:
     if ordered:
         codes = codes_of(schema, frame, j)
         return np.where(codes < 0, np.nan, codes)
-    schema.numbers(frame, (j,)).refuse_extremes(0, frame.n)
-    return numbers_of(schema, frame, j)
+    block = schema.numbers(frame, (j,))
+    block.refuse_extremes(0, frame.n)
+    return np.array(dense(block.rows(0, frame.n))[:, 0], np.float64)
 
 
 def _scale(values: Floats, asked: str, ranks: float | None, weight: Floats | None) -> float:

@@ -12,7 +12,14 @@ from likely.draw.bars import bars
 from likely.draw.forest import Estimate, forest
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, check_target, demand
-from likely.estimator.fitted import class_codes, refuse_empty, row_weights, split_target, target_column
+from likely.estimator.fitted import (
+    class_codes,
+    counted_rows,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+)
 from likely.estimator.record import Story
 from likely.features.constructed import Constructed, of_truths
 from likely.features.row_truth import candidates, negated, read, sql_of, truth_of
@@ -172,6 +179,7 @@ class Subgroups(Constructed):
         for option in ("count", "depth", "beam", "cuts"):
             if not isinstance(getattr(self, option), int | np.integer) or getattr(self, option) < 1:
                 raise LikelyError(f"{option}={getattr(self, option)!r}: give a whole number from 1.")
+        X, y, sample_weight = counted_rows(X, y, sample_weight)
         frame, raw = (Frame.of(X), None)
         if y is not None or self.supervised:
             frame, raw = split_target(X, y, "Subgroups")

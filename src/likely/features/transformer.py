@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from likely.errors import LikelyError
-from likely.estimator.fitted import FittedModel, refuse_empty, row_weights, split_target, target_column
+from likely.estimator.fitted import (
+    FittedModel,
+    counted_rows,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+)
 from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.counted import Counted, class_groups, codes_of, is_numbers, numbers_of
@@ -107,6 +114,7 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
     ) -> tuple[Schema, Column | None, Frame, Groups]:
         """The columns, the target, the table without it, and the class of each row."""
         name = type(self).__name__
+        X, y, weight = counted_rows(X, y, weight)
         frame, raw = (Frame.of(X), None) if y is None and not self.supervised else split_target(X, y, name)
         if known is not None:
             frame = known.align(frame, name)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats, Ints
 
 MOST_BYTES = 255  # columns whose differences are counted in a byte
+TOGETHER = 128  # rows that are measured at a time where all are beside each other
 
 
 class NumberCells(NamedTuple):
@@ -109,20 +110,29 @@ class MixedRows:
             np.maximum(sums, 0.0, out=sums)
         return sums
 
-    def terms(self, column: int, mine: Ints, theirs: Ints) -> Floats:
-        """What one column adds to the distance of pairs of rows, (m,)."""
+    def among(self) -> Floats:
+        """The sums of all rows beside each other, (n, n): of every two once."""
+        n = len(self)
+        sums = np.empty((n, n))
+        for start in range(0, n, TOGETHER):
+            stop = min(start + TOGETHER, n)
+            sums[start:stop, start:] = self.sums(slice(start, stop), self.at(slice(start, n)))
+            sums[stop:, start:stop] = sums[start:stop, stop:].T
+        return sums
+
+    def terms(self, mine: Ints, theirs: Ints) -> Floats:
+        """What each column adds to the distance of pairs of rows, (m, p + q)."""
         p = self.numbers.shape[1]
-        if column < p:
-            z = self.numbers[:, column]
-            off = np.abs(z[mine] - z[theirs])
-            terms = off if self.power == 1 else off * off
-        else:
-            code = self.codes[:, column - p]
-            terms = (code[mine] != code[theirs]).astype(np.float64)
-        if column in self.gaps:
-            e, k = len(self.gaps), self.gaps.index(column)
+        terms = np.empty((len(mine), self.width))
+        off = self.numbers.take(mine, axis=0)
+        off -= self.numbers.take(theirs, axis=0)
+        (np.abs if self.power == 1 else np.square)(off, out=terms[:, :p])
+        for j, code in enumerate(self.codes.T):
+            np.not_equal(code[mine], code[theirs], out=terms[:, p + j])
+        e = len(self.gaps)
+        for k, column in enumerate(self.gaps):
             for at in (k, e + k):
-                terms = terms + self.left[mine, at] * self.right[theirs, at]
+                terms[:, column] += self.left[mine, at] * self.right[theirs, at]
         return terms
 
 

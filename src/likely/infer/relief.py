@@ -18,6 +18,9 @@ from likely.infer.nearest import shares_of_nearest
 from likely.stats import Groups, Moments
 from likely.stats.groups import Floats, Ints
 
+FEW_ROWS = 1 << 12  # of which the distances of all are kept: 128 MB
+TERMS = 1 << 18  # of pairs of rows, that are made at a time: 2 MB
+
 
 @dataclass(frozen=True, eq=False)
 class ClassRows:
@@ -27,6 +30,7 @@ class ClassRows:
     ends: Ints  # (g + 1,): where the rows of each class begin, and end
     weight: Floats | None  # (n,)
     looked_at: Ints  # (m,)
+    sums: Floats | None = None  # (n, n): how far rows are apart, where these are few
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,10 @@ class ReliefTask(ReduceTask[ClassRows, Moments]):
         for c in range(len(sizes)):
             begin, end = int(ends[c]), int(ends[c + 1])
             mine = own == c
-            sums = rows.sums(looked_at, rows.at(slice(begin, end)))
+            if data.sums is None:
+                sums = rows.sums(looked_at, rows.at(slice(begin, end)))
+            else:
+                sums = data.sums[looked_at, begin:end]  # a copy
             weight = None if data.weight is None else np.tile(data.weight[begin:end], (len(looked_at), 1))
             at = (np.flatnonzero(mine), looked_at[mine] - begin)
             if weight is None:
@@ -65,12 +72,20 @@ class ReliefTask(ReduceTask[ClassRows, Moments]):
             hit[row[mine[row]]] = True
             counts_for = np.where(mine, -1.0, sizes[c] / np.maximum(sizes.sum() - sizes[own], 1e-300))
             share *= counts_for[row]
-            for j in range(rows.width):
-                terms = rows.terms(j, looked_at[row], place + begin)
-                says[:, j] += np.bincount(row, share * terms, len(looked_at))
+            for some in _slices(len(row), rows.width):
+                terms = rows.terms(looked_at[row[some]], place[some] + begin)
+                terms *= share[some, None]
+                first = np.flatnonzero(np.diff(row[some], prepend=-1))
+                says[row[some][first]] += np.add.reduceat(terms, first, axis=0)
         kept = hit & (sizes.sum() > sizes[own])
         weight = None if data.weight is None else data.weight[looked_at][kept]
         return Moments.collect(says[kept], Groups.one(int(kept.sum()), weight))
+
+
+def _slices(pairs: int, width: int) -> list[slice]:
+    """Some pairs at a time: there may be very many, where rows are equally far."""
+    step = max(1, TERMS // width)
+    return [slice(start, start + step) for start in range(0, pairs, step)]
 
 
 @dataclass(frozen=True)
@@ -110,9 +125,11 @@ def relief(
     if sample is not None and sample < n:
         looked_at = np.sort(np.random.default_rng(seed).choice(n, sample, replace=False))
     ends = np.append(begins, n).astype(np.intp)
-    data = ClassRows(rows.at(order), ends, None if weight is None else weight[order], looked_at)
     if len(present) < 2:
         return ReliefScores(np.zeros(rows.width), np.zeros(rows.width), len(looked_at))
+    rows = rows.at(order)
+    sums = rows.among() if len(looked_at) == n <= FEW_ROWS else None
+    data = ClassRows(rows, ends, None if weight is None else weight[order], looked_at, sums)
     task = ReliefTask(k, first, n)
     moments = engine.reduce(Chunk(data, len(looked_at), rows.width), task)
     m = np.maximum(moments.n[0], 1.0)

@@ -35,14 +35,7 @@ class ClassCells:
     def of(cls, cells: Cells, column: int) -> ClassCells:
         """The cells of one column of a statistic."""
         parts = [cells.packed(group, column) for group in range(cells.n_groups)]
-        power = max(part.power for part in parts)
-        parts = [part.coarse(power) for part in parts]
-        whole = Packed.together(parts)
-        if whole.power > power:  # together they occupy more cells than are kept
-            parts = [part.coarse(whole.power) for part in parts]
-        counts = np.zeros((len(parts), len(whole.place)))
-        for row, part in zip(counts, parts, strict=True):
-            row[np.searchsorted(whole.place, part.place)] = part.weight
+        whole, counts = Packed.counted(parts)
         width = 0.0 if whole.power == EXACT else float(np.ldexp(1.0, whole.power))
         return cls(whole.place, whole.place, whole.centre, counts, width)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Ints
 
@@ -44,13 +45,29 @@ class Packed:
     @classmethod
     def together(cls, parts: Sequence[Packed]) -> Packed:
         """The cells of all parts."""
+        return cls._beside(parts)[0].fitted()
+
+    @classmethod
+    def counted(cls, parts: Sequence[Packed]) -> tuple[Packed, Floats]:
+        """The cells of all parts, and how much of each part lies in each, (parts, cells)."""
+        every, part = cls._beside(parts)
+        whole = every.fitted()
+        place = every.place if whole.power == every.power else _edges(every.place, whole.power)
+        where = np.cumsum(_changes(place)) - 1 + part * len(whole.place)
+        counts = np.bincount(where, every.weight, len(parts) * len(whole.place)).astype(np.float64)
+        return whole, counts.reshape(len(parts), -1)
+
+    @classmethod
+    def _beside(cls, parts: Sequence[Packed]) -> tuple[Packed, Ints]:
+        """The cells of all parts in order, equal ones side by side, and the part that each is of."""
         power = max(part.power for part in parts)
         parts = [part.coarse(power) for part in parts]
         place = np.concatenate([part.place for part in parts])
         order = np.argsort(place, kind="stable")  # finds the runs that are in order, and merges them
         weight = np.concatenate([part.weight for part in parts])[order]
         beyond = np.concatenate([part.beyond for part in parts])[order]
-        return cls(power, place[order], weight, beyond).fitted()
+        of = np.repeat(np.arange(len(parts)), [len(part.place) for part in parts])[order]
+        return cls(power, place[order], weight, beyond), of
 
     def __add__(self, other: Packed) -> Packed:
         return Packed.together((self, other))
@@ -134,6 +151,11 @@ def _edges(places: Floats, power: int) -> Floats:
 
 def _firsts(places: Floats) -> Ints:
     """Where each run of equal places begins."""
+    return np.flatnonzero(_changes(places))
+
+
+def _changes(places: Floats) -> NDArray[np.bool_]:
+    """Whether each place is the first of a run of equal ones."""
     changes = np.ones(len(places), bool)
     np.not_equal(places[1:], places[:-1], out=changes[1:])
-    return np.flatnonzero(changes)
+    return changes

@@ -13,9 +13,11 @@ from likely.stats.groups import Floats, Ints
 from likely.table.column.block import scratch
 
 LONG = 1 << 17  # values: fewer are sorted about as soon
-SAMPLE = 1 << 16  # values that tell how fine the grid must be at least
+SAMPLE = 1 << 14  # values that tell how fine the grid must be at least
+DIFFERENT = 3 / 4  # of them, so that the whole likely holds more values than cells are kept
 MOST_COUNTED = 1 << 22  # cells of all groups: 32 MB
 BLOCK = 1 << 14  # values that are placed at a time
+ALIGNED = 4  # times that the cells of a table can be joined in pairs from its first on
 LEAST_POWER = -1000  # of a grid that is counted on: finer ones are for numbers next to 0
 EXACTLY = 2.0**52  # cells from 0, up to which a cell's number is exact
 
@@ -68,7 +70,7 @@ def _powers(few: Floats, times: float) -> list[int]:
     shows thus what the whole needs. No grid if it has too few different values.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        if np.count_nonzero(np.diff(few)) < dyadic_grid.MOST:
+        if np.count_nonzero(np.diff(few)) < DIFFERENT * min(len(few), 2 * dyadic_grid.MOST):
             return []
         finer = int(np.log2(max(times, 1.0)))
         most = max(dyadic_grid.MOST >> finer, 1)
@@ -111,29 +113,31 @@ def _tables(
     scale = float(np.ldexp(1.0, -power)) if power > EXACT else np.inf
     if not max(abs(low), abs(high), 1.0) * scale < EXACTLY:
         return None
-    first = int(np.floor(low * scale))
-    size = int(np.floor(high * scale)) - first + 1
+    first = int(np.floor(low * scale)) >> ALIGNED << ALIGNED
+    size = (int(np.floor(high * scale)) - first >> ALIGNED) + 1 << ALIGNED
     if n_groups * size > MOST_COUNTED:
         return None
-    inside, place = _placed(values, scale, first, codes if n_groups > 1 else None, size)
+    inside, place = _placed(values, scale, first, codes, n_groups)
     if weight is not None:
         inside *= weight
     counts, beyond = (
-        np.asarray(np.bincount(place, of, n_groups * size), np.float64).reshape(n_groups, size)
+        np.bincount(place, of, n_groups * size).reshape(size, n_groups).T.astype(np.float64, order="C")
         for of in (weight, inside)
     )
-    return _Tables(first, counts, beyond, bool(inside.any()))
+    return _Tables(first, counts, beyond, bool(beyond.any()))
 
 
-def _placed(values: Floats, scale: float, first: int, codes: Ints | None, size: int) -> tuple[Floats, Ints]:
-    """How far into its cell each value lies, and its cell: that of its group, of `size` each.
+def _placed(
+    values: Floats, scale: float, first: int, codes: Ints | None, n_groups: int
+) -> tuple[Floats, Ints]:
+    """How far into its cell each value lies, and its place: cells have one for each group, side by side.
 
     Some values at a time, so that what lies between the steps stays in the cache; in memory that the next
     column uses again.
     """
     inside = scratch("grid_inside", values.shape)
     place = scratch("grid_place", values.shape).view(np.intp)
-    cell, group = np.empty(BLOCK), np.empty(BLOCK, np.intp)
+    cell = np.empty(BLOCK)
     for start in range(0, len(values), BLOCK):
         some = slice(start, start + BLOCK)
         own, cells = inside[some], cell[: len(values[some])]
@@ -141,9 +145,12 @@ def _placed(values: Floats, scale: float, first: int, codes: Ints | None, size: 
         np.floor(own, out=cells)
         own -= cells
         cells -= first
+        if codes is None or n_groups == 1:
+            place[some] = cells
+            continue
+        cells *= n_groups
         place[some] = cells
-        if codes is not None:
-            place[some] += np.multiply(codes[some], size, out=group[: len(cells)])
+        place[some] += codes[some]
     return inside, place
 
 
@@ -157,13 +164,16 @@ def _whole(counts: Floats, beyond: Floats, first: int) -> Packed | None:
 
 def _coarsened(counts: Floats, beyond: Floats, first: int, power: int) -> Packed | None:
     """The finest grid that keeps few enough cells; None if that may be finer than this one."""
-    if np.count_nonzero(counts) <= dyadic_grid.MOST:
+    occupied = np.count_nonzero(counts)
+    if occupied <= dyadic_grid.MOST:
         return None
-    while np.count_nonzero(counts) > dyadic_grid.MOST:
+    while occupied > dyadic_grid.MOST:
         before, after = first % 2, (first % 2 + len(counts)) % 2  # pairs of cells are those of the next grid
-        counts, beyond = (np.pad(each, (before, after)) for each in (counts, beyond))
+        if before or after:
+            counts, beyond = (np.pad(each, (before, after)) for each in (counts, beyond))
         beyond = (beyond[::2] + beyond[1::2] + counts[1::2]) / 2  # in cells of the new width
         counts = counts[::2] + counts[1::2]
+        occupied = np.count_nonzero(counts)
         first, power = (first - before) // 2, power + 1
     there = np.flatnonzero(counts)
     width = float(np.ldexp(1.0, power))

@@ -116,7 +116,8 @@ class Groups:
             return np.asarray(self.soft.sum(axis=0))
         assert self.codes is not None
         if self.weight is None and self.n_groups <= COMPARED:  # sums in one place wait for each other
-            return np.array([np.count_nonzero(self.codes == group) for group in range(self.n_groups)], float)
+            counts = [np.count_nonzero(self.codes == group) for group in range(self.n_groups - 1)]
+            return np.array([*counts, len(self.codes) - sum(counts)], float)
         return np.bincount(self.codes, self.weight, self.n_groups).astype(np.float64)
 
     def sum(self, values: Rows) -> Floats:

@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Impurity = Callable[[Floats], Floats]  # of shares of groups (g, ...), (...)
 
 EQUAL = 1e-12  # gains that differ by less are equal, and the lowest cut is taken
+FEW = 64  # cells that as a rule tell that not all are alike
 
 
 def entropy_of_shares(shares: Floats) -> Floats:
@@ -141,27 +142,31 @@ def _best(up_to: Floats, counts: Floats, impurity: Impurity, start: int, stop: i
     """The best cut of some cells; None where all have the same shares."""
     if stop - start < 2:
         return None
-    whole = up_to[:, stop] - up_to[:, start]
-    n = whole.sum()
-    inside = counts[:, start:stop]
-    apart = np.abs(inside * n - whole[:, None] * inside.sum(axis=0))
-    if (apart <= 1e-9 * n).all():
+    whole = up_to[:, [stop]] - up_to[:, [start]]
+    n = float(whole.sum())
+    if _alike(counts[:, start:stop], whole, n):
         return None
-    gained = _gains(up_to[:, start + 1 : stop] - up_to[:, [start]], whole[:, None], impurity)
+    gained = _gains(up_to[:, start + 1 : stop] - up_to[:, [start]], whole, impurity)
     place = int(np.argmax(gained >= gained.max() - EQUAL))
-    return Split(start + 1 + place, float(gained[place]), start, stop, float(n / up_to[:, -1].sum()))
+    return Split(start + 1 + place, float(gained[place]), start, stop, n / float(up_to[:, -1].sum()))
+
+
+def _alike(inside: Floats, whole: Floats, n: float) -> bool:
+    """Whether all cells have the same shares; as a rule the first few tell that they have not."""
+    return all(
+        bool((np.abs(some * n - whole * some.sum(axis=0)) <= 1e-9 * n).all())
+        for some in (inside[:, :FEW], inside[:, FEW:])
+    )
 
 
 def _priced(split: Split, up_to: Floats) -> Split:
     """With the gain that the description length asks for: (log2(N - 1) + D) / N."""
-    whole, left = up_to[:, split.stop] - up_to[:, split.start], up_to[:, split.at] - up_to[:, split.start]
-    told = []  # the number of groups that are there, times their entropy
-    present = []
-    for part in (whole, left, whole - left):
-        present.append(int((part > 0).sum()))
-        told.append(present[-1] * float(entropy_of_shares(part / part.sum())))
-    n = float(whole.sum())
-    ways = present[0] * np.log2(3.0) + np.log1p(-2 * 3.0 ** -present[0]) / np.log(2.0)  # log2(3^k - 2)
+    ends = up_to[:, [split.stop, split.at, split.start]]
+    parts = np.stack([ends[:, 0] - ends[:, 2], ends[:, 1] - ends[:, 2], ends[:, 0] - ends[:, 1]], axis=1)
+    present = (parts > 0).sum(axis=0)  # the number of groups that are there
+    told = present * entropy_of_shares(parts / parts.sum(axis=0))
+    n, k = float(parts[:, 0].sum()), int(present[0])
+    ways = k * np.log2(3.0) + np.log1p(-2 * 3.0**-k) / np.log(2.0)  # log2(3^k - 2)
     more = ways - (told[0] - told[1] - told[2])
     needed = (np.log2(max(n - 1, 1.0)) + more) / n
     return Split(split.at, split.gain, split.start, split.stop, split.weight, float(needed))

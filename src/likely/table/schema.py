@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, overload
 
 import numpy as np
@@ -50,12 +51,18 @@ class Alike(AsTuple[Column]):
     def __getitem__(self, place: int | slice) -> Column | tuple[Column, ...]:
         chosen = self.names[place]
         if isinstance(chosen, str):
-            return replace(self.pattern, name=chosen)
-        return tuple(replace(self.pattern, name=name) for name in chosen)
+            return _named(self.pattern, chosen)
+        return tuple(_named(self.pattern, name) for name in chosen)
 
     def _same(self, other: Alike) -> bool:
         theirs = replace(other.pattern, name=self.pattern.name)
         return self.names == other.names and self.pattern == theirs
+
+
+@lru_cache(1 << 10)
+def _named(pattern: Column, name: str) -> Column:
+    """The same column by a name; steps ask for the columns of a matrix again and again."""
+    return replace(pattern, name=name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from likely.estimator.fitted import (
     FittedModel,
     class_array,
     class_codes,
+    counted_rows,
     learnt_target,
     refuse_empty,
     row_weights,
@@ -330,6 +331,7 @@ class Generative(GroupModel, Scored, ClassifierMixin, BaseEstimator):
         who = type(self).__name__
         if is_large(X) and (isinstance(y, str) or not is_lazy(X)):  # else it is to be in memory, as y is
             return large_rows(X, y, classes, sample_weight, self._kinds, self._engine, who)
+        X, y, sample_weight = counted_rows(X, y, sample_weight)
         frame, raw = split_target(X, y, who)
         frame = self._joined(frame, learn=learn)
         frame = frame if learn else self.record_.schema.align(frame, who)

@@ -12,7 +12,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.dist.family import Priors
 from likely.errors import LikelyError
-from likely.estimator.fitted import refuse_empty, row_weights, split_target, target_column, told_codes
+from likely.estimator.fitted import (
+    counted_rows,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+    told_codes,
+)
 from likely.estimator.scored import Scored
 from likely.infer import EM
 from likely.models.groups.record import GroupRecord
@@ -99,6 +106,7 @@ class MixtureClassifier(ByEM, Scored, ClassifierMixin, BaseEstimator):
 
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or a column's name), which may have gaps."""
+        X, y, sample_weight = counted_rows(X, y, sample_weight)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         target = target_column(raw)
