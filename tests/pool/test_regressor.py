@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import astuple
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -14,7 +16,8 @@ from sklearn.linear_model import Ridge
 
 import likely
 from likely.errors import LikelyError
-from likely.pool.outcomes import ErrorShape, OutcomeSupport, outcomes_of
+from likely.pool.error_shape import ErrorShape
+from likely.pool.outcomes import OutcomeSupport, outcomes_of
 from likely.pool.reading.goals import NumberGoal
 from likely.pool.reading.reading import Reading
 from likely.pool.reading.ridge import ridge_path
@@ -121,7 +124,7 @@ class TestDistribution:
 
     def test_nothing_leaves_the_support(self, whole):
         outcome = whole.predict_distribution(TABLE)
-        assert whole.record_.support == OutcomeSupport(0.0, np.inf, True)
+        assert astuple(whole.record_.support)[:3] == (0.0, np.inf, True)
         assert (whole.predict(TABLE) >= 0).all()
         assert (outcome.sample(20, random_state=0) >= 0).all()
         assert outcome.log_prob(-1.0).max() == outcome.log_prob(2.5).max() == -np.inf
@@ -133,6 +136,44 @@ class TestDistribution:
             drawn = outcome.sample(40_000, random_state=1)
             assert outcome.mean == pytest.approx(drawn.mean(axis=0), rel=0.02)
             assert outcome.sd == pytest.approx(drawn.std(axis=0), rel=0.05)
+
+    @pytest.mark.parametrize("wide", [1.0, 3e5])  # in which whole numbers are few, and as good as any
+    @pytest.mark.parametrize("location", [0.05, 0.4, 1.3, 6.0, 40.0])
+    def test_what_is_expected_is_met_though_the_support_ends(self, location, wide):
+        """Skewed errors, sizes from 5 % of the expectation to all of it, and what sums and integrals say."""
+        errors = np.random.default_rng(2).exponential(size=300) - 1
+        shape = ErrorShape.learn(errors, np.ones(300))
+        scale = wide * location * np.array([0.05, 0.5, 1.3])
+        for whole in (False, True):
+            support = OutcomeSupport(0.0, np.inf, whole)
+            outcome = outcomes_of(np.full(3, wide * location), scale, shape, support)
+            at = outcome.quantile(np.append((np.arange(20_000) + 0.5) / 20_000, 1 - 1e-9)[:, None])
+            if whole and wide == 1:
+                k = np.arange(4000.0)[:, None]
+                p = np.exp(outcome.log_prob(k))
+                assert p.sum(axis=0) == pytest.approx(np.ones(3), abs=1e-9)
+                assert (p * k).sum(axis=0) == pytest.approx(outcome.mean, rel=1e-9)
+                assert ((p * k**2).sum(axis=0) - outcome.mean**2) == pytest.approx(outcome.variance, rel=0.03)
+                assert np.cumsum(p, axis=0) == pytest.approx(outcome.cdf(k), abs=1e-9)
+            else:
+                assert at[:-1].mean(axis=0) == pytest.approx(outcome.mean, rel=2e-4)
+            assert (at >= 0).all()
+            assert (outcome.cdf(at) >= outcome.cdf(at - wide * 0.01)).all()
+
+    def test_areas_beyond_a_place(self):
+        shape = ErrorShape.learn(np.random.default_rng(2).exponential(size=50) - 1, np.ones(50))
+        ends = np.array([shape.knots[0] - 60 / shape.tails[0], shape.knots[-1] + 60 / shape.tails[1]])
+        for z in (ends[0] / 2, -1.1, 0.3, shape.knots[-1], ends[1] / 2):
+            grid = np.unique(np.concatenate([[z], shape.knots, ends]))
+            over, under = grid[grid >= z], grid[grid <= z]
+            above = sum(quad(shape.sf, a, b)[0] for a, b in pairwise(over))
+            below = sum(quad(shape.cdf, a, b)[0] for a, b in pairwise(under))
+            assert shape.excess(np.array(z)) == pytest.approx(above, rel=1e-9)
+            assert shape.shortfall(np.array(z)) == pytest.approx(below, rel=1e-9)
+            assert shape.sf(np.array(z), 0.4) == pytest.approx(quad(shape.sf, z - 0.4, z)[0] / 0.4, rel=1e-6)
+            assert shape.cdf(np.array(z), 0.4) == pytest.approx(
+                quad(shape.cdf, z - 0.4, z)[0] / 0.4, rel=1e-6
+            )
 
     def test_supports(self):
         assert OutcomeSupport.of(np.array([-1.0, 2.5])) == OutcomeSupport(-np.inf, np.inf, False)
@@ -180,9 +221,31 @@ def test_questions(model):
     assert float(model.ask("P(y > 23 | a=1, b=0.5, kind=u)")) == pytest.approx(
         float(outcome.sf(23.0)[0]), rel=1e-9
     )
-    assert float(model.ask("E(y | a=1, b=0.5, kind=u)")) == pytest.approx(float(outcome.mean[0]), rel=0.02)
+    assert float(model.ask("E(y | a=1, b=0.5, kind=u)")) == pytest.approx(float(outcome.mean[0]), rel=1e-12)
+    assert outcome.mean[0] == model.predict(one)[0]
     with pytest.raises(LikelyError, match="not how 'kind' is distributed"):
         model.ask("P(kind=u | y > 3)")
+
+
+def test_what_is_expected_of_numbers_above_0_is_the_same_however_it_is_asked():
+    """Lognormal rows: predictions, the distribution, its draws and questions agree, and none is too high."""
+    rng = np.random.default_rng(11)
+    x = rng.normal(size=(400, 2))
+    y = np.exp(1 + 0.5 * x[:, 0] + rng.normal(size=400))
+    table = {"a": x[:, 0], "b": x[:, 1]}
+    model = likely.Regressor("additive").fit(table, y)
+    outcome, told = model.predict_distribution(table), model.predict(table)
+    assert np.array_equal(outcome.mean, told)
+    assert (told > 0).all()
+    drawn = outcome.sample(2000, random_state=0)
+    apart = (drawn.mean(axis=0) - told) / (outcome.sd / np.sqrt(2000))
+    assert np.abs(apart).mean() < 1  # .8 of a normal
+    assert told.mean() == pytest.approx(y.mean(), abs=3 * y.std() / 20)
+    one = {name: column[:1] for name, column in table.items()}
+    asked = model.ask(f"E(y | a={float(one['a'][0])!r}, b={float(one['b'][0])!r})")
+    assert float(asked) == pytest.approx(told[0], rel=1e-12)
+    at_nothing = model.predict({"a": [np.nan], "b": [np.nan]})
+    assert float(model.ask("E(y)")) == pytest.approx(at_nothing[0], rel=1e-12)
 
 
 @pytest.mark.parametrize("budget", ["additive", "fast", "default", "best"])

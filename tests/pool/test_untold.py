@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 
@@ -63,9 +65,46 @@ def test_columns_that_say_the_same_are_heard_once(copies):
         assert abs(float(model.ask(f"P(y=yes | colour={colour})")) - share) < np.sqrt(0.25 / n)
 
 
-def test_another_base_rate_goes_through_the_rows_too(model):
-    other = model.with_base_rate({"yes": 0.1, "no": 0.9})
-    assert float(other.ask("P(y=yes)")) == pytest.approx(0.1, abs=0.02)
+class TestAnotherBaseRate:
+    """P'(class | row) is in proportion to P(class | row) b' / b, whatever P says of the row."""
+
+    ROWS: ClassVar = {
+        "colour": ["red", None, None, "blue", "red"],
+        "size": [np.nan, np.nan, 0.4, np.nan, 0.1],
+        "noise": ["u", None, "w", None, "v"],
+    }
+
+    def test_two_classes(self, model):
+        other = model.with_base_rate({"yes": 0.1, "no": 0.9})
+        b, before = Y.mean(), model.predict_proba(self.ROWS)[:, 1]
+        odds = before / (1 - before) * (0.1 / b) / (0.9 / (1 - b))
+        np.testing.assert_allclose(other.predict_proba(self.ROWS)[:, 1], odds / (1 + odds), rtol=1e-12)
+        for told in ("", " | colour=red", " | noise=u, size=0.3"):
+            before = float(model.ask(f"P(y=yes{told})"))
+            part = np.array([before * 0.1 / b, (1 - before) * 0.9 / (1 - b)])
+            assert float(other.ask(f"P(y=yes{told})")) == pytest.approx(part[0] / part.sum(), rel=1e-12)
+
+    def test_three_classes_and_back(self):
+        size = TABLE["size"]
+        y = np.where(size < 0, "low", np.where(TABLE["colour"] == "red", "mid", "top"))
+        model = likely.Classifier("additive").fit({k: TABLE[k] for k in self.ROWS}, y)
+        before, seen = model.predict_proba(self.ROWS), np.unique(y, return_counts=True)[1] / N
+        wanted = np.array([0.7, 0.2, 0.1])
+        other = model.with_base_rate("uniform").with_base_rate(dict(zip(model.classes_, wanted, strict=True)))
+        moved = before * wanted / seen
+        np.testing.assert_allclose(
+            other.predict_proba(self.ROWS), moved / moved.sum(axis=1, keepdims=True), rtol=1e-11
+        )
+        told = other.predict_interval(self.ROWS)
+        np.testing.assert_allclose(told.probability, other.predict_proba(self.ROWS), rtol=1e-12)
+        back = other.with_base_rate(dict(zip(model.classes_, seen, strict=True)))
+        np.testing.assert_allclose(back.predict_proba(self.ROWS), before, rtol=1e-11)
+
+    def test_its_file(self, model, tmp_path):
+        other = model.with_base_rate({"yes": 0.1, "no": 0.9})
+        other.save(tmp_path / "a.likely")
+        again = likely.load(tmp_path / "a.likely").predict_proba(self.ROWS)
+        np.testing.assert_array_equal(again, other.predict_proba(self.ROWS))
 
 
 def test_rows_that_count_more_are_met_more_often():

@@ -115,7 +115,7 @@ ROWS: tuple[Model, ...] = (
                 *_POOLED,
                 *(
                     f"{_POOL}.{n}"
-                    for n in ("number_record:ErrorSize", "outcomes:ErrorShape", "outcomes:OutcomeSupport")
+                    for n in ("number_record:ErrorSize", "error_shape:ErrorShape", "outcomes:OutcomeSupport")
                 ),
             ),
         ),

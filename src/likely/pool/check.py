@@ -46,7 +46,8 @@ def check_number_pool(record: NumberPoolRecord) -> None:
     numbers = np.array([record.centre, record.unit, record.weight])
     check_finite("the scale of its target", numbers, (3,))
     demand(record.unit > 0 and 0 < record.weight < HEAVIEST, "its target has no scale")
-    demand(not record.support.low > record.support.high, "its target has no support")
+    support = record.support
+    demand(not support.low > support.high and 0 < support.nearest < 100, "its target has no support")
     tallies = record.reading.tallies
     demand(tallies.ndim == 2 and tallies.shape[1] > 0, "its bins were counted wrongly")
     _check_parts(record, tallies.shape[1], 1)

@@ -14,7 +14,7 @@ from likely.models.groups.intervals import check_level
 from likely.pool.pooling import WIDTH, variance_of
 from likely.pool.reading.reading import TableRows, View
 from likely.pool.reading.scores import log_probabilities
-from likely.pool.record import PoolRecord, log_mean
+from likely.pool.record import PoolRecord
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
@@ -66,7 +66,7 @@ class LogOddsSpread(MapTask[TableRows]):
             n_folds, shares = len(others.folds), others.shares
             return log_probabilities(others.stacked())  # (n, a, g)
 
-        every = record.untold_cells.average(record.reading.view(data, start, stop), said, log_mean)
+        every = record.untold_cells.average(record.reading.view(data, start, stop), said, record.mixed)
         out[0][:] = every[:, 0]
         spread = variance_of(_log_odds(every).transpose(0, 2, 1), n_folds, shares)
         out[1][:] = spread + _of_base_rate(record)

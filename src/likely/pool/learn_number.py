@@ -7,11 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.pool.error_shape import ErrorShape
 from likely.pool.learn import PoolSettings, read_rows, weigh
 from likely.pool.number_record import ErrorSize, NumberPoolRecord
-from likely.pool.outcomes import ErrorShape, OutcomeSupport
+from likely.pool.outcomes import OutcomeSupport, outcomes_of
 from likely.pool.projection import Projection
 from likely.pool.reading.goals import NumberGoal
+from likely.pool.reading.reading import Reading
 from likely.pool.reading.ridge import ridge_path
 from likely.pool.reading.rows import TaughtRows
 from likely.pool.recipe import chosen
@@ -25,6 +27,9 @@ Ints = NDArray[np.intp]
 PARTS = 5  # of a number's range, that are counted apart where levels and words are read
 FEW = 50  # rows, below which all errors are taken to be of one size
 RIDGES = np.geomspace(3e4, 3.0, 9)  # of how the size of errors depends on columns
+NEAREST = (0.75, 1.2, 1.6, 2.0)  # sizes of errors from the end of the support, that are tried
+LOST = 30.0  # nats that one row may cost
+TRIED = 2000  # rows that they are tried on, at most
 SOFT = 0.1  # median errors, below which an error is not taken to be smaller
 
 
@@ -48,28 +53,15 @@ def learn_number(
     read = read_rows(frame, NumberGoal(z), groups, int(groups.max()) + 1, weight, settings)
     rows = read.rows
     if flat:
-        nothing, normal = np.zeros(0), ErrorShape.learn(np.array([-1.0, 1.0]), np.ones(2))
-        return NumberPoolRecord(
-            rows.reading,
-            target,
-            (),
-            (),
-            nothing,
-            np.zeros(1),
-            nothing,
-            0.0,
-            (),
-            None,
-            float(weight.sum()),
-            centre,
-            unit,
-            support,
-            None,
-            normal,
-        )
+        return _one_number(rows.reading, target, float(weight.sum()), centre, unit, support)
     own = weigh(read, names, seconds)
-    left = own.rows.goal.truth[:, 0] - own.scores[:, 0]
+    left = rows.goal.truth[:, 0] - own.scores[:, 0]
     size, held_out = _error_size(rows, left)
+    errors = ErrorShape.learn(left / np.exp(held_out), rows.weight)
+    expected = centre + unit * own.scores[:, 0]
+    support = _support(
+        support, expected, unit * np.exp(held_out), errors, expected + unit * left, rows.weight
+    )
     return NumberPoolRecord(
         rows.reading,
         target,
@@ -86,8 +78,17 @@ def learn_number(
         unit,
         support,
         size,
-        ErrorShape.learn(left / np.exp(held_out), rows.weight),
+        errors,
     )
+
+
+def _one_number(
+    reading: Reading, target: Column, weight: float, centre: float, unit: float, support: OutcomeSupport
+) -> NumberPoolRecord:
+    """Of rows that say nothing but about where the number lies."""
+    nothing, normal = np.zeros(0), ErrorShape.learn(np.array([-1.0, 1.0]), np.ones(2))
+    known = (), (), nothing, np.zeros(1), nothing, 0.0, (), None
+    return NumberPoolRecord(reading, target, *known, weight, centre, unit, support, None, normal)
 
 
 def _parts(z: Floats) -> Ints:
@@ -95,6 +96,31 @@ def _parts(z: Floats) -> Ints:
     distinct, place, counts = np.unique(z, return_inverse=True, return_counts=True)
     starts = equal_frequency_starts(counts, int(np.clip(len(z) // 10, 2, PARTS)))
     return np.asarray(np.searchsorted(starts, np.arange(len(distinct)), side="right")[place], np.intp)
+
+
+def _support(
+    support: OutcomeSupport,
+    expected: Floats,
+    scale: Floats,
+    errors: ErrorShape,
+    values: Floats,
+    weight: Floats,
+) -> OutcomeSupport:
+    """The support, with how near to its end an expectation may lie: as held-out rows have it."""
+    if np.isinf(support.low):
+        return support
+    some = np.unique(np.linspace(0, len(values) - 1, min(len(values), TRIED)).astype(np.intp))
+    scale, values = scale[some], np.maximum(values[some], support.low)
+    values = np.rint(values) if support.whole else values
+    best: tuple[float, OutcomeSupport] | None = None
+    for nearest in NEAREST:
+        tried = replace(support, nearest=nearest)
+        outcome = outcomes_of(tried.kept(expected[some], scale), scale, errors, tried)
+        told = float(weight[some] @ np.maximum(outcome.log_prob(values), -LOST))
+        if best is None or told > best[0]:
+            best = told, tried
+    assert best is not None
+    return best[1]
 
 
 def _error_size(rows: TaughtRows, left: Floats) -> tuple[ErrorSize, Floats]:

@@ -14,7 +14,8 @@ from likely.estimator.record import Described, Quantities, Story
 from likely.export.form import ScoringForm, WordsTerm
 from likely.format import words
 from likely.models.regression.describe import TAKEN, trained_on
-from likely.pool.outcomes import ErrorShape, OutcomeSupport, PoolOutcomes, outcomes_of
+from likely.pool.error_shape import ErrorShape
+from likely.pool.outcomes import OutcomeSupport, PoolOutcomes, outcomes_of
 from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading.reading import TableRows, View
 from likely.pool.reading.step_design import StepDesign
@@ -121,9 +122,11 @@ class NumberPoolRecord(Pool):
         return UntoldCells.of(self.reading, rates / rates.sum())
 
     def said(self, view: View) -> Floats:
-        """Score and size of the error of rows that are told, (n, 2)."""
+        """Score, within the support, and size of the error of rows that are told, (n, 2)."""
         assert self.size is not None
-        return np.stack([self.scores(view)[:, 0], np.exp(self.size.logs(view))], axis=1)
+        scale = self.unit * np.exp(self.size.logs(view))
+        value = self.support.kept(self.centre + self.unit * self.scores(view)[:, 0], scale)
+        return np.stack([(value - self.centre) / self.unit, scale / self.unit], axis=1)
 
     def mixed(self, every: Floats) -> Floats:
         """Of (r, ways, 2): the mean score, and a size that has the variance of all ways together, (r, 2)."""
@@ -154,5 +157,5 @@ class LocationScale(MapTask[TableRows]):
         if record.size is not None:
             view = record.reading.view(data, start, stop, self.untold)
             both = record.untold_cells.average(view, record.said, record.mixed)
-        out[0][:] = record.support.kept(record.centre + record.unit * both[:, 0])
         out[1][:] = np.maximum(record.unit * both[:, 1], np.finfo(np.float64).tiny)
+        out[0][:] = np.clip(record.centre + record.unit * both[:, 0], record.support.low, record.support.high)

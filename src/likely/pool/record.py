@@ -22,6 +22,7 @@ from likely.export.form import (
     words_against_first,
 )
 from likely.format import words
+from likely.infer.bayes import posterior_of_row
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.pooling import WIDTH, Pool
@@ -39,6 +40,7 @@ class PoolRecord(Pool):
     """A pool of classes: scores are log-odds, or log-probabilities up to what all classes share."""
 
     class_counts: Floats  # (g,) weight of the rows of each class
+    moved: Floats | None = None  # (g,) what another base rate added to the log-probability of each class
 
     @property
     def n(self) -> float:
@@ -120,8 +122,10 @@ class PoolRecord(Pool):
                     f"base_rate: class {label!r} has the share {share:g}, of which there is no logarithm. "
                     "Give each class a share, however small."
                 )
-        constants = self.constants + scores_of(np.log(new) - np.log(self.rates))
-        return replace(self, constants=constants, class_counts=new * self.n)
+        more = np.log(new) - np.log(self.rates)
+        moved = more if self.moved is None else self.moved + more
+        constants = self.constants + scores_of(more)
+        return replace(self, constants=constants, class_counts=new * self.n, moved=moved)
 
     def posterior(self, frame: Frame, engine: Engine, untold: tuple[int, ...] = ()) -> Floats:
         """log P(class given row), (n, g), of rows of which these columns are not told."""
@@ -131,12 +135,23 @@ class PoolRecord(Pool):
 
     @cached_property
     def untold_cells(self) -> UntoldCells:
-        """How cells of which nothing is known are summed out."""
-        return UntoldCells.of(self.reading, self.rates)
+        """How cells of which nothing is known are summed out: in the rows as they were learnt from."""
+        rates = self.rates if self.moved is None else posterior_of_row(np.log(self.rates) - self.moved)
+        return UntoldCells.of(self.reading, rates)
 
     def log_proba(self, view: View) -> Floats:
         """log P(class given row), (n, g), of rows that are told."""
         return log_probabilities(self.scores(view))
+
+    def mixed(self, log_p: Floats) -> Floats:
+        """The log of the mean probability over the ways to fill a row, (r, ..., g), of (r, ways, ..., g).
+
+        Which ways are likely does not hang on a base rate that was given: the mean is that of before, and
+        is moved as every answer is.
+        """
+        if self.moved is None:
+            return log_mean(log_p)
+        return log_probabilities(log_mean(log_probabilities(log_p - self.moved)) + self.moved)
 
 
 @dataclass(frozen=True)
@@ -159,7 +174,7 @@ class PoolLogs(MapTask[TableRows]):
         record = self.record
         if record.members:
             view = record.reading.view(data, start, stop, self.untold)
-            out[0][:] = record.untold_cells.average(view, record.log_proba, log_mean)
+            out[0][:] = record.untold_cells.average(view, record.log_proba, record.mixed)
 
 
 def log_mean(log_p: Floats) -> Floats:
