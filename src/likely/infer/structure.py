@@ -59,6 +59,7 @@ def learn_structure(
     limits: Limits | None = None,
     target: int | None = None,
     root: int | None = None,
+    names: Sequence[str] | None = None,
     start: Sequence[Sequence[int]] | None = None,
     effort: int = 1,
     seed: int = 0,
@@ -85,6 +86,8 @@ def learn_structure(
         Arcs that must and may not be, tiers, and the most parents of a node; not for trees.
     target, root : int or None
         The column of the classes, and where a tree begins; None is the column that tells most of the target.
+    names : sequence or None
+        Of the columns: where two trees are equally good, names decide; None leaves it to their order.
     start : sequence of parents or None
         The structure that climbing begins with; None has the required arcs alone.
     effort : int
@@ -108,7 +111,7 @@ def learn_structure(
         raise LikelyError(f"structure={how!r}: use one of {', '.join(map(repr, WAYS))}.")
     scores = FamilyScores(rows, score, ess)
     if how in ("tree", "naive", "tan"):
-        parents = _fixed(rows, how, target, root)
+        parents = _fixed(rows, how, target, root, names)
         return LearntStructure(parents, scores.structure(parents), how, ((how, scores.structure(parents)),))
     first = limits.start() if start is None else [mask(of) for of in start]
     limits.refuse(first)
@@ -145,14 +148,18 @@ def _until_stopped(work: Callable[[], None]) -> bool:
     return False
 
 
-def _fixed(rows: Configurations, how: str, target: int | None, root: int | None) -> Structure:
+def _fixed(
+    rows: Configurations, how: str, target: int | None, root: int | None, names: Sequence[str] | None
+) -> Structure:
     if how == "tree":
-        return chow_liu_tree(mutual_informations(rows), root)
+        return chow_liu_tree(mutual_informations(rows), root, names)
     if target is None:
         raise LikelyError(f"structure={how!r}: name the target.")
     if how == "naive":
         return naive_structure(len(rows.levels), target)
-    return tan_structure(mutual_informations(rows)[target], mutual_informations(rows, target), target, root)
+    told, given = mutual_informations(rows)[target], mutual_informations(rows, target)
+    names = names or [f"{i:09}" for i in range(len(rows.levels))]
+    return tan_structure(told, given, target, names, root)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 
 import numpy as np
@@ -66,16 +67,28 @@ def _information(counts: Floats) -> Floats:
         return np.asarray(np.where(n[..., 0, 0] > 0, terms.sum(axis=(-2, -1)) / n[..., 0, 0], 0.0) / log(2))
 
 
-def maximum_spanning_tree(weights: Floats, root: int | None = None) -> tuple[int, ...]:
+def maximum_spanning_tree(
+    weights: Floats, root: int | None = None, names: Sequence[str] | None = None
+) -> tuple[int, ...]:
     """The parent of each node in the tree with the largest sum of weights, -1 where there is none.
 
     Arcs lead away from `root`, or from the first node. Of equal weights the first pair is taken; a weight of
-    nothing joins nothing, so that there may be several trees.
+    nothing joins nothing, so that there may be several trees. With `names`, first is what comes first by
+    name, so that the order of the columns of a table does not matter.
 
     >>> maximum_spanning_tree(np.array([[0, 2, 1], [2, 0, 3], [1, 3, 0]]), root=2)
     (1, 2, -1)
     """
     d = len(weights)
+    if names is not None:
+        order = _by_name(names)
+        own = maximum_spanning_tree(
+            weights[np.ix_(order, order)], None if root is None else order.index(root)
+        )
+        above = [-1] * d
+        for node, parent in zip(order, own, strict=True):
+            above[node] = -1 if parent < 0 else order[parent]
+        return tuple(above)
     first, second = np.triu_indices(d, 1)
     tree = list(range(d))  # one label for each tree
     near: list[list[int]] = [[] for _ in range(d)]
@@ -100,9 +113,21 @@ def maximum_spanning_tree(weights: Floats, root: int | None = None) -> tuple[int
     return tuple(parents)
 
 
-def chow_liu_tree(bits: Floats, root: int | None = None) -> tuple[tuple[int, ...], ...]:
+def _by_name(names: Sequence[str]) -> list[int]:
+    return sorted(range(len(names)), key=lambda i: str(names[i]))
+
+
+def most_telling(told: Floats, names: Sequence[str]) -> int:
+    """Which column tells most, to 12 digits; of equal ones the first by name."""
+    by_name = _by_name(names)
+    return by_name[int(np.round(told, 12)[by_name].argmax())]
+
+
+def chow_liu_tree(
+    bits: Floats, root: int | None = None, names: Sequence[str] | None = None
+) -> tuple[tuple[int, ...], ...]:
     """The parents in the most likely tree (Chow and Liu), by what every two tell of each other."""
-    tree = maximum_spanning_tree(bits, root)
+    tree = maximum_spanning_tree(bits, root, names)
     return tuple(() if parent < 0 else (parent,) for parent in tree)
 
 
@@ -116,7 +141,7 @@ def naive_structure(d: int, target: int) -> tuple[tuple[int, ...], ...]:
 
 
 def tan_structure(
-    told: Floats, given: Floats, target: int, root: int | None = None
+    told: Floats, given: Floats, target: int, names: Sequence[str], root: int | None = None
 ) -> tuple[tuple[int, ...], ...]:
     """The structure of tree-augmented naive Bayes: the target, and the most likely tree given it.
 
@@ -125,8 +150,8 @@ def tan_structure(
     """
     if root is None:
         others = np.where(np.arange(len(told)) == target, -1.0, told)
-        root = int(np.round(others, 12).argmax())
-    tree = maximum_spanning_tree(given, root)
+        root = most_telling(others, names)
+    tree = maximum_spanning_tree(given, root, names)
     naive = naive_structure(len(told), target)
     return tuple(
         of if node == target or tree[node] < 0 else (*of, tree[node]) for node, of in enumerate(naive)

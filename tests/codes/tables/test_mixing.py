@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -10,13 +11,13 @@ from likely.codes.tables.mixing import (
     FEWEST,
     Contexts,
     Mixer,
-    SymbolTree,
     _squash,
     _stretch,
     _turns,
     code_symbols,
     most_lanes,
 )
+from likely.codes.tables.symbol_tree import SymbolTree
 
 
 @pytest.mark.parametrize("falling", [True, False])
@@ -57,6 +58,25 @@ def test_readers_follow_writers(n: int) -> None:
         assert 0.44 * n < bits < 0.60 * n
 
 
+def test_bytes_of_the_format_stay() -> None:
+    """Files are read by later versions: the bytes are those of the first version of the format."""
+    n = 9000
+    parent = np.arange(n) * 2654435761 % 2**32 >> 29
+    symbols = (3 * parent + (np.arange(n) % 7 == 0) + (np.arange(n) // 50) % 3) % 17
+    hashes = np.stack([np.full(n, 7), parent * 40503, np.full(n, 9)]).astype(np.uint32)
+    encoder = LaneEncoder(most_lanes(n))
+    code_symbols(
+        encoder,
+        most_lanes(n),
+        symbols,
+        SymbolTree.balanced(17, True),
+        Contexts(hashes, (0, 0, 2)),
+        write=True,
+    )
+    data = encoder.finish()
+    assert (sum(map(len, data)), crc32(b"|".join(data))) == (1132, 904028514)
+
+
 def test_plain_numbers_decide_as_arrays_do() -> None:
     """One lane by NumPy and by plain numbers: the same bytes, and the same is learnt, weights and memory."""
     rng = np.random.default_rng(5)
@@ -68,9 +88,9 @@ def test_plain_numbers_decide_as_arrays_do() -> None:
         # Known hashes of 32 bits that come back; answers that hang on the third of them.
         known = rng.choice(np.array([3, 2**31, 2**32 - 1], np.uint32), (6, 1))
         wanted = bool(rng.random() < (0.9 if known[2, 0] == 3 else 0.2))
-        yes, bits = array.decide(by_array, lane, np.array([node]), known, depth, np.array([wanted]))
+        yes, error = array.decide(by_array, lane, np.array([node]), known, depth, np.array([wanted]))
         learnt.append((node, known[:, 0].tolist(), depth, wanted))
-        assert plain.decide_alone(by_plain, node, learnt[-1][1], depth, int(wanted)) == (wanted, bits)
+        assert plain.decide_alone(by_plain, node, learnt[-1][1], depth, int(wanted)) == (wanted, error)
         assert yes.tolist() == [wanted]
     data = by_plain.finish()
     assert data == by_array.finish()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from sklearn_checks import estimator_checks
 
 import likely
-from likely import AODE, NaiveBayes, TreeAugmentedNaiveBayes
+from likely import AODE, NaiveBayes, Network, TreeAugmentedNaiveBayes
 from likely.errors import LikelyError, LikelyWarning
 
 DAYS = likely.read("play_tennis", into="dict")
@@ -348,3 +348,19 @@ def test_too_many_levels_are_refused_before_any_work():
     table = {"a": [f"level {i}" for i in range(12000)], "y": ["s", "t"] * 6000}
     with pytest.raises(LikelyError, match="12000 levels: too many to count all pairs"):
         AODE().fit(table, "y")
+
+
+def test_the_order_of_columns_decides_nothing_in_ties():
+    """Three columns of which every two tell the same: every order of columns gives the same tree."""
+    rng = np.random.default_rng(0)
+    days = rng.integers(0, 2, (12, 4))
+    alike = np.concatenate([days[:, list(turn)] for turn in permutations(range(3))])
+    table = pd.DataFrame(alike, columns=list("abc")).astype(str)
+    table["y"] = np.tile(days[:, 3], 6).astype(str)
+    for order in permutations("abc"):
+        turned = table[[*order, "y"]]
+        tree = TreeAugmentedNaiveBayes(evidence_weights=None).fit(turned, "y")
+        assert tree.tree_ == {"a": None, "b": "a", "c": "a"}
+        network = Network("tan").fit(turned, "y")
+        assert sorted(network.arcs_) == [("a", "b"), ("a", "c"), ("y", "a"), ("y", "b"), ("y", "c")]
+        assert sorted(Network("tree").fit(turned[list(order)]).arcs_) == [("a", "b"), ("a", "c")]

@@ -164,14 +164,21 @@ def bits_given(codes: Ints, k: int, context: Ints) -> float:
     (True, 1005)
     """
     # How usual a symbol is in the other rows: its own must not speak for it.
-    usual = np.maximum(np.bincount(codes, minlength=k) - 0.5, 0.5)
-    usual = usual / (len(codes) + k / 2)
-    pair, count = np.unique(context * k + codes, return_counts=True)
-    _, first = np.unique(pair // k, return_index=True)
-    total = np.add.reduceat(count, first)
-    prior = 2.0 * usual[pair % k]
-    nats = (gammaln(total + 2) - gammaln(2)).sum() - (gammaln(count + prior) - gammaln(prior)).sum()
+    prior = np.maximum(np.bincount(codes, minlength=k) - 0.5, 0.5) * (2.0 / (len(codes) + k / 2))
+    pairs = np.sort(context * k + codes)
+    starts = _starts(pairs)
+    count = np.diff(starts, append=len(pairs))
+    context_of, symbol = np.divmod(pairs[starts], k)
+    total = np.diff(starts[_starts(context_of)], append=len(pairs))
+    often = np.flatnonzero(count > 1)  # what is seen once costs the logarithm of its prior
+    nats = gammaln(total + 2).sum() - np.log(prior)[symbol].sum()
+    nats -= (gammaln(count[often] + prior[symbol[often]]) - gammaln(1 + prior)[symbol[often]]).sum()
     return float(nats / np.log(2))
+
+
+def _starts(rising: Ints) -> Ints:
+    """Where each of the values that follow each other first stands."""
+    return np.flatnonzero(np.concatenate([[True], rising[1:] != rising[:-1]]))
 
 
 def contexts_alike(coded: Sequence[KnownColumn]) -> list[Context]:
@@ -280,8 +287,10 @@ def _repeated(coded: Sequence[KnownColumn], n: int) -> Ints:
 
 
 def _together(parents: Sequence[Ints]) -> Ints:
-    """Several parents as one."""
-    joint = parents[0]
+    """Several parents as one: 40 bits of a hash, in which few rows of a sample can meet by chance."""
+    joint = parents[0].astype(np.uint64)
     for values in parents[1:]:
-        joint = np.unique(joint * (int(values.max(initial=0)) + 1) + values, return_inverse=True)[1]
-    return joint
+        joint = joint * np.uint64(0x9E3779B97F4A7C15) + values.astype(np.uint64)
+        joint *= np.uint64(0xD6E8FEB86659FD93)
+        joint ^= joint >> np.uint64(32)
+    return (joint >> np.uint64(24)).astype(np.int64)

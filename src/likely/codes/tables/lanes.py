@@ -42,8 +42,14 @@ class Lanes(Protocol):
 def _cut(low: _Whole, high: _Whole, p: _Whole) -> _Whole:
     """The last number of the part that is yes; both parts hold at least one number if there are two."""
     span = high - low
-    cut: _Whole = low + (span >> P_BITS) * p + (((span & 0xFFFF) * p) >> P_BITS)
+    cut: _Whole = low + ((span * p) >> P_BITS)
     return cut
+
+
+def _settled(low: Ints, high: Ints) -> Ints:
+    """Which of the lanes have a leading byte that both ends share."""
+    settled: Ints = ((low ^ high) < _TOP).nonzero()[0]
+    return settled
 
 
 def _shared(lanes: int, value: int) -> tuple[array[int], Ints]:
@@ -72,17 +78,18 @@ class LaneEncoder:
     def decide(self, lane: Ints, p: Ints, wanted: Bools | None) -> Bools:
         """Write the decisions that are wanted."""
         assert wanted is not None
-        low, high = self._low[lane], self._high[lane]
+        low, high = self._low.take(lane), self._high.take(lane)
         cut = _cut(low, high, p)
         low, high = np.where(wanted, low, cut + 1), np.where(wanted, cut, high)
-        settled = np.flatnonzero((low ^ high) < _TOP)
-        while len(settled):
-            self._lane.append(lane[settled])
-            self._byte.append(high[settled] >> 24)
-            low[settled] = (low[settled] << 8) & _ALL
-            high[settled] = ((high[settled] << 8) & _ALL) | 255
-            settled = settled[(low[settled] ^ high[settled]) < _TOP]
         self._low[lane], self._high[lane] = low, high
+        settled = _settled(low, high)
+        while len(settled):
+            lane, low, high = lane[settled], low[settled], high[settled]
+            self._lane.append(lane)
+            self._byte.append(high >> 24)
+            low, high = (low << 8) & _ALL, ((high << 8) & _ALL) | 255
+            self._low[lane], self._high[lane] = low, high
+            settled = _settled(low, high)
         return wanted
 
     def decide_alone(self, p: int, wanted: int) -> int:
@@ -146,17 +153,18 @@ class LaneDecoder:
 
     def decide(self, lane: Ints, p: Ints, wanted: Bools | None) -> Bools:
         """Read the decisions."""
-        low, high, value = self._low[lane], self._high[lane], self._value[lane]
+        low, high = self._low.take(lane), self._high.take(lane)
         cut = _cut(low, high, p)
-        yes = value <= cut
+        yes = self._value.take(lane) <= cut
         low, high = np.where(yes, low, cut + 1), np.where(yes, cut, high)
-        settled = np.flatnonzero((low ^ high) < _TOP)
+        self._low[lane], self._high[lane] = low, high
+        settled = _settled(low, high)
         while len(settled):
-            low[settled] = (low[settled] << 8) & _ALL
-            high[settled] = ((high[settled] << 8) & _ALL) | 255
-            value[settled] = ((value[settled] << 8) & _ALL) | self._next(lane[settled])
-            settled = settled[(low[settled] ^ high[settled]) < _TOP]
-        self._low[lane], self._high[lane], self._value[lane] = low, high, value
+            lane, low, high = lane[settled], low[settled], high[settled]
+            low, high = (low << 8) & _ALL, ((high << 8) & _ALL) | 255
+            self._low[lane], self._high[lane] = low, high
+            self._value[lane] = ((self._value[lane] << 8) & _ALL) | self._next(lane)
+            settled = _settled(low, high)
         return yes
 
     def decide_alone(self, p: int, wanted: int) -> int:

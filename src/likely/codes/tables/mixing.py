@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.codes.tables.lanes import P_BITS, Bools, Ints, Lanes
+from likely.codes.tables.symbol_tree import SymbolTree
 
 Hashes = NDArray[np.uint32]
 
@@ -37,6 +38,9 @@ WEIGHT_ONE = 1 << 14
 STALE = 32  # rows are coded together if 32 times as many were coded before
 FEWEST = 4  # rows that are coded together: NumPy takes as long for one as plain numbers for four
 LONGEST_HISTORY = 4  # values above that a context can look at
+_SPREAD = 0xC2B2AE35  # what is known, times this, is a slot
+_STIR = (0x85EBCA6B * _SPREAD) & 0xFFFFFFFF  # so much of it by the number of a node
+_NOTED = 256  # steps whose errors are kept before their bits are counted
 _DEPTHS = 24  # decisions of a symbol that have weights of their own; deeper ones share the last
 
 
@@ -62,53 +66,6 @@ _RATE = np.array([int(4096 / (n + 1.6)) for n in range(MOST_COUNTED + 1)], np.in
 _TRUST = np.searchsorted([1, 2, 3, 5, 9, 17, 65], np.arange(MOST_COUNTED + 1), side="right")
 _TRUSTS = 8
 _PLAIN_RATE, _PLAIN_TRUST = _RATE.tolist(), _TRUST.tolist()
-
-
-@dataclass(frozen=True, slots=True)
-class SymbolTree:
-    """Where a yes or a no leads from each node: to a node, or (as ~symbol) to a symbol."""
-
-    no: Ints  # (k - 1,)
-    yes: Ints  # (k - 1,)
-
-    @classmethod
-    def balanced(cls, k: int, falling: bool) -> SymbolTree:
-        """A tree over k symbols in their order: of like depth, or with the first ones near the root.
-
-        >>> SymbolTree.balanced(3, falling=True).no.tolist()
-        [-1, -2]
-        """
-        weight = 1.0 / np.arange(1, k + 1) if falling else np.ones(k)
-        total = np.concatenate([[0.0], np.cumsum(weight)])
-        no, yes = np.zeros(k - 1, np.int64), np.zeros(k - 1, np.int64)
-        made, parts = 1, [(0, k, 0)]
-        while parts:
-            first, end, node = parts.pop()
-            middle = (total[first] + total[end]) / 2
-            cut = int(np.searchsorted(total[first : end + 1], middle - 1e-9)) + first
-            cut = min(max(cut, first + 1), end - 1)
-            for side, (a, b) in ((no, (first, cut)), (yes, (cut, end))):
-                if b - a == 1:
-                    side[node] = ~a
-                else:
-                    side[node] = made
-                    parts.append((a, b, made))
-                    made += 1
-        return cls(no, yes)
-
-    def words(self) -> tuple[Ints, Ints]:
-        """The decisions that lead to each symbol, the first in the highest bit, and how many; (k,) each."""
-        k = len(self.no) + 1
-        word, length = np.zeros(k, np.int64), np.zeros(k, np.int64)
-        ways = [(0, 0, 0)]
-        while ways:
-            node, way, depth = ways.pop()
-            for bit, to in ((0, int(self.no[node])), (1, int(self.yes[node]))):
-                if to < 0:
-                    word[~to], length[~to] = (way << 1) | bit, depth + 1
-                else:
-                    ways.append((to, (way << 1) | bit, depth + 1))
-        return word, length
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,85 +115,114 @@ def code_symbols(
     """
     n = len(symbols)
     mixer = mixer or Mixer(len(contexts.history), slot_bits_for(n))
-    word, length = tree.words() if write else (np.empty(0, np.int64), np.empty(0, np.int64))
-    history = np.array(contexts.history)
-    longest = int(history.max(initial=0))
-    bits = 0.0
+    work = _Work(coder, mixer, symbols, tree, contexts, write)
     for start, stop, wide in _turns(n, lanes):
         if wide == 1:
-            bits += _code_alone(coder, mixer, symbols, range(start, stop), tree, contexts, write=write)
-            continue
+            work.alone(range(start, stop))
+        else:
+            work.together(start, stop, wide)
+    return work.bits()
+
+
+class _Work:
+    """The coding of a column."""
+
+    def __init__(
+        self, coder: Lanes, mixer: Mixer, symbols: Ints, tree: SymbolTree, contexts: Contexts, write: bool
+    ) -> None:
+        self.coder, self.mixer, self.symbols = coder, mixer, symbols
+        self.contexts, self.write = contexts, write
+        none = np.zeros(len(tree.no) + 1, np.int64)
+        self.word, self.length = tree.words() if write else (none, none)
+        self.leads = np.stack([tree.no, tree.yes], axis=1).ravel()  # of node i: no at 2 i, yes at 2 i + 1
+        self.longest = max(contexts.history, default=0)
+        self._errors: list[NDArray[np.float64]] = []
+        self._bits = 0.0
+
+    def together(self, start: int, stop: int, wide: int) -> None:
+        """Rows of a stretch, cut into so many lanes: one of each at a time."""
         rows = -(-(stop - start) // wide)
         first = start + np.arange(wide) * rows
         end = np.minimum(first + rows, stop)
-        above = np.zeros((longest, wide), np.int64)  # 1 + the value so many rows above; 0: there is none
-        for back in range(min(longest, start)):
-            above[back, 0] = symbols[start - 1 - back] + 1
+        history = np.array(self.contexts.history)
+        above = np.zeros((self.longest, wide), np.int64)  # 1 + the value so many rows above; 0: there is none
+        for back in range(min(self.longest, start)):
+            above[back, 0] = self.symbols[start - 1 - back] + 1
         for step in range(rows):
             row = first + step
-            lane = np.flatnonzero(row < end)
+            lane = (row < end).nonzero()[0]
             row = row[lane]
-            known = contexts.hashes[:, row] + _of_history(above[:, lane])[history]
-            coded = symbols[row]
-            node = np.zeros(len(lane), np.int64)
-            here = np.arange(len(lane))  # the lanes whose symbol is not decided yet
-            depth = 0
-            while len(here):
-                wanted = (
-                    ((word[coded[here]] >> (length[coded[here]] - 1 - depth)) & 1) == 1 if write else None
-                )
-                yes, cost = mixer.decide(coder, lane[here], node, known[:, here], depth, wanted)
-                bits += cost
-                node = np.where(yes, tree.yes[node], tree.no[node])
-                done = node < 0
-                if done.any():
-                    coded[here[done]] = ~node[done]
-                    here, node = here[~done], node[~done]
-                depth += 1
-            symbols[row] = coded
-            if longest:
+            known = self.contexts.hashes.take(row, axis=1)
+            known += _of_history(above[:, lane])[history]
+            known *= np.uint32(_SPREAD)
+            self._step(row, lane, known)
+            if self.longest:
                 above[1:, lane] = above[:-1, lane]
-                above[0, lane] = coded + 1
-    return bits
+                above[0, lane] = self.symbols[row] + 1
 
-
-def _code_alone(
-    coder: Lanes,
-    mixer: Mixer,
-    symbols: Ints,
-    rows: range,
-    tree: SymbolTree,
-    contexts: Contexts,
-    *,
-    write: bool,
-) -> float:
-    """Rows one after the other, as `code_symbols` does it with one lane, in plain numbers."""
-    words, lengths = (part.tolist() for part in tree.words()) if write else ([], [])
-    leads = (tree.no.tolist(), tree.yes.tolist())
-    hashes = contexts.hashes[:, rows.start : rows.stop].T.tolist()
-    longest = max(contexts.history, default=0)
-    above = (symbols[max(rows.start - longest, 0) : rows.start][::-1] + 1).tolist()
-    above += [0] * (longest - len(above))
-    bits = 0.0
-    for row in rows:
-        past = [0]
-        for value in above:
-            past.append(_stirred(past[-1], value))
-        known = [
-            own + past[back] for own, back in zip(hashes[row - rows.start], contexts.history, strict=True)
-        ]
-        symbol = int(symbols[row]) if write else 0
-        node = depth = 0
-        while node >= 0:
-            wanted = (words[symbol] >> (lengths[symbol] - 1 - depth)) & 1 if write else 0
-            yes, cost = mixer.decide_alone(coder, node, known, depth, wanted)
-            bits += cost
-            node = leads[yes][node]
+    def _step(self, row: Ints, lane: Ints, known: Hashes) -> None:
+        """The symbols of these rows, one in each lane."""
+        symbol = self.symbols[row]
+        way, left = self.word[symbol], self.length[symbol]
+        node = np.zeros(len(row), np.int64)
+        depth = 0
+        while True:
+            left = left - 1
+            wanted = ((way >> left) & 1).astype(np.bool_) if self.write else None
+            yes, error = self.mixer.decide(self.coder, lane, node, known, depth, wanted)
+            self._spend(error)
+            node = self.leads[2 * node + yes]
             depth += 1
-        symbols[row] = ~node
-        if longest:
-            above = [~node + 1, *above[:-1]]
-    return bits
+            done = node < 0
+            if not done.any():
+                continue
+            self.symbols[row[done]] = ~node[done]
+            more = (~done).nonzero()[0]
+            if not len(more):
+                return
+            row, lane, node, way, left = (part[more] for part in (row, lane, node, way, left))
+            known = known.take(more, axis=1)
+
+    def alone(self, rows: range) -> None:
+        """Rows one after the other, as `together` does it with one lane, in plain numbers."""
+        words, lengths, leads = self.word.tolist(), self.length.tolist(), self.leads.tolist()
+        hashes = self.contexts.hashes[:, rows.start : rows.stop].T.tolist()
+        above = (self.symbols[max(rows.start - self.longest, 0) : rows.start][::-1] + 1).tolist()
+        above += [0] * (self.longest - len(above))
+        errors = []
+        for row in rows:
+            past = [0]
+            for value in above:
+                past.append(_stirred(past[-1], value))
+            known = [
+                ((own + past[back]) * _SPREAD) & 0xFFFFFFFF
+                for own, back in zip(hashes[row - rows.start], self.contexts.history, strict=True)
+            ]
+            symbol = int(self.symbols[row])
+            node = depth = 0
+            while node >= 0:
+                wanted = (words[symbol] >> (lengths[symbol] - 1 - depth)) & 1 if self.write else 0
+                yes, error = self.mixer.decide_alone(self.coder, node, known, depth, wanted)
+                errors.append(error)
+                node = leads[2 * node + yes]
+                depth += 1
+            self.symbols[row] = ~node
+            if self.longest:
+                above = [~node + 1, *above[:-1]]
+        self._spend(np.array(errors, np.float64))
+
+    def _spend(self, errors: NDArray[np.float64]) -> None:
+        """Note what decisions cost, which their errors tell."""
+        self._errors.append(errors)
+        if len(self._errors) == _NOTED:
+            self.bits()
+
+    def bits(self) -> float:
+        """The bits of all decisions so far."""
+        errors = np.abs(np.concatenate([*self._errors, np.empty(0)])).astype(np.int64)
+        self._bits += float(_bits()[(1 << P_BITS) - errors].sum())
+        self._errors = []
+        return self._bits
 
 
 def _of_history(above: Ints) -> Hashes:
@@ -285,43 +271,57 @@ class Mixer:
 
     def decide(
         self, coder: Lanes, lane: Ints, node: Ints, known: Hashes, depth: int, wanted: Bools | None
-    ) -> tuple[Bools, float]:
-        """A decision in each lane, from which the contexts and weights learn; and the bits that it took."""
+    ) -> tuple[Bools, NDArray[np.float64]]:
+        """A decision in each lane, from which the contexts and weights learn; and how far off they were.
+
+        Arrays of floats hold whole numbers far below 2^53 here: NumPy is faster with them, and as exact.
+        """
         depth = min(depth, _DEPTHS - 1)
-        mixed = (known + node.astype(np.uint32) * np.uint32(0x85EBCA6B)) * np.uint32(0xC2B2AE35)
-        slot = (mixed >> np.uint32(32 - self.slot_bits)) + self.own
-        state = self.memory[slot]
+        mixed = known + node.astype(np.uint32) * np.uint32(_STIR)
+        mixed >>= np.uint32(32 - self.slot_bits)
+        slot = mixed + self.own
+        state = self.memory.take(slot)
         n, p = state & 4095, state >> 12
-        vote = _stretch()[p >> 6]
-        weight = self.of + _TRUST[n]
-        log_odds = (self.weight[depth][weight] * vote).sum(axis=0) >> 14
-        sure = _squash()[np.minimum(np.maximum(log_odds, -FARTHEST), FARTHEST) + FARTHEST]
+        vote = _votes().take(state >> 18)
+        weight = self.of + _TRUST.take(n)
+        weights = self.weight[depth]
+        log_odds = np.einsum("cl,cl->l", weights.astype(np.float64).take(weight), vote).astype(np.int64)
+        log_odds >>= 14
+        log_odds += FARTHEST
+        sure = _squash().take(log_odds, mode="clip")
         yes = coder.decide(lane, sure, wanted)
         # The weights: one step down the gradient, the smaller the more was seen.
-        error = np.where(yes, 1 << P_BITS, 0) - sure
-        slope = np.bincount(weight.ravel(), (vote * error).ravel(), len(self.weight[depth])).astype(np.int64)
+        error = np.multiply(yes, float(1 << P_BITS))
+        error -= sure
+        vote *= error
+        slope = np.bincount(weight.ravel(), vote.ravel(), len(weights)).astype(np.int64)
         made, together = self.made[depth], len(lane)
-        pace = _pace(made)
-        self.weight[depth] += slope * pace // (isqrt(together) << 20)
+        slope *= _pace(made)
+        slope //= isqrt(together) << 20
+        weights += slope
         self.made[depth] = made + together
         # The slots: the answer, weighed as one of those that were had.
-        aim = np.where(yes, np.int32(ONE - 1), np.int32(0))
-        self.memory[slot] = ((p + (((aim - p) * _RATE[n]) >> 12)) << 12) | np.minimum(n + 1, MOST_COUNTED)
-        return yes, float(_bits()[np.where(yes, sure, (1 << P_BITS) - sure)].sum())
+        move = np.multiply(yes, np.int32(ONE - 1)) - p
+        move *= _RATE.take(n)
+        move &= -4096
+        move += state
+        move += n < MOST_COUNTED
+        self.memory[slot.ravel()] = move.ravel()
+        return yes, error
 
     def decide_alone(
         self, coder: Lanes, node: int, known: list[int], depth: int, wanted: int
-    ) -> tuple[int, float]:
+    ) -> tuple[int, int]:
         """The same for the first lane, in plain numbers."""
-        stretch, squash, bits = _plain_tables()
+        stretch, squash = _plain_tables()
         trust, rate, memory, shift = _PLAIN_TRUST, _PLAIN_RATE, self.plain, 32 - self.slot_bits
         depth = min(depth, _DEPTHS - 1)
         weights = self.plain_weight[depth]
-        stir = node * 0x85EBCA6B
+        stir = node * _STIR
         log_odds = first = of = 0
         votes = []
         for one in known:
-            slot = first + ((((one + stir) * 0xC2B2AE35) & 0xFFFFFFFF) >> shift)
+            slot = first + (((one + stir) & 0xFFFFFFFF) >> shift)
             state = memory[slot]
             vote, weight = stretch[state >> 18], of + trust[state & 4095]
             log_odds += weights[weight] * vote
@@ -330,7 +330,8 @@ class Mixer:
             of += _TRUSTS
         sure = squash[min(max(log_odds >> 14, -FARTHEST), FARTHEST) + FARTHEST]
         yes = coder.decide_alone(sure, wanted)
-        pull = ((yes << P_BITS) - sure) * _pace(self.made[depth])
+        error = (yes << P_BITS) - sure
+        pull = error * _pace(self.made[depth])
         self.made[depth] += 1
         aim = ONE - 1 if yes else 0
         for slot, state, vote, weight in votes:
@@ -338,12 +339,17 @@ class Mixer:
                 weights[weight] += (vote * pull) >> 20
             n, p = state & 4095, state >> 12
             memory[slot] = ((p + (((aim - p) * rate[n]) >> 12)) << 12) | (n + 1 if n < MOST_COUNTED else n)
-        return yes, bits[sure if yes else (1 << P_BITS) - sure]
+        return yes, error
 
 
 @cache
-def _plain_tables() -> tuple[list[int], list[int], list[float]]:
-    return _stretch().tolist(), _squash().tolist(), _bits().tolist()
+def _plain_tables() -> tuple[list[int], list[int]]:
+    return _stretch().tolist(), _squash().tolist()
+
+
+@cache
+def _votes() -> NDArray[np.float64]:
+    return _stretch().astype(np.float64)
 
 
 @cache

@@ -28,8 +28,9 @@ from likely.codes.tables.contexts import (
     telling,
 )
 from likely.codes.tables.lanes import LaneDecoder, LaneEncoder, Lanes
-from likely.codes.tables.mixing import SymbolTree, code_symbols, most_lanes
+from likely.codes.tables.mixing import code_symbols, most_lanes
 from likely.codes.tables.stream import StateReader, StateWriter, damaged, joined, parted, squeezed, unsqueezed
+from likely.codes.tables.symbol_tree import SymbolTree
 from likely.codes.tables.values import Ints, Symbols, Values, Writing, packed, unpacked
 
 ROWS_SAID = 4000  # rows from which is said what a column hangs on

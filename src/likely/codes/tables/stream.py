@@ -15,11 +15,11 @@ from likely.codes.tables.mixing import (
     LONGEST_HISTORY,
     Contexts,
     Mixer,
-    SymbolTree,
     code_symbols,
     most_lanes,
     slot_bits_for,
 )
+from likely.codes.tables.symbol_tree import SymbolTree
 from likely.codes.tables.usual_words import READ
 from likely.errors import LikelyError
 

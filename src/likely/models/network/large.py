@@ -98,6 +98,7 @@ class LargeNodes:
             return naive_structure(d, target_of(self.planned, how))
         target = target_of(self.planned, how) if how == "tan" else None
         refuse_numbers(self.planned.nodes.columns)
+        names = self.planned.nodes.names
         record = self.planned.record(((),) * d)
         task = CountNodePairs(record.sizes, target)
         task.empty()  # refuses what does not fit, before any work
@@ -111,8 +112,8 @@ class LargeNodes:
         if whole < self.table.n:
             say_left_out(self.table.n - whole, self.table.n)
         if target is None:
-            return chow_liu_tree(pair_informations(pairs))
-        return tan_structure(class_informations(pairs), pair_informations(pairs), target)
+            return chow_liu_tree(pair_informations(pairs), names=names)
+        return tan_structure(class_informations(pairs), pair_informations(pairs), target, names)
 
     def learn(self, parents: Parents, how: ClimbSettings) -> tuple[NetworkRecord, EM[NetworkRecord] | None]:
         """The network with its tables learnt from all rows; and the run of EM, where there was one."""

@@ -168,7 +168,8 @@ class _Searched:
         if criterion not in CRITERIA:
             raise LikelyError(f"criterion={criterion!r} is unknown: use one of {', '.join(CRITERIA)}.")
         target = self.planned.target
-        return {"how": self.how.how, "score": criterion, "limits": limits, "target": target}
+        names = self.planned.nodes.names
+        return {"how": self.how.how, "score": criterion, "limits": limits, "target": target, "names": names}
 
     @property
     def whole(self) -> NDArray[np.bool_]:

@@ -228,7 +228,7 @@ class TreeAugmentedNaiveBayes(OneDependence):
         if self.root is not None and self.root not in names:
             raise LikelyError(f"root={self.root!r} is no column: use one of {names[:10]!r}.")
         root = None if self.root is None else names.index(self.root)
-        return replace(record, tree=learn_tree(record.pairs, root))
+        return replace(record, tree=learn_tree(record.pairs, names, root))
 
     @property
     def tree_(self) -> dict[str, str | None]:

@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.infer.graph import topological_order
-from likely.infer.structure_trees import class_informations, maximum_spanning_tree, pair_informations
+from likely.infer.structure_trees import (
+    class_informations,
+    maximum_spanning_tree,
+    most_telling,
+    pair_informations,
+)
 from likely.stats.level_pairs import LevelPairs
 
 Floats = NDArray[np.float64]
@@ -38,11 +43,14 @@ def logs(probs: Floats) -> Floats:
         return np.log(probs)
 
 
-def learn_tree(pairs: LevelPairs, root: int | None) -> tuple[int, ...]:
-    """The parent of each column in the most likely tree given the class, -1 of the root."""
+def learn_tree(pairs: LevelPairs, names: Sequence[str], root: int | None) -> tuple[int, ...]:
+    """The parent of each column in the most likely tree given the class, -1 of the root.
+
+    Where several are as likely, names decide, not the order of the columns.
+    """
     if root is None:
-        root = int(np.round(class_informations(pairs), 12).argmax())
-    return maximum_spanning_tree(pair_informations(pairs), root)
+        root = most_telling(class_informations(pairs), names)
+    return maximum_spanning_tree(pair_informations(pairs), root, names)
 
 
 @dataclass(frozen=True)
