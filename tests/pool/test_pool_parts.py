@@ -14,9 +14,8 @@ import likely
 from likely.estimator.fitted import class_codes, target_column
 from likely.infer.folds import stratified
 from likely.pool.members.boost import _arrays as boosted
-from likely.pool.members.forest import FEW, ForestMember
+from likely.pool.members.forest import FEW, ForestMember, _shrunk
 from likely.pool.members.forest import _arrays as grown
-from likely.pool.members.forest import _shrunk
 from likely.pool.members.trees import joined
 from likely.pool.reading import descent, ridge
 from likely.pool.reading.goals import ClassGoal
