@@ -66,6 +66,26 @@ def test_numbers_are_learnt_from_all_rows():
     )
 
 
+def test_levels_that_the_sample_hardly_knows_do_not_run_away():
+    """Of twenty levels the sample has one row or two each: slopes ran off, and the member was dropped."""
+    rng = np.random.default_rng(0)
+    n = 6000
+    rare = rng.choice([f"rare{i}" for i in range(20)], n)
+    kind = np.where(rng.random(n) < 0.1, rare, rng.choice(list("uvw"), n))
+    table = {"kind": kind, "a": rng.normal(size=n), "b": rng.choice(list("klmno"), n)}
+    score = table["a"] + 2.0 * (kind == "u") + 2.0 * (table["b"] == "k") - 2.0 * (kind == rare)
+    y = score + 0.5 * rng.logistic(size=n) > 0
+    record = likely.Classifier("additive").fit(table, y).record_
+    member = record.members[0]
+    rows = TableRows.of(record.schema, Frame.of(table))
+    cells = member.design.matrix(record.reading.view(rows, 0, n))
+    peer = LogisticRegression(C=1 / member.ridge, tol=1e-8, max_iter=10_000).fit(cells, y)
+    theirs = peer.decision_function(cells)
+    scores = (cells @ member.slopes + member.intercepts[:, None])[..., 0]
+    assert scores[0] == pytest.approx(theirs, abs=1.0)
+    assert np.abs(scores).max() < np.abs(theirs).max() + 3
+
+
 def test_held_out_rows_are_held_out():
     """Noise: the loss that the pool says of itself is no better than that of the base rate."""
     y = np.random.default_rng(1).integers(0, 2, N)

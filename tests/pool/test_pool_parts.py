@@ -14,8 +14,8 @@ import likely
 from likely.estimator.fitted import class_codes, target_column
 from likely.infer.folds import stratified
 from likely.pool.members.boost import _arrays as boosted
+from likely.pool.members.forest import FEW, ForestMember, _shrunk
 from likely.pool.members.forest import _arrays as grown
-from likely.pool.members.forest import _shrunk
 from likely.pool.members.trees import joined
 from likely.pool.reading import descent, ridge
 from likely.pool.reading.goals import ClassGoal
@@ -110,6 +110,16 @@ def test_trees_as_arrays_lead_where_scikit_learn_leads():
     added = adds[joined([boosted(tree) for tree in trees]).leaves(new)].reshape(100, 15, 3).sum(axis=1)
     ours = added + boost._baseline_prediction.ravel()
     assert ours == pytest.approx(boost.decision_function(new), abs=1e-10)
+
+
+def test_a_few_rows_of_a_forest_are_added_up_as_many_are() -> None:
+    rng = np.random.default_rng(2)
+    values, leaf = rng.random((300, 3)), rng.integers(0, 300, (FEW + 1, 50))
+    member = ForestMember(None, values, np.full(3, 1 / 3), 1e9, 1.0, True)  # type: ignore[arg-type]
+    many = member._mean(leaf)
+    np.testing.assert_allclose(many, values[leaf].mean(axis=1), atol=1e-5, rtol=0)
+    for rows in (1, 7, FEW):
+        assert np.array_equal(member._mean(leaf[:rows]), many[:rows])
 
 
 def test_leaves_shrink_by_hand():

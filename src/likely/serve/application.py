@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from http import HTTPStatus
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 from starlette.applications import Starlette
@@ -48,35 +49,33 @@ class Blocks:
     pool: ThreadPoolExecutor
     spent: float = 0.0  # seconds of waiting for them
 
-    async def some(self, most: int | None, seconds: float) -> AsyncIterator[bytes]:
-        """The next ones, `most` or all; refused once all of them together took longer than that."""
-        while most is None or most > 0:
-            block = await self._next(seconds)
-            if block is None:
-                return
-            yield block
-            most = None if most is None else most - 1
+    async def some(self, most: int, seconds: float) -> list[bytes]:
+        """The next ones, `most` or all that are left; refused once all of them took longer than that.
 
-    async def _next(self, seconds: float) -> bytes | None:
-        task = asyncio.get_running_loop().run_in_executor(self.pool, self._step)
+        One visit to a thread for all of them: of a single prediction the way there and back is what costs.
+        """
+        task = asyncio.get_running_loop().run_in_executor(self.pool, self._step, most)
         began = time.perf_counter()
+        done, _ = await asyncio.wait((task,), timeout=max(seconds - self.spent, 0.0))
+        self.spent += time.perf_counter() - began
+        if not done:
+            task.add_done_callback(lambda late: late.exception())  # nobody waits for it any more
+            raise too_busy(f"the answer takes longer than {seconds:g} s: send fewer rows, or ask for less.")
         try:
-            return await asyncio.wait_for(asyncio.shield(task), max(seconds - self.spent, 0.0))
-        except TimeoutError:
-            task.add_done_callback(lambda done: done.exception())  # nobody waits for it any more
-            raise too_busy(
-                f"the answer takes longer than {seconds:g} s: send fewer rows, or ask for less."
-            ) from None
+            return task.result()
         except RefusedError:
             raise
         except LikelyError as error:
             raise unusable(str(error)) from error
-        finally:
-            self.spent += time.perf_counter() - began
 
-    def _step(self) -> bytes | None:
+    async def rest(self, seconds: float) -> AsyncIterator[bytes]:
+        """All that are left, one at a time."""
+        while one := await self.some(1, seconds):
+            yield one[0]
+
+    def _step(self, most: int) -> list[bytes]:
         with heard(self.job.notes):
-            return next(self.made, None)
+            return list(islice(self.made, most))
 
 
 class BlockResponse(StreamingResponse):
@@ -146,10 +145,10 @@ class AnswerDesk:
             held.callback(lambda: request.scope.update({"likely.rows": job.rows}))
             small = len(body) <= SMALL and work in (requests.predict, requests.explain)
             blocks = Blocks(work(self.served, self.limits, job), job, self.quick if small else self.slow)
-            first = [block async for block in blocks.some(FIRST, self.limits.seconds)]
+            first = await blocks.some(FIRST, self.limits.seconds)
             if len(first) < FIRST:
                 return Response(b"".join(first), media_type=job.wanted)
-            rest = blocks.some(None, self.limits.seconds)
+            rest = blocks.rest(self.limits.seconds)
             return BlockResponse(first, rest, job.wanted, held.pop_all())
 
     @contextmanager
