@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import expit, log_softmax, softmax
 
-from likely import Calibrated, NaiveBayes, calibrate
+from likely import Calibrated, Decider, NaiveBayes, calibrate
 from likely.calibrate.methods import METHODS, fit_method
 from likely.compare.weights import stacked
 from likely.decide.recalibrate import class_weights
@@ -124,3 +124,23 @@ def test_a_calibrated_model(method):
     repeated = Calibrated(model, method=method, cv="prefit").fit(X[often], y[often])
     assert once.predict_proba(X) == pytest.approx(repeated.predict_proba(X), **close)
     assert once.base_rate_ == pytest.approx(repeated.base_rate_)
+
+
+@pytest.mark.parametrize("method", ["auto", "beta", "isotonic", "bins"])
+def test_a_row_of_weight_0_is_in_no_fold(method: str):
+    """It would move other rows from fold to fold."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    X, seen = rng.normal(y[:, None], 2.0, (60, 2)), np.arange(60) % 3 > 0
+    model = Calibrated(NaiveBayes(evidence_weights=None), method, cv=3)
+    without = model.fit(X[seen], y[seen]).predict_proba(X)
+    assert np.allclose(model.fit(X, y, sample_weight=seen).predict_proba(X), without, atol=1e-12)
+
+
+def test_a_row_of_weight_0_is_in_no_fold_of_a_decider():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    X, seen = rng.normal(y[:, None], 2.0, (60, 2)), np.arange(60) % 3 > 0
+    decider = Decider(NaiveBayes(evidence_weights=None), "recalibrated", cv=3)
+    without = decider.fit(X[seen], y[seen]).log_weights_
+    assert np.allclose(decider.fit(X, y, sample_weight=seen).log_weights_, without, atol=1e-12)

@@ -114,6 +114,24 @@ def test_names_and_set_output(case):
     assert np.isnan(plain.transform(matrix)[np.isnan(matrix[:, 0])]).any() == kept
 
 
+def test_a_column_left_alone_is_the_same_in_another_library():
+    """Missing masked cells, declared levels and their order, and time zones."""
+    times = pd.to_datetime(["2020-01-01 09:00", None, "2020-07-01 10:00"]).tz_localize("Europe/Paris")
+    sizes = pd.Categorical(["low", None, "high"], categories=["low", "high", "top"], ordered=True)
+    table = pd.DataFrame({"x": [1.0, 2.0, 4.0], "told": pd.array([True, None, False]), "size": sizes})
+    table = table.assign(count=pd.array([3, None, 5], "Int64"), when=times, word=["a", None, "b"])
+    model = likely.Normalize(columns=["x"]).set_output(transform="polars")
+    there = model.fit(table).transform(table)
+    assert there["told"].to_list() == [True, None, False] and there["count"].to_list() == [3, None, 5]
+    assert there["size"].to_list() == ["low", None, "high"] and there["word"].to_list() == ["a", None, "b"]
+    assert there.schema["size"] == pl.Enum(["low", "high", "top"])
+    back = clone(model).set_output(transform="pandas").fit(there).transform(there)
+    assert back["size"].dtype == table["size"].dtype
+    for frame in (there.to_pandas(), back):
+        assert (frame["when"].dropna() == table["when"].dropna()).all()
+        assert [moment.hour for moment in frame["when"].dropna()] == [9, 10]
+
+
 @each
 def test_pieces_are_the_whole(case):
     whole = clone(case).fit(FRAME, Y)

@@ -115,8 +115,8 @@ class Calibrated(
 
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
-        rows = Labelled.of(X, y, sample_weight, type(self).__name__)
-        base, target = start_of(self.model), rows.target
+        whole = Labelled.of(X, y, sample_weight, type(self).__name__)
+        base, target, rows = start_of(self.model), whole.target, whole.tested(self.cv)
         if self.cv == "prefit":
             model = fitted(base)
             classes = np.asarray(model.classes_)
@@ -125,7 +125,7 @@ class Calibrated(
         else:
             codes, classes = rows.codes, rows.classes
             scores = out_of_fold(base, rows.X, codes, classes, rows.weight, self.cv)
-            model = fit_inside(base, X, y, rows)
+            model = fit_inside(base, X, y, whole)
         given = (scores, codes, classes, rows.weight, has_probabilities(base))
         losses = compare_methods(*given) if self.method == "auto" else {}
         method = next(iter(losses), self.method)

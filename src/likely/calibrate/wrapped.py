@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -26,7 +26,7 @@ from likely.models.naive_bayes.classifier import NaiveBayes
 from likely.score.outcomes import codes_of
 from likely.stats.groups import Floats
 from likely.table.column.column import Column
-from likely.table.frame import without
+from likely.table.frame import take, without
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -135,6 +135,17 @@ class Labelled:
     def counts(self) -> Floats:
         """How much each row counts, (n,)."""
         return np.ones(len(self.codes)) if self.weight is None else self.weight
+
+    def tested(self, cv: object) -> Labelled:
+        """The rows to try a model on: those of some weight, unless `cv` names rows by their places itself.
+
+        >>> Labelled.of({"x": [1, 2, 3]}, ["b", "a", "b"], [1, 2, 0], "me").tested(5).X
+        {'x': [1, 2]}
+        """
+        if self.weight is None or self.weight.all() or not isinstance(cv, int | str):
+            return self
+        kept = np.flatnonzero(self.weight)
+        return replace(self, X=take(self.X, kept), codes=self.codes[kept], weight=self.weight[kept])
 
     def among(self, classes: NDArray[Any]) -> NDArray[np.intp]:
         """The class of each row as its place among those that a model knows, (n,)."""

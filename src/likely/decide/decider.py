@@ -110,15 +110,15 @@ class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn what the rule needs, from rows whose class is known (values, or the name of a column)."""
-        rows = Labelled.of(X, y, sample_weight, type(self).__name__)
-        base = start_of(self.model)
+        whole = Labelled.of(X, y, sample_weight, type(self).__name__)
+        base, rows = start_of(self.model), whole.tested(self.cv)
         refuse_without_probabilities(base)
         self.n_features_in_, self._target = rows.width, rows.target.name
         if is_fitted(base):
             self.model_, log_p = base, log_probabilities(base, rows.X, base.classes_)
         else:
             log_p = out_of_fold(base, rows.X, rows.codes, rows.classes, rows.weight, self.cv)
-            self.model_ = fit_inside(base, X, y, rows)
+            self.model_ = fit_inside(base, X, y, whole)
         take_names(self, self.model_)
         self._learn(rows, log_p)
         return self

@@ -11,7 +11,7 @@ import numpy as np
 from likely.stats.groups import Floats
 from likely.table.build import to_table, values_of
 from likely.table.column.column import Column
-from likely.table.column.kinds import are_numbers
+from likely.table.column.kinds import Type, are_numbers
 from likely.table.frame import Frame
 
 
@@ -55,9 +55,15 @@ def _in_library(new: NewColumn, frame: Frame, library: str) -> Any:
     own = frame.values(new.column.name)
     if frame.library == library:
         return own.to_native() if hasattr(own, "to_native") else own
+    raw = frame.raw(new.column.name)
+    if raw.type is Type.CATEGORY:  # whose levels are more than its values, and may be in order
+        column = Column.learn(raw)
+        return values_of(column, column.codes(raw), library)
+    if raw.zone is not None:  # an array would have lost it
+        return values_of(Column.learn(raw), raw.numbers(), library)
     cells = np.asarray(own)
-    if cells.dtype == object:  # pandas has NaN among texts, which others refuse
-        cells = np.where(cells == cells, cells, np.array(None))
+    if cells.dtype == object:  # pandas has NaN, NA and NaT, which others refuse
+        cells = np.where(raw.missing(), np.array(None), cells)
     return cells
 
 
