@@ -1,4 +1,4 @@
-"""Ways to run `likely`: in this process, as the installed command in a pipe, and in a pseudo-terminal."""
+"""Ways to run `likely`: in this process, in one of its own, in a pseudo-terminal, and as it is installed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import re
 import select
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+
+from forked import forked
 
 from likely.cli.run import run
 
@@ -50,32 +52,34 @@ class Cli:
         return done.out
 
 
-def piped(*arguments, cwd: Path, stdin: bytes = b"", **more: str) -> Done:
-    """The installed command, its output into a pipe."""
-    done = subprocess.run(
-        [COMMAND, *map(str, arguments)], input=stdin, capture_output=True, cwd=cwd, env={**os.environ, **more}
-    )
-    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+def piped(*arguments: object, cwd: Path, stdin: bytes = b"", installed: bool = False, **more: str) -> Done:
+    """A command in a process of its own, its output into files; `installed` takes the installed one."""
+    typed, environment = [str(argument) for argument in arguments], {**os.environ, **more}
+    if installed:
+        done = subprocess.run([COMMAND, *typed], input=stdin, capture_output=True, cwd=cwd, env=environment)
+        return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+    with tempfile.TemporaryDirectory() as held:
+        ends = [Path(held, name) for name in ("in", "out", "err")]
+        for end in ends:
+            end.write_bytes(stdin if end.name == "in" else b"")
+        process = forked(typed, cwd, environment, ends)
+        process.join()
+        assert process.exitcode is not None
+        return Done(process.exitcode, *(end.read_text(encoding="utf-8") for end in ends[1:]))
 
 
 class Terminal:
-    """The installed command in a pseudo-terminal of 100 columns: both outputs, unless one has `out`."""
+    """A command in a pseudo-terminal of 100 columns: both outputs, unless one has the file `out`."""
 
-    def __init__(self, *arguments, cwd: Path, out: IO[bytes] | None = None, **more: str):
-        self.screen, end = pty.openpty()
+    def __init__(self, *arguments: object, cwd: Path, out: Path | None = None, **more: str):
+        self.screen, self._end = pty.openpty()
         env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "CI")}
         env |= {"TERM": "xterm-256color", "COLUMNS": "100", **more}
-        self.process = subprocess.Popen(
-            [COMMAND, *map(str, arguments)],
-            stdin=end,
-            stdout=end if out is None else out,
-            stderr=end,
-            cwd=cwd,
-            env=env,
-            start_new_session=True,
-            preexec_fn=lambda: os.close(os.open(os.ttyname(0), os.O_RDWR)),  # makes it the controlling one
-        )
-        os.close(end)
+        name = os.ttyname(self._end)
+        if out is not None:
+            out.touch()
+        ends = [name, name if out is None else out, name]
+        self.process = forked([str(argument) for argument in arguments], cwd, env, ends)
         self.seen = ""
 
     def until(self, text: str | None = None, seconds: float = 60) -> str:
@@ -83,11 +87,10 @@ class Terminal:
         limit = time.monotonic() + seconds
         while text is None or text not in self.seen:
             assert time.monotonic() < limit, f"{text!r} never came: {self.seen[-500:]!r}"
-            if not select.select([self.screen], [], [], 0.1)[0]:
-                continue
-            try:
+            ended = not self.process.is_alive()  # asked before the rest is read
+            if select.select([self.screen], [], [], 0.0 if ended else 0.02)[0]:
                 self.seen += os.read(self.screen, 1 << 16).decode()
-            except OSError:  # the command has ended
+            elif ended:
                 break
         return self.seen
 
@@ -96,5 +99,8 @@ class Terminal:
 
     def end(self) -> int:
         self.until()
+        self.process.join(10)
+        os.close(self._end)
         os.close(self.screen)
-        return self.process.wait(10)
+        assert self.process.exitcode is not None
+        return self.process.exitcode

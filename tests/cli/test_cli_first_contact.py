@@ -360,11 +360,9 @@ def test_no_better_than_the_base_rate_is_not_called_nothing(folder):
 
 
 def test_comparing_is_said_on_standard_error_where_the_answer_is_piped(folder):
-    with (folder / "out.txt").open("wb") as out:
-        terminal = Terminal(
-            "compare", "titanic", "--outcome", "survived", "--by", "class", "--json", cwd=folder, out=out
-        )
-        assert terminal.end() == 0
+    options = ["--outcome", "survived", "--by", "class", "--json"]
+    terminal = Terminal("compare", "titanic", *options, cwd=folder, out=folder / "out.txt")
+    assert terminal.end() == 0
     assert "comparing" in terminal.seen
     written = (folder / "out.txt").read_text(encoding="utf-8")
     assert json.loads(written)["groups"]

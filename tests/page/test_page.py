@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from page_cases import DATA, MODELS, answers, data_of
+from page_cases import DATA, MODELS, answers, data_of, fitted
 
 import likely
 from likely.page import make_page, page_html
@@ -232,7 +232,7 @@ def test_curves_are_those_of_scikit_learn(titanic, naive_bayes):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_has_a_page_with_and_without_a_table(name):
-    model, table = MODELS[name]()
+    model, table = fitted(name)
     knows_rows = not isinstance(model, likely.LogisticRegression)  # of levels
     for page in (model.page(show_rare=not knows_rows), model.report(table, folds=0)):
         data = data_of(page.html)
@@ -328,7 +328,7 @@ def test_a_table_may_have_gaps_in_the_target_and_more_columns(titanic, naive_bay
 
 @pytest.mark.parametrize("name", ["default learner", "default learner, additive"])
 def test_a_pool_of_which_nothing_is_told_says_the_base_rate(name):
-    model, _ = MODELS[name]()
+    model, _ = fitted(name)
     form = data_of(model.page().html)["model"]
     scores = np.sum([form["start"], *(term["missing"] for term in form["terms"])], axis=0)
     p = np.exp(scores - scores.max())
@@ -348,7 +348,7 @@ def test_bins_are_parted_where_they_say(titanic):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_what_is_said_where_nothing_is_told_is_the_base_rate_or_said_not_to_be(name):
-    model, table = MODELS[name]()
+    model, table = fitted(name)
     data = data_of(model.report(table, folds=0, show_rare=True).html)
     if data["numeric"] or model._hidden or isinstance(model, likely.Classifier):
         return
@@ -363,7 +363,7 @@ def test_what_is_said_where_nothing_is_told_is_the_base_rate_or_said_not_to_be(n
 
 
 def test_people_are_told_what_the_pool_leaves_out():
-    model, table = MODELS["default learner"]()
+    model, table = fitted("default learner")
     html = make_page(model, table).html
     assert "additive part of the pool" in html
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 from chromium import Opened, chromium
-from page_cases import MODELS, answers, data_of, people, random_cases, texts, two
+from page_cases import MODELS, answers, data_of, fitted, people, random_cases, texts, two
 from seeds import first
 
 import likely
@@ -33,7 +33,7 @@ def titanic(tmp_path_factory):
 
 def agreement(browser, tmp_path, name, n):
     """The greatest difference between the browser and Python over n random cases with random gaps."""
-    model, table = MODELS[name]()
+    model, table = fitted(name)
     page = model.report(table, folds=0, show_rare=True)
     page.save(tmp_path / "page.html")
     data = data_of(page.html)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chromium import Opened, chromium
-from page_cases import MODELS, answers, data_of, random_cases
+from page_cases import answers, data_of, fitted, random_cases
 from test_page import HOSTILE, hostile_table
 
 import likely
@@ -69,7 +69,7 @@ def pages(tmp_path_factory):
         "AODE",
     )
     for name in chosen:
-        model, table = MODELS[name]()
+        model, table = fitted(name)
         folds = 2 if name in ("naive Bayes", "linear regression") else 0
         model.report(table, folds=folds).save(folder / f"{name}.html")
     return sorted(folder.iterdir())
