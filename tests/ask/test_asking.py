@@ -432,7 +432,7 @@ def test_counts_described_together_are_evidence_only():
     )
     expected = model.predict_proba({"p": [3], "q": [0], "r": [None]})[0, 1]
     assert model.ask("P(y=1 | p=3, q=0)") == pytest.approx(expected, rel=1e-12)
-    with pytest.raises(LikelyError, match="knows only as evidence"):
+    with pytest.raises(LikelyError, match="knows it only as evidence"):
         model.ask("P(p > 3)")
     with pytest.raises(LikelyError, match=r"holds counts \(whole numbers from 0\)"):
         model.ask("P(y=1 | p=1.5)")
@@ -450,7 +450,7 @@ def test_texts_are_evidence_only():
     expected = model.predict_proba({"message": ["win a prize"], "length": [None]})[0, 1]
     assert model.ask('P(y=spam | message="win a prize")') == pytest.approx(expected, rel=1e-12)
     for question in ('P(message="win")', "P(message)", "I(message; y)", "P(y | message in {a, b})"):
-        with pytest.raises(LikelyError, match="'message' is text that the model knows only as evidence"):
+        with pytest.raises(LikelyError, match="'message' is text: the model knows it only as evidence"):
             model.ask(question)
     ranked = model.next_question()
     assert ranked.left_out == ("message",)

@@ -238,7 +238,7 @@ def _shown(variable: Variable, condition: Condition, known: bool) -> Exactly:
     if not known or condition.relation != "=":
         example = '"..."' if variable.column.kind is Kind.TEXT else "..."
         raise LikelyError(
-            f"{_said(variable)} is {variable.column.kind} that the model knows only as evidence, so "
+            f"{_said(variable)} is {variable.column.kind}: the model knows it only as evidence, so "
             f"{condition} has no probability: put it after the bar by itself, as in "
             f"P(... | {written(variable.name)} = {example})."
         )
