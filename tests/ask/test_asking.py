@@ -772,3 +772,14 @@ def test_means_of_pieces_of_a_histogram_add_up(seed):
             piece = f"{low} <= x < {high}"
             total += model.ask(f"P({piece}{bar})") * model.ask(f"E(x | {piece}{known})")
         assert total == pytest.approx(model.ask(f"E(x{bar})"), abs=1e-8)
+
+
+def test_a_level_is_found_without_the_spaces_around_it():
+    """A file that was exported with fixed widths holds 'F  ', which prints as F."""
+    table = {"sex": ["F  ", "M  ", "F  ", "M  ", "F  "] * 4, "y": ["a", "b", "a", "a", "b"] * 4}
+    model = likely.NaiveBayes().fit(table, "y")
+    assert model.ask("P(y=a | sex=F)") == model.ask('P(y=a | sex="F  ")')
+    both = likely.NaiveBayes().fit({**table, "sex": ["F", "F  ", "F", "M", "F  "] * 4}, "y")
+    assert float(both.ask("P(y=b | sex=F)")) != float(
+        both.ask('P(y=b | sex="F  ")')
+    )  # what is exact comes first

@@ -180,7 +180,7 @@ def _means(variable: Variable, text: str, level: object) -> bool:
     if variable.column.kind is Kind.BOOLEAN or isinstance(level, bool):
         return truth_of(text) is not None and truth_of(text) == truth_of(level)
     if isinstance(level, str):
-        return False
+        return text.strip() == level.strip()  # spaces around it, as files may have, are not seen
     if isinstance(level, int | float):
         return _float(text) == level
     moment = as_number(variable.column, text)
