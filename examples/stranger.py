@@ -224,4 +224,89 @@ assert len(rows) == 1 + len(people["sex"])
 assert f"{len(people['sex'])} rows" in said
 print("   " + said.strip().split("\n")[0])
 
+print("\n20. What is said of a column is what its rows hold")
+customers = likely.read("customers", into="dict", missing=[999])
+for column in likely.profile(customers):
+    cells = [cell for cell in customers[column.name] if cell is not None and cell == cell]
+    assert column.missing == len(customers["left"]) - len(cells)
+    assert column.distinct == len(set(cells))
+bare = json.loads(run("profile", "customers", "--na", "999", "--json"))
+ages = [age for age in customers["age"] if age is not None and age == age]
+seen = next(column for column in bare["columns"] if column["name"] == "age")
+assert seen["missing"] == len(customers["age"]) - len(ages)
+print(f"   age from {min(ages):g} to {max(ages):g}, {seen['missing']} missing")
+
+print("\n21. Latin-1, commas before fractions, a mark for gaps: found or told, and said once")
+with TemporaryDirectory() as folder:
+    file = Path(folder) / "kunden.csv"
+    lines = [f"{i},{i % 10}0;{('Köln', 'Münster', '-')[i % 3]};{('ja', 'nein')[i % 2]}" for i in range(60)]
+    file.write_bytes("\n".join(["Größe;Ort;y", *lines]).encode("latin-1"))
+    with warnings.catch_warnings(record=True) as notices:
+        warnings.simplefilter("always")
+        table = likely.read(file, into="dict", missing=["-"])
+    told = json.loads(
+        run("profile", str(file), "--decimal", ",", "--encoding", "latin-1", "--na", "-", "--json")
+    )
+assert abs(float(table["Größe"][1]) - 1.1) < 1e-12
+assert [cell is None for cell in table["Ort"]] == [i % 3 == 2 for i in range(60)]
+assert [column["missing"] for column in told["columns"]] == [0, 20, 0]
+print(f"   {len(notices)} notices, {sum(cell is None for cell in table['Ort'])} towns missing")
+
+print("\n22. Medians, variances, information: of numbers and dates too")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # a column that is one value in every row
+    of_customers = likely.NaiveBayes().fit(customers, "left")
+for question in (
+    "median(age)",
+    "var(age | left=yes)",
+    "cov(age, visits)",
+    "I(age; visits)",
+    "median(joined)",
+):
+    print(f"   {of_customers.ask(question)}")
+asked = float(of_customers.ask("median(age)"))
+assert abs(asked - sorted(ages)[len(ages) // 2]) < 3
+print(f"   {model.ask('P(not survived=yes | sex=male & age=adult)')}")
+apart = model.ask("P((class=1st or class=2nd) & sex=female)", data=people)
+both = sum(
+    kind in ("1st", "2nd") and sex == "female"
+    for kind, sex in zip(people["class"], people["sex"], strict=True)
+)
+assert f"{both} of {len(people['sex'])} rows" in str(apart)  # beside the model's answer, which is far from it
+assert "independent" in str(apart)
+print("   " + str(apart).replace("\n", "\n   "))
+
+print("\n23. Models side by side, identifiers left out, unseen levels counted")
+with TemporaryDirectory() as folder:
+    file, rows = str(Path(folder) / "c.likely"), Path(folder) / "new.csv"
+    learnt = json.loads(
+        run("learn", "customers", "--target", "left", "--model", "logistic", "-o", file, "--json")
+    )
+    assert "base rate" in json.dumps(learnt)
+    assert "customer" not in likely.load(file).feature_names_in_
+    rows.write_text("plan,region\nplatinum,north\nplatinum,south\nbasic,west\n", encoding="utf-8")
+    command = [sys.executable, "-c", "from likely.cli import main; main()"]
+    done = subprocess.run(
+        [*command, "predict", file, str(rows), "-o", str(rows.with_name("out.csv"))],
+        capture_output=True, text=True, check=False, encoding="utf-8",
+    )  # fmt: skip
+said = " ".join((done.stdout + done.stderr).split())
+assert "cells never seen in training: plan 2" in said
+assert "missing columns: joined, age" in said
+print("   " + said.split(" wrote ")[0])
+
+print("\n24. A pandas Series is a row; groups of new rows; data go to standard output alone")
+frame = likely.read("titanic", into="pandas")
+assert (model.predict_proba(frame.iloc[0])[0] == model.predict_proba(people)[0]).all()
+features = {name: people[name] for name in ("class", "sex", "age")}
+grouped = likely.Mixture(2, random_state=0).fit(features)
+assert grouped.transform(features).shape == (len(people["sex"]), 2)
+assert (grouped.transform(features).argmax(axis=1) == grouped.predict(features)).all()
+lines = run("compare", "titanic", "--outcome", "survived", "--by", "class", "--success", "yes", "--json")
+rates = {one["group"]: one["mean"] for one in json.loads(lines)["groups"]}
+for kind, rate in rates.items():
+    mine = [lived for one, lived in zip(people["class"], people["survived"], strict=True) if one == kind]
+    assert abs(rate - (mine.count("yes") + 1) / (len(mine) + 2)) < 1e-12
+print("   " + ", ".join(f"{kind} {rate:.3f}" for kind, rate in rates.items()))
+
 print("\nAll of it holds.")

@@ -432,7 +432,7 @@ def test_counts_described_together_are_evidence_only():
     )
     expected = model.predict_proba({"p": [3], "q": [0], "r": [None]})[0, 1]
     assert model.ask("P(y=1 | p=3, q=0)") == pytest.approx(expected, rel=1e-12)
-    with pytest.raises(LikelyError, match="knows only as evidence"):
+    with pytest.raises(LikelyError, match="knows it only as evidence"):
         model.ask("P(p > 3)")
     with pytest.raises(LikelyError, match=r"holds counts \(whole numbers from 0\)"):
         model.ask("P(y=1 | p=1.5)")
@@ -450,7 +450,7 @@ def test_texts_are_evidence_only():
     expected = model.predict_proba({"message": ["win a prize"], "length": [None]})[0, 1]
     assert model.ask('P(y=spam | message="win a prize")') == pytest.approx(expected, rel=1e-12)
     for question in ('P(message="win")', "P(message)", "I(message; y)", "P(y | message in {a, b})"):
-        with pytest.raises(LikelyError, match="'message' is text that the model knows only as evidence"):
+        with pytest.raises(LikelyError, match="'message' is text: the model knows it only as evidence"):
             model.ask(question)
     ranked = model.next_question()
     assert ranked.left_out == ("message",)
@@ -772,3 +772,14 @@ def test_means_of_pieces_of_a_histogram_add_up(seed):
             piece = f"{low} <= x < {high}"
             total += model.ask(f"P({piece}{bar})") * model.ask(f"E(x | {piece}{known})")
         assert total == pytest.approx(model.ask(f"E(x{bar})"), abs=1e-8)
+
+
+def test_a_level_is_found_without_the_spaces_around_it():
+    """A file that was exported with fixed widths holds 'F  ', which prints as F."""
+    table = {"sex": ["F  ", "M  ", "F  ", "M  ", "F  "] * 4, "y": ["a", "b", "a", "a", "b"] * 4}
+    model = likely.NaiveBayes().fit(table, "y")
+    assert model.ask("P(y=a | sex=F)") == model.ask('P(y=a | sex="F  ")')
+    both = likely.NaiveBayes().fit({**table, "sex": ["F", "F  ", "F", "M", "F  "] * 4}, "y")
+    assert float(both.ask("P(y=b | sex=F)")) != float(
+        both.ask('P(y=b | sex="F  ")')
+    )  # what is exact comes first

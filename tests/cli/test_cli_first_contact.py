@@ -366,3 +366,17 @@ def test_comparing_is_said_on_standard_error_where_the_answer_is_piped(folder):
     assert "comparing" in terminal.seen
     written = (folder / "out.txt").read_text(encoding="utf-8")
     assert json.loads(written)["groups"]
+
+
+def test_a_disguised_gap_is_told_with_the_option_that_mends_it(cli, folder):
+    """A column of amounts where 'n/a' stands for nothing is one of levels, until it is told."""
+    rng = np.random.default_rng(0)
+    sizes = [str(size) for size in rng.integers(1000, 9000, 300)]
+    sizes[5::30] = ["n/a"] * len(sizes[5::30])
+    pd.DataFrame({"size": sizes, "y": rng.choice(["a", "b"], 300)}).to_csv(folder / "lots.csv", index=False)
+    said = " ".join(cli.ok("profile", folder / "lots.csv").split())
+    assert "on the command line with --na n/a" in said
+    told = json.loads(cli.ok("profile", folder / "lots.csv", "--na", "n/a", "--json"))
+    column = next(one for one in told["columns"] if one["name"] == "size")
+    assert column["kind"] == "quantitative"
+    assert column["missing"] == pd.read_csv(folder / "lots.csv", na_values=["n/a"])["size"].isna().sum()

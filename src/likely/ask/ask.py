@@ -101,8 +101,8 @@ def _asked(world: World, query: Query, known: Mapping[str, Constraint]) -> list[
             raise LikelyError(f"{variable.name!r} is asked for and given in {query}: take one away.")
         if variable.nature is Nature.SHOWN:
             raise LikelyError(
-                f"{variable.name!r} is {variable.column.kind} that the model knows only as evidence: it can "
-                "stand after the bar with a value, and not be asked for."
+                f"{variable.name!r} is {variable.column.kind}: the model knows it only as evidence, so it "
+                "can stand after the bar with a value, and not be asked for."
             )
         if variable.nature is Nature.LEVELS and not variable.levels:
             raise LikelyError(f"{variable.name!r} was missing wherever the model looked: ask for another.")

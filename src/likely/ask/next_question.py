@@ -144,7 +144,7 @@ def next_question(
     target = find(world.variables, about)
     if target.nature is Nature.SHOWN:
         raise LikelyError(
-            f"about={about!r} is {target.column.kind} that the model knows only as evidence: "
+            f"about={about!r} is {target.column.kind}: the model knows it only as evidence, so "
             "ask about another variable."
         )
     conditions = as_conditions(given)

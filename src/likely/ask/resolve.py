@@ -180,7 +180,7 @@ def _means(variable: Variable, text: str, level: object) -> bool:
     if variable.column.kind is Kind.BOOLEAN or isinstance(level, bool):
         return truth_of(text) is not None and truth_of(text) == truth_of(level)
     if isinstance(level, str):
-        return False
+        return text.strip() == level.strip()  # spaces around it, as files may have, are not seen
     if isinstance(level, int | float):
         return _float(text) == level
     moment = as_number(variable.column, text)
@@ -238,7 +238,7 @@ def _shown(variable: Variable, condition: Condition, known: bool) -> Exactly:
     if not known or condition.relation != "=":
         example = '"..."' if variable.column.kind is Kind.TEXT else "..."
         raise LikelyError(
-            f"{_said(variable)} is {variable.column.kind} that the model knows only as evidence, so "
+            f"{_said(variable)} is {variable.column.kind}: the model knows it only as evidence, so "
             f"{condition} has no probability: put it after the bar by itself, as in "
             f"P(... | {written(variable.name)} = {example})."
         )

@@ -123,7 +123,7 @@ def learning_curve(
     learning curves, the mean of 3 runs on rows that were left out
     <BLANKLINE>
     rows  generative: log loss  generative: error  conditional: log loss  conditional: error
-      50                 0.551              0.239                  0.549               0.237
+      50                 0.551              0.239                  0.546               0.237
     1000                 0.528              0.236                  0.512               0.236
     """
     frame, raw = split_target(X, y, "learning_curve")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 
 from likely.format.words import many, shown
@@ -100,7 +101,8 @@ def _disguised(counted: ColumnCounts, what: str, count: int, marks: list[object]
         counted.name,
         "disguised missing",
         f"{what} in {many(count, 'row')} may stand for a missing value: if so, mark it as missing, for "
-        f"example with likely.read(..., missing={marks[:6]!r}).",
+        f"example with likely.read(..., missing={marks[:6]!r}), on the command line with "
+        f"{' '.join(f'--na {shlex.quote(str(mark))}' for mark in marks[:6])}.",
     )
 
 
