@@ -92,7 +92,8 @@ def reach(sums: Floats, k: float, weight: Floats | None = None) -> Floats:
         bound = _bound(sums, last)
         if bound is None:
             return np.partition(sums, last, axis=1)[:, last]
-        return _last_of(*np.nonzero(sums <= bound[:, None]), sums, last)
+        rows, places = np.nonzero(sums <= bound[:, None])
+        return _last_of(rows, places, sums, last)
     order = np.argsort(sums, axis=1, kind="stable")
     up_to = np.cumsum(np.take_along_axis(weight, order, axis=1), axis=1)
     enough = np.minimum((up_to < k - ROUNDING).sum(axis=1), sums.shape[1] - 1)
