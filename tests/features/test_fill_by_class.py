@@ -126,3 +126,39 @@ def test_an_indicator_stands_beside_any(model, library):
         assert names == ["x", "told", "x is missing"] == list(out.columns if library != "dict" else out)
         assert np.asarray(out["x"]).tolist() == np.asarray(plain["x"]).tolist()
         assert np.asarray(out["x is missing"]).tolist() == numbers["x"].isna().tolist()
+
+
+PARTS = (slice(90), slice(90, N))
+
+
+@pytest.mark.parametrize("statistic", ["mean", "median"])
+def test_pieces_are_the_whole(statistic):
+    """What each class has adds; how probable classes are is as naive Bayes adds."""
+    whole, first, second = (Impute("class", statistic=statistic) for _ in range(3))
+    whole.fit(GAPS, Y)
+    added = first.fit(GAPS[:90], Y[:90]) + second.fit(GAPS[90:], Y[90:])
+    bayes = [likely.NaiveBayes().fit(GAPS[part], Y[part]) for part in PARTS]
+    for one in (added, first.partial_fit(GAPS[90:], Y[90:])):
+        for line, wanted in zip(one.table().lines, whole.table().lines, strict=True):
+            for label in ("in a", "in b", "in c"):
+                same = pytest.approx if isinstance(wanted[label], float) else lambda word: word
+                assert line[label] == same(wanted[label])
+    gap = GAPS["x"].isna()
+    each = np.array([whole.table("x").lines[0][f"in {label}"] for label in "abc"])
+    share = (bayes[0] + bayes[1]).predict_proba(GAPS)[gap]
+    assert added.transform(GAPS).loc[gap, "x"].to_numpy() == pytest.approx(share @ each)
+
+
+def test_a_level_that_only_later_rows_have():
+    model = Impute("class").fit({"x": ["u", "u", None]}, list("aab"))
+    model.partial_fit({"x": ["v", "v", "v"]}, list("aac"))
+    line = model.table("x").lines[0]
+    assert {name: line[name] for name in ("in a", "in b", "in c")} == {"in a": "u", "in b": "v", "in c": "v"}
+
+
+@pytest.mark.parametrize("model", ["mixture", "gaussian", "model"])
+def test_what_has_no_sum_is_refused(model):
+    fitted = Impute(model, random_state=0).fit(GAPS)
+    with pytest.raises(LikelyError, match="no sum"):
+        fitted + fitted
+    assert not hasattr(fitted, "partial_fit")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from likely.engine import Memory
+from likely.engine import Chunk, Memory
 from likely.infer import relief as module
 from likely.infer.mixed_rows import LevelCells, MixedRows, NumberCells
-from likely.infer.nearest import HEAPS, reach, shares_of_nearest
+from likely.infer.nearest import HEAPS, AmongTask, reach, shares_of_nearest
 from likely.infer.relief import relief
 
 RNG = np.random.default_rng(3)
@@ -58,7 +58,9 @@ def test_distances_of_all_rows_are_those_of_each(power, monkeypatch):
     columns = [*(NumberCells(z, 2.0) for z in numbers), *(LevelCells(code) for code in levels)]
     rows, classes = MixedRows.of(columns, power), RNG.integers(0, 3, n)
     each = rows.sums(slice(None), rows)
-    assert np.abs(rows.among() - each).max() < 1e-12
+    among = np.empty((n, n))
+    Memory(2).map(Chunk((rows, among), n, 3 << 17), AmongTask(1 << 17))  # in several blocks
+    assert np.abs(among - each).max() < 1e-12
     mine, theirs = np.divmod(np.arange(n * n), n)
     assert np.abs(rows.terms(mine, theirs).sum(axis=1) - each.ravel()).max() < 1e-12
     kept = relief(rows, classes, 3, engine=Memory()).scores

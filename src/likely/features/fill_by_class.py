@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from likely.estimator.record import Story
 from likely.features.counted import Counted, class_groups, is_levels, is_numbers, level_values
 from likely.features.cuts import CutColumn
 from likely.features.transformer import cells_of
+from likely.format.words import shown
 from likely.models.naive_bayes.classifier import NaiveBayes
 from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats, Ints
@@ -43,6 +45,24 @@ class ClassFill:
         counted = Counted.of(schema, target, frame, class_groups(target, raw, frame.n, None))
         assert y is not None  # else `split_target` refuses
         return cls(counted, statistic, NaiveBayes(kinds=kinds).fit(X, y))
+
+    def grown(self, X: TableLike, y: Target | None) -> ClassFill:
+        """With more rows: pieces are the whole."""
+        frame, raw = split_target(X, y, "Impute('class')")
+        frame = self.schema.align(frame, "Impute('class')")
+        refuse_empty(frame)
+        schema, target = Schema.learn(frame, self.schema.declarations), target_column(raw)
+        assert y is not None  # else `split_target` refuses
+        more = Counted.of(schema, target, frame, class_groups(target, raw, frame.n, None))
+        return replace(
+            self, counted=self.counted + more, classifier=deepcopy(self.classifier).partial_fit(X, y)
+        )
+
+    def __add__(self, other: ClassFill) -> ClassFill:
+        """Of the rows of both."""
+        return replace(
+            self, counted=self.counted + other.counted, classifier=self.classifier + other.classifier
+        )
 
     def own_classes(self, X: TableLike, y: Target | None) -> Floats:
         """Of rows whose class is told, 1 for that and 0 for the others, (n, g)."""
@@ -160,18 +180,22 @@ class ClassFill:
     def described(self) -> list[str]:
         """What each class has, a line for each column."""
         lines = []
-        for j, column in enumerate(self.schema.columns):
-            made = self.of_classes(j) if is_numbers(column) or is_levels(column) else None
-            if made is None:
-                lines.append(f"  {column.name}: left, no value is known")
-                continue
-            if made.ndim == 2:
-                words = [str(level_values(column)[k]) for k in made.argmax(axis=1)]
-            else:
-                words = [f"{number:.6g}" for number in made]
-            each = ", ".join(f"{c} {w}" for c, w in zip(self.counted.classes, words, strict=True))
-            lines.append(f"  {column.name}: {each}")
+        for column in self.schema.columns:
+            fills = self.told(column.name)
+            words = (f"{f:.6g}" if isinstance(f, float) else str(f) for f in fills.values())
+            each = ", ".join(f"{c} {w}" for c, w in zip(self.counted.classes, words, strict=False))
+            lines.append(f"  {column.name}: {each or 'left, no value is known'}")
         return lines
+
+    def told(self, name: str) -> dict[str, Any]:
+        """What fills a column in each class; nothing where no value is known."""
+        j = self.schema.names.index(name)
+        column = self.schema.columns[j]
+        made = self.of_classes(j) if is_numbers(column) or is_levels(column) else None
+        if made is None:
+            return {}
+        fills = made.tolist() if made.ndim == 1 else [level_values(column)[k] for k in made.argmax(axis=1)]
+        return {f"in {shown(c)}": fill for c, fill in zip(self.counted.classes, fills, strict=True)}
 
 
 def check_statistic(statistic: str) -> None:

@@ -199,12 +199,20 @@ class ModelFill:
             fits = is_numbers(column) or (is_levels(column) and self.start[place] < len(level_values(column)))
             demand(fits and (model is None or hasattr(model, "predict")), "its models are of other columns")
 
+    def told(self, name: str) -> dict[str, Any]:
+        """What tells a column; nothing where no value is known."""
+        names = [self._column(u).name for u in range(len(self.used))]
+        if name not in names:
+            return {}
+        model = self.models[names.index(name)]
+        return {"filled by": "its only value" if model is None else f"{type(model).__name__} of the others"}
+
     def described(self) -> list[str]:
         """The model of each column, a line each."""
-        lines = []
-        for u, model in enumerate(self.models):
-            said = "left at its only value" if model is None else f"{type(model).__name__} of the others"
-            lines.append(f"  {self._column(u).name}: {said}")
+        lines = [
+            f"  {self._column(u).name}: {self.told(self._column(u).name)['filled by']}"
+            for u in range(len(self.used))
+        ]
         ended = "nothing changed in the last" if self.settled else "cells still changed in the last"
         return [*lines, f"  {self.rounds} rounds, {ended}" if self.rounds else "  no gaps were seen"]
 

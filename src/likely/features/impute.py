@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
+from sklearn.utils.metaestimators import available_if
 
 from likely.errors import LikelyError, notice
 from likely.estimator.fitted import FittedModel, generator
@@ -17,6 +18,7 @@ from likely.features.constructed import of_truths
 from likely.features.fill_by_class import ClassFill, check_statistic
 from likely.features.fill_by_model import ModelFill
 from likely.features.new_table import NewColumn, new_table
+from likely.features.pictures import draw_values
 from likely.models.groups.describe import Summary
 from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
@@ -27,6 +29,10 @@ from likely.table.accepted import Kinds, RandomState, TableLike, Target
 from likely.table.column.column import Column
 from likely.table.fill import Fill, check_fill, fill
 from likely.table.frame import Frame, free_name
+from likely.table.schema import Schema, declared_by_name
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MODELS = ("mixture", "gaussian", "class", "model")
 
@@ -162,6 +168,61 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         looks = "looks at the target" if self.supervised else "does not look at the target"
         said = f"{self!r}: learns from the rows, and {looks}; from {record.n:g} rows."
         return "\n".join([said, *record.described()])
+
+    @available_if(lambda self: self.supervised)  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: TableLike, y: Target | None = None) -> Self:
+        """Learn from more rows ("class"): pieces are the whole. The other models have no sum over rows."""
+        if not hasattr(self, "record_"):
+            return self.fit(X, y)
+        record = self._known()
+        self._take(record.grown(X, y))
+        return self
+
+    def __add__(self, other: Self) -> Self:
+        """What was learnt from the rows of both ("class")."""
+        if type(other) is not type(self) or other.get_params() != self.get_params():
+            raise LikelyError(f"only two transformers made alike can be added: {self!r}, {other!r}.")
+        if not self.supervised:
+            raise LikelyError(f"model={self.model!r} has no sum over rows: fit all of them at once.")
+        return self._with_record(self._known() + other._known())
+
+    def table(self, columns: Sequence[str] | str | None = None) -> CellTable:
+        """A line for each column: what fills a cell of a row of which nothing is known, and what tells it.
+
+        With "class" there is also what fills it in each class, with "model" which model does.
+        """
+        record, wanted = self._known(), [columns] if isinstance(columns, str) else columns
+        schema: Schema = record.schema
+        declared_by_name(schema.names, dict.fromkeys(wanted or ()), "columns")
+        gaps = (
+            {name: [None] for name in schema.names}
+            if schema.named
+            else np.full((1, len(schema.names)), np.nan)
+        )
+        fills = self._fills(self._frame(gaps), library="dict")
+        lines = []
+        for j, column in enumerate(schema.columns):
+            if wanted is not None and column.name not in wanted:
+                continue
+            one = fills.get(j)
+            alone = None if one is None else np.asarray(one.values)[0]
+            told = {} if isinstance(record, GroupRecord) else record.told(column.name)
+            lines.append({"column": column.name, "kind": str(column.kind), "alone": alone, **told})
+        return CellTable(f"{self!r}, from {record.n:g} rows", tuple(lines))
+
+    def plot(self, X: TableLike, column: str | None = None, ax: Axes | None = None) -> Axes:
+        """What goes into the gaps that a column has in a table: how often each level, or a histogram."""
+        frame, schema = self._frame(X), self._known().schema
+        made = self._fills(frame, library="dict").items()
+        fills = {schema.names[j]: (j, one) for j, one in made if one is not None and len(one.rows)}
+        if column is None and len(fills) == 1:
+            column = next(iter(fills))
+        if column is None or column not in fills:
+            raise LikelyError(f"column={column!r}: choose one that has gaps here: {list(fills)[:10]!r}.")
+        j, one = fills[column]
+        title = f"{column}: what fills {len(one.rows)} of {frame.n} rows"
+        own, raw = schema.columns[j], Frame.of({column: one.values}).raw(column)
+        return draw_values(own, title, own.numbers(raw) if own.levels is None else own.codes(raw), ax)
 
     def explain(self, X: TableLike, row: int = 0) -> CellTable:
         """The cells of one row: what is known, and what goes into its gaps."""

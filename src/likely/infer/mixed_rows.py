@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from likely.stats.groups import Floats, Ints
 
 MOST_BYTES = 255  # columns whose differences are counted in a byte
-TOGETHER = 128  # rows that are measured at a time where all are beside each other
 
 
 class NumberCells(NamedTuple):
@@ -108,16 +107,6 @@ class MixedRows:
         if self.gaps:
             sums += mine.left @ others.right.T
             np.maximum(sums, 0.0, out=sums)
-        return sums
-
-    def among(self) -> Floats:
-        """The sums of all rows beside each other, (n, n): of every two once."""
-        n = len(self)
-        sums = np.empty((n, n))
-        for start in range(0, n, TOGETHER):
-            stop = min(start + TOGETHER, n)
-            sums[start:stop, start:] = self.sums(slice(start, stop), self.at(slice(start, n)))
-            sums[stop:, start:stop] = sums[start:stop, stop:].T
         return sums
 
     def terms(self, mine: Ints, theirs: Ints) -> Floats:

@@ -50,6 +50,27 @@ class DistanceTask(MapTask[Facing]):
 
 
 @dataclass(frozen=True)
+class AmongTask(MapTask[tuple[MixedRows, Floats]]):
+    """The distances of all rows from each other, (n, n), of every two once: written to where they belong."""
+
+    others: int
+
+    def width(self, stored: int) -> int:
+        """Twice the distances to every other row: within a block those of every two are measured twice."""
+        return 2 * self.others
+
+    def answers(self, n: int) -> Answers:
+        """None beside what is written."""
+        return ()
+
+    def step(self, data: tuple[MixedRows, Floats], start: int, stop: int, out: Answers) -> None:
+        """Measure those from the block on, and write them on both sides."""
+        rows, sums = data
+        sums[start:stop, start:] = rows.sums(slice(start, stop), rows.at(slice(start, len(rows))))
+        sums[stop:, start:stop] = sums[start:stop, stop:].T
+
+
+@dataclass(frozen=True)
 class NearestTask(MapTask[Facing]):
     """The k nearest of each row: which they are, and how far away, the nearest first and equals in order."""
 
@@ -92,7 +113,8 @@ def reach(sums: Floats, k: float, weight: Floats | None = None) -> Floats:
         bound = _bound(sums, last)
         if bound is None:
             return np.partition(sums, last, axis=1)[:, last]
-        return _last_of(*np.nonzero(sums <= bound[:, None]), sums, last)
+        rows, places = np.nonzero(sums <= bound[:, None])
+        return _last_of(rows, places, sums, last)
     order = np.argsort(sums, axis=1, kind="stable")
     up_to = np.cumsum(np.take_along_axis(weight, order, axis=1), axis=1)
     enough = np.minimum((up_to < k - ROUNDING).sum(axis=1), sums.shape[1] - 1)

@@ -14,7 +14,7 @@ import numpy as np
 
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.infer.mixed_rows import MixedRows
-from likely.infer.nearest import shares_of_nearest
+from likely.infer.nearest import AmongTask, shares_of_nearest
 from likely.stats import Groups, Moments
 from likely.stats.groups import Floats, Ints
 
@@ -72,7 +72,8 @@ class ReliefTask(ReduceTask[ClassRows, Moments]):
             hit[row[mine[row]]] = True
             counts_for = np.where(mine, -1.0, sizes[c] / np.maximum(sizes.sum() - sizes[own], 1e-300))
             share *= counts_for[row]
-            for some in _slices(len(row), rows.width):
+            pairs = np.arange(len(row))  # very many, where rows are equally far
+            for some in np.array_split(pairs, len(row) * rows.width // TERMS + 1):
                 terms = rows.terms(looked_at[row[some]], place[some] + begin)
                 terms *= share[some, None]
                 first = np.flatnonzero(np.diff(row[some], prepend=-1))
@@ -80,12 +81,6 @@ class ReliefTask(ReduceTask[ClassRows, Moments]):
         kept = hit & (sizes.sum() > sizes[own])
         weight = None if data.weight is None else data.weight[looked_at][kept]
         return Moments.collect(says[kept], Groups.one(int(kept.sum()), weight))
-
-
-def _slices(pairs: int, width: int) -> list[slice]:
-    """Some pairs at a time: there may be very many, where rows are equally far."""
-    step = max(1, TERMS // width)
-    return [slice(start, start + step) for start in range(0, pairs, step)]
 
 
 @dataclass(frozen=True)
@@ -128,7 +123,10 @@ def relief(
     if len(present) < 2:
         return ReliefScores(np.zeros(rows.width), np.zeros(rows.width), len(looked_at))
     rows = rows.at(order)
-    sums = rows.among() if len(looked_at) == n <= FEW_ROWS else None
+    sums = None
+    if len(looked_at) == n <= FEW_ROWS:
+        sums = np.empty((n, n))
+        engine.map(Chunk((rows, sums), n, rows.width), AmongTask(n))
     data = ClassRows(rows, ends, None if weight is None else weight[order], looked_at, sums)
     task = ReliefTask(k, first, n)
     moments = engine.reduce(Chunk(data, len(looked_at), rows.width), task)

@@ -321,7 +321,8 @@ def rounding(record: GroupRecord) -> float:
 
     What a column varies once the others are known is a difference of numbers as large as its whole variance,
     and so is the distance of a row from a group: where a joint normal is flat, or small beside all rows, they
-    have as many digits less as they are smaller.
+    have as many digits less as they are smaller. And the centre of a group is a number like those of its
+    column: where they are large beside their spread, all distances from it are off by its last digit.
     """
     total, n = 0.0, record.tally.groups
     for part in record.core.parts:
@@ -329,6 +330,9 @@ def rounding(record: GroupRecord) -> float:
         if isinstance(normal, MultivariateNormal):
             mean = n @ normal.mean / n.sum()
             variance = n @ (normal.variance + (normal.mean - mean) ** 2) / n.sum()
-            times = (np.square(Factor.of(normal.covariance).whiten) * variance).sum(axis=(1, 2))
+            whiten = Factor.of(normal.covariance).whiten
+            times = (np.square(whiten) * variance).sum(axis=(1, 2))
             total += float(n @ times) * EPS * len(mean)
+            off = (np.abs(whiten) * (EPS * np.abs(normal.mean))[:, None]).sum(axis=2)  # in sds
+            total += float(n @ (off + np.square(off)).sum(axis=1))
     return total
