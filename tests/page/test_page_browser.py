@@ -97,6 +97,16 @@ def test_a_case_in_the_address_is_opened(browser, titanic):
     opened.page.close()
 
 
+def test_on_paper_is_what_was_told_and_no_more(browser, titanic):
+    page = Opened(browser, f"{titanic}#class=1st&sex=female").page
+    labels = page.locator("#case-controls .segments label")
+    shown = "all => all.filter(one => one.checkVisibility()).map(one => one.innerText)"
+    assert len(labels.evaluate_all(shown)) > 5
+    page.emulate_media(media="print")
+    assert labels.evaluate_all(shown) == ["1st", "female"]
+    page.close()
+
+
 def test_the_ledger_adds_up(browser, titanic):
     opened = Opened(browser, f"{titanic}#sex=female&class=1st&age=child")
     numbers = opened.page.locator(".ledger td.number").all_inner_texts()

@@ -119,6 +119,9 @@ def _number(dialect: Dialect, at: int, term: NumberTerm, one: Input, factor: flo
     shift, shifted = float(pieces.centre[0, 0]), bool((pieces.centre == pieces.centre[0, 0]).all())
     if len(pieces.edges) or not shifted or not shift:
         shift = 0.0
+    one_piece = pieces.logs is None and not len(pieces.edges)
+    if dialect.vectors and one_piece and term.missing is not None and (pieces.centre == shift).all():
+        return _by_sums(dialect, at, factor * pieces.powers[0], factor * term.missing, one, shift)
     own = TermSQL(at, {f"x{at}": number_cell(dialect, one, minus(dialect, "{0}", shift))})
     own.told = [f"{cell} IS NOT NULL"]
     for c in range(g):
@@ -127,6 +130,24 @@ def _number(dialect: Dialect, at: int, term: NumberTerm, one: Input, factor: flo
             own.values.append(_filled(formula, gaps[c]))
         else:
             own.values.append(_ends(cell, gaps[c], formula))
+    return own
+
+
+def _by_sums(dialect: Dialect, at: int, powers: Floats, gaps: Floats, one: Input, shift: float) -> TermSQL:
+    """Polynomials of a number as plain sums: k is 1 and x the number where there is one, else both are 0.
+
+    A database that works on columns finds x * x once for all groups, and looks at no condition for each.
+    """
+    x, told, zero = f"q.x{at}", f"q.k{at}_", dialect.real(0.0)
+    own = TermSQL(at, told=[f"{told} > {zero}"])
+    own.cells = {
+        f"x{at}": f"COALESCE({number_cell(dialect, one, minus(dialect, '{0}', shift))}, {zero})",
+        f"k{at}_": number_cell(dialect, one, dialect.real(1.0)).removesuffix("END") + f"ELSE {zero} END",
+    }
+    for (constant, slope, square), gap in zip(powers.tolist(), gaps.tolist(), strict=True):
+        factors = ((gap, ""), (constant - gap, f" * {told}"), (slope, f" * {x}"), (square, f" * ({x} * {x})"))
+        sums = [f"{dialect.real(by)}{what}" for by, what in factors if by]
+        own.values.append(" + ".join(sums) or zero)
     return own
 
 

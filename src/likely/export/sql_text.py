@@ -29,6 +29,7 @@ class Dialect:
     greatest: str = "GREATEST"
     least: str = "LEAST"
     fence: str = ""  # keeps a subquery apart, or its expressions are worked out again wherever they are used
+    vectors: bool = False  # whether it works on columns, where sums are cheap beside conditions; exp may be 0
     rows: str = "(VALUES {rows}) AS {alias}({names})"  # a table in the text
     times: Mapping[str, str] = field(default_factory=dict)  # how times become numbers, by their unit
 
@@ -93,6 +94,8 @@ class Dialect:
 
     def power(self, number: str) -> str:
         """e to the power of a number that is not above 0; 0 where that is too small for some databases."""
+        if self.vectors:
+            return f"EXP({number})"
         return f"CASE WHEN {number} > -700 THEN EXP({number}) WHEN {number} <= -700 THEN {self.real(0.0)} END"
 
     def log_sum(self, logs: Sequence[str], highest: str) -> str:
@@ -119,6 +122,7 @@ DIALECTS: dict[str, Dialect] = {
         Dialect(
             "duckdb",
             "DOUBLE",
+            vectors=True,
             finite="isfinite({0})",  # comparisons are decided by statistics, which overlook NaN
             times={DAYS: "date_diff('day', DATE '1970-01-01', {0})", SECONDS: "epoch({0})"},
         ),

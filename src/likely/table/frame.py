@@ -368,9 +368,9 @@ def _from_native(table: Any) -> Frame:
         frame = _collected(frame) if isinstance(frame, nw.LazyFrame) else frame
     except (TypeError, ValueError, nw.exceptions.NarwhalsError) as cause:
         _refuse_duplicates(list(map(str, getattr(table, "column_names", getattr(table, "columns", ())))))
+        instead = "give a pandas, Polars or PyArrow frame, a two-dimensional array, or a dict of columns."
         raise LikelyError(
-            f"a {type(table).__name__} is not a table: give a pandas, Polars or PyArrow frame, "
-            "a two-dimensional array, or a dict of columns."
+            getattr(table, "refused", f"a {type(table).__name__} is not a table: {instead}")
         ) from cause
     names = frame.columns
     library = frame.implementation.name.lower()

@@ -54,6 +54,15 @@ class Scan:
     dropped: tuple[str, ...] = ()  # columns that are left out
     kept: Any = None  # what holds the files of the parts, if these are temporary
 
+    @property
+    def refused(self) -> str:
+        """What is said where a table in memory is needed."""
+        return (
+            "a scan is read some rows at a time, and this needs them all at once: give a table in memory, as "
+            "likely.read gives of a file. Naive Bayes, Gaussian classifiers, linear and logistic regression, "
+            "mixtures and networks learn from scans."
+        )
+
     @classmethod
     def of(cls, table: object) -> Scan:
         """A table that is not in memory: a scan already, a lazy frame, or a reader of Arrow batches."""
