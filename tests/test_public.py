@@ -60,8 +60,10 @@ def test_an_unknown_name_is_an_attribute_error():
     assert set(dir(likely)) == {*likely.__all__, "__version__"}
 
 
-# What takes seconds, and stands elsewhere too: examples of the textbook, comparisons of many models.
+# What takes seconds, and stands elsewhere too: examples of the textbook, comparisons of many models, and
+# scripts beside which a page of the docs does nearly the same.
 SLOW = {"docs/selecting.md", "docs/textbook.md", "docs/which-model.md", "selection.py", "stranger.py"}
+SLOW |= {"hidden_markov.py", "missing.py", "mixtures.py", "regression.py", "serve.py", "textbook.py"}
 
 
 def slow_last(names):

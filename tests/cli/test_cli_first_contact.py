@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from drive import Terminal, piped
 from scipy.stats import binomtest
+from seeds import seeds
 
 import likely
 from likely.cli.work.tables import fitting
@@ -267,40 +268,40 @@ def test_of_a_pool_that_learns_nothing_no_other_model_is_advised(cli, tmp_path, 
     assert "--model logistic" not in said
 
 
-def test_figures_of_compare_ask_and_features_are_those_of_the_rows(cli, tmp_path, monkeypatch):
-    """Recounted by pandas on five made-up tables with gaps."""
+@pytest.mark.parametrize("seed", seeds(2, 5))
+def test_figures_of_compare_ask_and_features_are_those_of_the_rows(seed, cli, tmp_path, monkeypatch):
+    """Recounted by pandas on made-up tables with gaps."""
     monkeypatch.chdir(tmp_path)
-    for seed in range(5):
-        rng = np.random.default_rng(seed)
-        n = 150
-        table = pd.DataFrame(
-            {
-                "shop": rng.choice(["a", "b", "c"], n),
-                "paid": np.where(rng.random(n) < 0.5, "Yes", "No"),
-                "size": rng.gamma(2, 10, n).round(1),
-            }
-        )
-        table["left"] = np.where(rng.random(n) < np.where(table["paid"] == "Yes", 0.2, 0.6), "yes", "no")
-        table.loc[rng.random(n) < 0.1, "paid"] = None
-        table.to_csv(tmp_path / "t.csv", index=False)
-        cli.ok("learn", "t.csv", "-t", "left", "--model", "naive-bayes", "-o", "t.likely", "--force")
-        inside = table[table["paid"] == "Yes"]
-        yes = int((inside["left"] == "yes").sum())
-        asked = cli.ok("ask", "t.likely", "P(left=yes | paid=Yes)", "--data", "t.csv")
-        assert f"in the data: {yes} of {len(inside)} rows ({yes / len(inside):.4g})" in asked
-        groups = cli.ok("compare", "t.csv", "--outcome", "left", "--success", "yes", "--by", "shop")
-        lines = {line[0]: line.split() for line in groups.splitlines() if re.match("[abc]  ", line)}
-        for shop, own in table.groupby("shop"):
-            assert int(lines[shop][1]) == len(own)
-            mean = (own["left"].eq("yes").sum() + 1) / (len(own) + 2)  # of a uniform prior
-            assert float(lines[shop][2]) == pytest.approx(mean, abs=0.0006)
-        told = json.loads(cli.ok("features", "t.csv", "--target", "left", "--json"))
-        cells = {(cell["column"], cell["cell"]): cell for cell in told["cells"]}
-        for column in ("shop", "paid"):
-            for level, own in table.groupby(column):
-                cell = cells[column, level]
-                yes = int(own["left"].eq("yes").sum())
-                assert (cell["rows"], cell["n yes"], cell["n no"]) == (len(own), yes, len(own) - yes)
+    rng = np.random.default_rng(seed)
+    n = 150
+    table = pd.DataFrame(
+        {
+            "shop": rng.choice(["a", "b", "c"], n),
+            "paid": np.where(rng.random(n) < 0.5, "Yes", "No"),
+            "size": rng.gamma(2, 10, n).round(1),
+        }
+    )
+    table["left"] = np.where(rng.random(n) < np.where(table["paid"] == "Yes", 0.2, 0.6), "yes", "no")
+    table.loc[rng.random(n) < 0.1, "paid"] = None
+    table.to_csv(tmp_path / "t.csv", index=False)
+    cli.ok("learn", "t.csv", "-t", "left", "--model", "naive-bayes", "-o", "t.likely", "--force")
+    inside = table[table["paid"] == "Yes"]
+    yes = int((inside["left"] == "yes").sum())
+    asked = cli.ok("ask", "t.likely", "P(left=yes | paid=Yes)", "--data", "t.csv")
+    assert f"in the data: {yes} of {len(inside)} rows ({yes / len(inside):.4g})" in asked
+    groups = cli.ok("compare", "t.csv", "--outcome", "left", "--success", "yes", "--by", "shop")
+    lines = {line[0]: line.split() for line in groups.splitlines() if re.match("[abc]  ", line)}
+    for shop, own in table.groupby("shop"):
+        assert int(lines[shop][1]) == len(own)
+        mean = (own["left"].eq("yes").sum() + 1) / (len(own) + 2)  # of a uniform prior
+        assert float(lines[shop][2]) == pytest.approx(mean, abs=0.0006)
+    told = json.loads(cli.ok("features", "t.csv", "--target", "left", "--json"))
+    cells = {(cell["column"], cell["cell"]): cell for cell in told["cells"]}
+    for column in ("shop", "paid"):
+        for level, own in table.groupby(column):
+            cell = cells[column, level]
+            yes = int(own["left"].eq("yes").sum())
+            assert (cell["rows"], cell["n yes"], cell["n no"]) == (len(own), yes, len(own) - yes)
 
 
 @pytest.mark.parametrize("model", [(), NB])

@@ -110,7 +110,7 @@ class TestEstimate:
         [
             pytest.param(NaiveBayes, (0.5, 0.3, 0.2), marks=pytest.mark.long),
             pytest.param(NaiveBayes, (0.9, 0.1), marks=pytest.mark.long),
-            (likely.LogisticRegression, (0.7, 0.3)),
+            pytest.param(likely.LogisticRegression, (0.7, 0.3), marks=pytest.mark.long),
             pytest.param(
                 lambda: Calibrated(
                     NaiveBayes(families="classical", evidence_weights=None), method="logistic"

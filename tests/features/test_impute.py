@@ -154,7 +154,7 @@ def test_columns_that_the_model_does_not_know_stay() -> None:
     pd.testing.assert_frame_equal(out[list(frame.columns)], model.transform(frame))
 
 
-@pytest.mark.parametrize("n", sizes(1000, 4000))
+@pytest.mark.parametrize("n", sizes(500, 4000))
 def test_draws_have_the_mean_and_the_spread_of_the_conditional(n: int) -> None:
     X = with_gaps(4)
     X[0], X[1] = [np.nan, 1.0, -2.0], [np.nan, np.nan, -2.0]
@@ -174,7 +174,7 @@ def test_draws_have_the_mean_and_the_spread_of_the_conditional(n: int) -> None:
     assert (tables[:, 0, 1:] == X[0, 1:]).all()
 
 
-@pytest.mark.parametrize("n", sizes(500, 2000))
+@pytest.mark.parametrize("n", sizes(250, 2000))
 def test_draws_of_a_mixture_keep_its_groups_apart(n: int) -> None:
     rng = np.random.default_rng(5)
     x = np.concatenate([rng.normal(-10, 1, 300), rng.normal(10, 1, 100)])

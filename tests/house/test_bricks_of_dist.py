@@ -6,15 +6,16 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from source import Module, modules
+
 DIST = Path(__file__).parents[2] / "src" / "likely" / "dist"
 MOST_ANY = 0.05  # of the parameters
 
 
-def functions() -> Iterator[tuple[Path, ast.FunctionDef]]:
-    for path in DIST.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.FunctionDef):
-                yield path, node
+def functions() -> Iterator[tuple[Module, ast.FunctionDef]]:
+    for module in modules():
+        if module.name.startswith("likely.dist"):
+            yield from ((module, node) for node in module.functions() if isinstance(node, ast.FunctionDef))
 
 
 def test_few_parameters_are_of_any_type() -> None:
@@ -29,8 +30,8 @@ def test_few_parameters_are_of_any_type() -> None:
 
 def test_functions_import_nothing_of_the_library() -> None:
     hidden = [
-        f"{path.relative_to(DIST)}: {node.module}"
-        for path, function in functions()
+        f"{module.name}: {node.module}"
+        for module, function in functions()
         for node in ast.walk(function)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("likely")
     ]

@@ -255,7 +255,7 @@ def test_the_sweep_is_wide() -> None:
     assert sum(smoothed) < 100  # of numbers and counts, which are refused, unless they share out words
 
 
-@pytest.mark.parametrize("part", seeds(2, 10))
+@pytest.mark.parametrize("part", seeds(1, 10))
 def test_fits_are_right_or_refused(part: int) -> None:
     assert _all(range(24 * part, 24 * (part + 1))) == []
 
