@@ -84,10 +84,8 @@ def learn_structure(
         "bic"; "mdl", the same in bits; "bdeu" with the equivalent sample size `ess`; "k2".
     limits : Limits or None
         Arcs that must and may not be, tiers, and the most parents of a node; not for trees.
-    target, root : int or None
-        The column of the classes, and where a tree begins; None is the column that tells most of the target.
-    names : sequence or None
-        Of the columns: where two trees are equally good, names decide; None leaves it to their order.
+    target, root, names : int or None, sequence of names of columns
+        Of the classes; where a tree begins (None: what tells most of the target); what breaks ties of trees.
     start : sequence of parents or None
         The structure that climbing begins with; None has the required arcs alone.
     effort : int
@@ -111,8 +109,7 @@ def learn_structure(
         raise LikelyError(f"structure={how!r}: use one of {', '.join(map(repr, WAYS))}.")
     scores = FamilyScores(rows, score, ess)
     if how in ("tree", "naive", "tan"):
-        parents = _fixed(rows, how, target, root, names)
-        return LearntStructure(parents, scores.structure(parents), how, ((how, scores.structure(parents)),))
+        return _one_choice(_fixed(rows, how, target, root, names), how, scores)
     first = limits.start() if start is None else [mask(of) for of in start]
     limits.refuse(first)
     trace: list[tuple[str, float]] = []
@@ -146,6 +143,12 @@ def _until_stopped(work: Callable[[], None]) -> bool:
     except KeyboardInterrupt:
         return True
     return False
+
+
+def _one_choice(parents: Structure, how: How, scores: FamilyScores) -> LearntStructure:
+    """What was not searched for: its score is all there is to trace."""
+    reached = scores.structure(parents)
+    return LearntStructure(parents, reached, how, ((how, reached),))
 
 
 def _fixed(

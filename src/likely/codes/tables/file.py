@@ -22,7 +22,7 @@ from likely.table.write.whole_file import whole_file
 
 SUFFIX = ".ltz"
 PIECE = 1 << 24  # bytes of text that are compressed together, and held in memory
-_MAGIC = b"LTZ\x01"
+_MAGIC = b"LTZ\x02"  # the last byte is the version of the format
 _TABLE, _TEXT = b"\0", b"\1"
 _MOST_DECISIONS = (
     400_000  # that are worth the time: beyond (very many short columns) the text is squeezed as it is
@@ -190,7 +190,13 @@ def _summed(bills: Sequence[Sequence[ColumnBill]]) -> tuple[ColumnBill, ...]:
 
 
 def _texts(source: BinaryIO, total: int, tell: Tell) -> Iterator[bytes]:
-    if source.read(len(_MAGIC)) != _MAGIC:
+    magic = source.read(len(_MAGIC))
+    if magic[:-1] == _MAGIC[:-1] and magic != _MAGIC:
+        raise LikelyError(
+            f"this table was compressed in version {magic[-1]} of the format, and this likely reads version "
+            f"{_MAGIC[-1]} alone: decompress it with the likely that made it, and compress it again."
+        )
+    if magic != _MAGIC:
         raise LikelyError(f"this is no table that `likely compress` made (its files end in {SUFFIX}).")
     while size := _number(source):
         check = int.from_bytes(_exactly(source, 4), "big")

@@ -14,6 +14,7 @@ numbers: two machines never disagree.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Context, Decimal
@@ -40,6 +41,7 @@ FEWEST = 4  # rows that are coded together: NumPy takes as long for one as plain
 LONGEST_HISTORY = 4  # values above that a context can look at
 _SPREAD = 0xC2B2AE35  # what is known, times this, is a slot
 _STIR = (0x85EBCA6B * _SPREAD) & 0xFFFFFFFF  # so much of it by the number of a node
+_MOST_LANES = 1024
 _NOTED = 256  # steps whose errors are kept before their bits are counted
 _DEPTHS = 24  # decisions of a symbol that have weights of their own; deeper ones share the last
 
@@ -77,8 +79,11 @@ class Contexts:
 
 
 def most_lanes(n: int) -> int:
-    """How many lanes a table of n rows has: each costs some bytes, fewer cost time."""
-    lanes = int(min((n / 1000) ** 1.35, 1024))
+    """How many lanes a table of n rows has: each costs some bytes, fewer cost time.
+
+    (n / 1100)^1.6 in whole numbers, up to 1,024: machines may differ in powers of floats.
+    """
+    lanes = bisect_right(range(_MOST_LANES + 1), n**8, key=lambda many: many**5 * 1100**8) - 1
     return lanes if lanes >= FEWEST else 1
 
 

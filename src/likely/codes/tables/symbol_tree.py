@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,13 +25,13 @@ class SymbolTree:
         [-1, -2]
         """
         weight = 1.0 / np.arange(1, k + 1) if falling else np.ones(k)
-        total = np.concatenate([[0.0], np.cumsum(weight)])
+        total = [0.0, *np.cumsum(weight).tolist()]
         no, yes = np.zeros(k - 1, np.int64), np.zeros(k - 1, np.int64)
         made, parts = 1, [(0, k, 0)]
         while parts:
             first, end, node = parts.pop()
             middle = (total[first] + total[end]) / 2
-            cut = int(np.searchsorted(total[first : end + 1], middle - 1e-9)) + first
+            cut = bisect_left(total, middle - 1e-9, first, end + 1)
             cut = min(max(cut, first + 1), end - 1)
             for side, (a, b) in ((no, (first, cut)), (yes, (cut, end))):
                 if b - a == 1:
