@@ -104,8 +104,9 @@ class Packed:
 
     def spread(self) -> float:
         """The smaller of the sd and the interquartile range in sds of a normal; the sd if that is 0."""
-        mean = np.average(self.centre, weights=self.weight)
-        sd = float(np.sqrt(np.average((self.centre - mean) ** 2, weights=self.weight)))
+        away = self.centre - np.average(self.centre, weights=self.weight)
+        power = int(np.frexp(np.abs(away).max())[1])  # squares of the numbers themselves could overflow
+        sd = float(np.ldexp(np.sqrt(np.average(np.ldexp(away, -power) ** 2, weights=self.weight)), power))
         middle = (self.quantile(0.75) - self.quantile(0.25)) / 1.34
         return min(sd, middle) if middle > 0 else sd
 

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import stats
 from seeds import first
 
+from likely import NaiveBayes
 from likely.dist import Histogram, Kernel, KernelByLikelihood, Normal, Poisson, Uniform
 from likely.errors import LikelyError
 from likely.stats import Cells, Groups
@@ -300,3 +301,13 @@ def test_three_density_estimates_of_the_same_20_points(centres: Any, sd: float) 
 def test_a_kernel_density_by_likelihood_is_a_kernel_density() -> None:
     assert isinstance(KernelByLikelihood.fit([1.0, 2.0, 4.0]), Kernel)
     assert not isinstance(Histogram.fit([1.0, 2.0, 4.0]), Kernel)
+
+
+@pytest.mark.parametrize("family", ["kernel", "kernel_by_likelihood"])
+@pytest.mark.parametrize("scale", [2.0**520, 2.0**900])
+def test_kernels_of_numbers_whose_squares_overflow(family: str, scale: float):
+    """Units are no matter; powers of 2 lose no digit."""
+    x, y = np.array([[1.0, 2.0, 4.0, 3.0, 7.0, 5.0]]).T, [0, 1, 0, 1, 0, 1]
+    model = NaiveBayes(families=family, evidence_weights=None)
+    expected = model.fit(x, y).predict_proba(x)
+    assert np.allclose(model.fit(x * scale, y).predict_proba(x * scale), expected, atol=1e-9)

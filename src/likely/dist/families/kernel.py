@@ -212,8 +212,9 @@ class Kernel(_OverValues, Densities):
     def bandwidth(cls, seen: Packed, whole: float, strength: float) -> float:
         """By the rule."""
         n = float(seen.weight.sum())
-        own = (n * seen.spread() ** 2 + strength * whole**2) / (n + strength)
-        return float(0.9 * max(np.sqrt(own), NARROW * whole) / max(n, 1.0) ** 0.2)
+        believed = np.sqrt(strength / (n + strength)) * whole
+        own = np.hypot(np.sqrt(n / (n + strength)) * seen.spread(), believed)  # squares could overflow
+        return float(0.9 * max(own, NARROW * whole) / max(n, 1.0) ** 0.2)
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
