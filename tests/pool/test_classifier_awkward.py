@@ -158,7 +158,7 @@ def test_an_interrupt_gives_the_pool_so_far(monkeypatch):
     y = rng.integers(0, 2, 100)
     with pytest.warns(LikelyWarning, match="interrupted while net"):
         model = likely.Classifier().fit(rng.normal(size=(100, 2)) + y[:, None], y)
-    assert set(model.weights_) == {"additive", "evidence"}
+    assert set(model.weights_) == {"additive", "lines", "evidence"}
     monkeypatch.setitem(recipe.MEMBERS, "additive", interrupted)
     with pytest.raises(KeyboardInterrupt):
         likely.Classifier().fit(rng.normal(size=(100, 2)), y)

@@ -25,6 +25,7 @@ from likely.pool.reading.ridge import ridge_path
 from likely.pool.reading.rows import TaughtRows
 from likely.pool.reading.scores import log_probabilities
 from likely.pool.reading.step_design import Directions
+from likely.pool.recipe import kinship
 from likely.pool.weights import pool_weights, shares_beforehand
 from likely.table.column.as_raw import as_raw
 from likely.table.frame import Frame
@@ -229,3 +230,23 @@ def test_questions_about_the_target():
     assert float(model.ask("odds(y=yes | a=1.5, b=2, c=u)")) == pytest.approx(p / (1 - p), rel=1e-9)
     with pytest.raises(likely.LikelyError, match="not how 'c' is distributed"):
         model.ask("P(c=u | y=yes)")
+
+
+def test_the_member_of_lines_is_straight_in_numbers_and_has_steps_for_gaps():
+    """Second differences along a grid within what was seen are 0; where the additive member bends."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=300)
+    y = (x**2 + rng.normal(size=300) > 1).astype(int)
+    x[::7] = np.nan
+    table = {"x": x, "k": rng.choice(["u", "v"], 300)}
+    grid = {"x": np.linspace(-1.5, 1.5, 31), "k": ["u"] * 31}
+    for name, straight in (("lines", True), ("additive", False)):
+        model = likely.Classifier(members=[name]).fit(table, y)
+        p = model.predict_log_proba(grid)
+        bends = np.abs(np.diff(p[:, 1] - p[:, 0], 2)).max()
+        assert bool(bends < 1e-9) is straight
+
+
+def test_two_members_that_add_columns_up_count_beforehand_as_one():
+    shares = shares_beforehand(np.full(3, 0.5), kinship(("additive", "lines", "net")))
+    assert shares.tolist() == [0.25, 0.25, 0.5]

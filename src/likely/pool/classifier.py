@@ -53,8 +53,8 @@ class Classifier(Exportable, ByProbability, PoolFace, ClassifierMixin, BaseEstim
         what costs little; "best" repeats members and adds more. With seconds, members are added until these
         are over.
     members : list of str or None
-        The members to fit instead: "additive", "evidence", "net", "kernel", "forest", "boost", and those that
-        "best" adds, "net-2", "net-3", "extra", "boost-2".
+        The members to fit instead: "additive", "lines", "evidence", "net", "kernel", "forest", "boost", and
+        those that "best" adds, "net-2", "net-3", "extra", "boost-2".
     kinds : mapping, str or None
         The kind of each column, as in `NaiveBayes`.
     random_state : int or None

@@ -16,7 +16,7 @@ from likely.pool.projection import Projection
 from likely.pool.reading.goals import ClassGoal, Goal
 from likely.pool.reading.reading import Reading, TableRows
 from likely.pool.reading.rows import TaughtRows
-from likely.pool.recipe import Fitted, chosen, fit_members
+from likely.pool.recipe import Fitted, chosen, fit_members, kinship
 from likely.pool.record import PoolRecord
 from likely.pool.weights import loss_unit, pool_weights, pooled, trust
 from likely.table.accepted import Kinds
@@ -133,7 +133,7 @@ def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> WeighedMember
     if read.others is not None:
         fitted = with_all_rows(fitted, rows, read.others)
     losses = np.array([rows.loss(own) for own in fitted.scores])
-    weights, constants = pool_weights(fitted.scores, losses, rows)
+    weights, constants = pool_weights(fitted.scores, losses, rows, kinship(fitted.names))
     weights = np.where(weights < NEGLIGIBLE, 0.0, weights)
     scores = pooled(fitted.scores, weights, constants)
     alone = rows.goal.start(rows.used)  # what is said if no column is looked at, without each fold

@@ -40,6 +40,7 @@ Fit = Callable[[TaughtRows], tuple[Member, Floats]]
 
 MEMBERS: dict[str, Fit] = {
     "additive": AdditiveMember.fit,
+    "lines": AdditiveMember.fit_lines,
     "evidence": EvidenceMember.fit,
     "net": NetMember.fit,
     "kernel": KernelMember.fit,
@@ -53,7 +54,7 @@ MEMBERS: dict[str, Fit] = {
 BUDGETS: dict[str, tuple[str, ...]] = {
     "additive": ("additive",),
     "fast": ("additive", "evidence", "net"),
-    "default": ("additive", "evidence", "net", "kernel", "forest", "boost"),
+    "default": ("additive", "lines", "evidence", "net", "kernel", "forest", "boost"),
     "best": tuple(MEMBERS),
 }
 
@@ -66,6 +67,16 @@ class Fitted:
     members: tuple[Member, ...]
     scores: Floats  # (m, n, t)
     left_out: tuple[str, ...]  # which members, and why
+
+
+def kinship(names: Sequence[str]) -> Floats:
+    """What part of a member each is: of columns that add up there are two, which are one if both are there.
+
+    >>> kinship(("additive", "lines", "net")).tolist(), kinship(("lines", "net")).tolist()
+    ([0.5, 0.5, 1.0], [1.0, 1.0])
+    """
+    both = {"additive", "lines"} <= set(names)
+    return np.array([0.5 if both and name in ("additive", "lines") else 1.0 for name in names])
 
 
 def chosen(budget: str | float, members: Sequence[str] | None) -> tuple[tuple[str, ...], float]:
@@ -128,6 +139,8 @@ def why_not(name: str, rows: TaughtRows) -> str | None:
     """Why a member cannot be had for these rows; None if it can."""
     n, g, d = rows.n, rows.n_groups, len(rows.reading.n_bins)
     kind = name.partition("-")[0]
+    if kind == "lines" and rows.reading.n_numbers == 0:
+        return "there are no columns of numbers"
     if kind == "evidence" and rows.is_number:
         return "it is of classes"
     if kind == "evidence" and n * d * g * 2 > NUMBERS:

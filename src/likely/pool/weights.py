@@ -23,24 +23,29 @@ MOST_TOLD = 0.25  # of the nats that all classes hold, that a row may be told
 STRENGTH = 1e4  # of the shares beforehand, in rows of each member: it falls with the rows that there are
 
 
-def shares_beforehand(losses: Floats) -> Floats:
+def shares_beforehand(losses: Floats, kin: Floats | float = 1.0) -> Floats:
     """What members count for before the weights are learnt, (m,).
+
+    Those that are nearly the same count for a part of a member each, `kin`.
 
     >>> shares_beforehand(np.array([0.5, 0.5])).tolist()
     [0.5, 0.5]
     """
     best = max(float(losses.min()), 1e-12)
-    share = np.exp(-SHARPNESS * (losses / best - 1))
+    share = kin * np.exp(-SHARPNESS * (losses / best - 1))
     return np.asarray(share / share.sum())
 
 
-def pool_weights(scores: Floats, losses: Floats, rows: TaughtRows) -> tuple[Floats, Floats]:
+def pool_weights(
+    scores: Floats, losses: Floats, rows: TaughtRows, kin: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Weights (m,) and constants (t,) of members' held-out scores (m, n, t)."""
     m, _, t = scores.shape
-    mean = shares_beforehand(losses)
+    kin = np.ones(m) if kin is None else kin
+    mean = shares_beforehand(losses, kin)
     weight = rows.weight
     total = float(weight.sum())
-    strength = float(np.clip(STRENGTH / total, 2, 150)) * m
+    strength = float(np.clip(STRENGTH / total, 2, 150)) * float(kin.sum())
     unit = loss_unit(losses, rows)
     hold = strength * (1.25 if t == 1 else 2.5)  # one log-odds is the difference of two constants
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from likely.pool.reading.reading import View
 from likely.pool.reading.ridge import ridge_path
 from likely.pool.reading.rows import TaughtRows
-from likely.pool.reading.step_design import StepDesign
+from likely.pool.reading.step_design import Directions, StepDesign
 
 Floats = NDArray[np.float64]
 
@@ -29,7 +29,20 @@ class AdditiveMember:
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[AdditiveMember, Floats]:
         """The member, and scores of the rows by models that had not seen them."""
-        design, turned = rows.steps
+        return cls._of(rows, *rows.steps)
+
+    @classmethod
+    def fit_lines(cls, rows: TaughtRows) -> tuple[AdditiveMember, Floats]:
+        """The same with nothing but a line for each column of numbers, and their gaps, beside levels."""
+        design, matrix = rows.steps[0], rows.steps[0].matrix(rows.view)
+        reading, m = rows.reading, rows.reading.n_numbers
+        curved = (reading.owner < m) & ~reading.of_gaps
+        matrix[:, m : 2 * m] = 0.0
+        matrix[:, 2 * m :][:, curved[design.bins]] = 0.0
+        return cls._of(rows, design, Directions.of(matrix, rows.weight))
+
+    @classmethod
+    def _of(cls, rows: TaughtRows, design: StepDesign, turned: Directions) -> tuple[AdditiveMember, Floats]:
         path = ridge_path(turned, rows, RIDGES)
         slopes = np.einsum("pr,frt->fpt", turned.turn, path.slopes)
         intercepts = path.intercepts - np.einsum("p,fpt->ft", turned.centre, slopes)
