@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -46,12 +45,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     path = collection_path.relative_to(TESTS)
     return None if path.as_posix() in FAST or path.parts[0] in FAST else True
-
-
-def pytest_collection_finish() -> None:
-    """What was collected stays to the end: the collector of garbage need not look at it again and again."""
-    gc.collect()
-    gc.freeze()
 
 
 @pytest.fixture(scope="session")

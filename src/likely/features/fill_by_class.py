@@ -49,7 +49,7 @@ class ClassFill:
     def grown(self, X: TableLike, y: Target | None) -> ClassFill:
         """With more rows: pieces are the whole."""
         frame, raw = split_target(X, y, "Impute('class')")
-        frame = self.schema.align(frame, "Impute('class')")
+        frame = self.schema.align(frame, "Impute")
         refuse_empty(frame)
         schema, target = Schema.learn(frame, self.schema.declarations), target_column(raw)
         assert y is not None  # else `split_target` refuses

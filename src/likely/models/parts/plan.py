@@ -292,9 +292,6 @@ def weigh_families(
         suited = candidates(cells, grid, _unit(column))
         if declared.get(name) is not None:
             suited = [family for family in suited if column.kind in family.kinds]
-        if groups.weight is not None and not groups.weight.all():
-            # Also the rows without weight are to be of the family: a table is read as a whole.
-            suited = [family for family in suited if not engine.reduce(rows, CountOutside(family))]
         suited = [family for family in suited if suits(priors.get(name, of_all), family)] or suited
         rankings.append(_ranked(name, suited, cells, grid))
     return named | {ranking.column: ranking.chosen for ranking in rankings}, tuple(rankings)
@@ -323,18 +320,6 @@ class CollectCells(ReduceTask[NumbersInGroups, Cells]):
         """Of some rows."""
         data.block.refuse_extremes(start, stop)
         return Cells.collect(data.block.rows(start, stop), data.groups.rows(start, stop))
-
-
-@dataclass(frozen=True, slots=True)
-class CountOutside(ReduceTask[NumbersInGroups, int]):
-    """How many values a family cannot describe."""
-
-    family: type[Family]
-
-    def step(self, data: NumbersInGroups, start: int, stop: int) -> int:
-        """Of some rows."""
-        rows = data.block.rows(start, stop)
-        return int((~(self.family.describes(rows) | np.isnan(rows))).sum())
 
 
 def _ranked(name: str, families: list[type[Family]], cells: Cells, grid: Grid) -> Ranking:
