@@ -110,7 +110,7 @@ def _cut(block: bytes) -> Iterator[bytes]:
 class AnswerDesk:
     """A model and the threads that answer with it.
 
-    Small requests have threads of their own: a prediction does not wait until ten thousand are made.
+    Small requests have a thread of their own: a prediction does not wait until ten thousand are made.
     """
 
     served: Served
@@ -120,9 +120,9 @@ class AnswerDesk:
     slow: ThreadPoolExecutor = field(init=False)
 
     def __post_init__(self) -> None:
-        cores = os.cpu_count() or 1
-        self.quick = ThreadPoolExecutor(cores, "likely-quick")
-        self.slow = ThreadPoolExecutor(max(1, cores - 1), "likely-slow")
+        # One thread: two would wait for each other's turn at the interpreter, of a pool half of the time.
+        self.quick = ThreadPoolExecutor(1, "likely-quick")
+        self.slow = ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1), "likely-slow")
 
     @cached_property
     def document(self) -> bytes:
