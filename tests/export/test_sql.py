@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from itertools import chain
 from typing import Any
 
@@ -30,11 +31,11 @@ def on_duckdb(table: dict[str, Any], query: str) -> Any:
 
 
 def on_sqlite(table: dict[str, Any], query: str) -> Any:
-    connection = sqlite3.connect(":memory:")
-    connection.execute(f"CREATE TABLE rows ({definition(table, 'REAL')})")
-    marks = ", ".join("?" * (len(table) + 1))
-    connection.executemany(f"INSERT INTO rows VALUES ({marks})", tuples(table, nan=False))
-    return connection.execute(query).fetchall()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"CREATE TABLE rows ({definition(table, 'REAL')})")
+        marks = ", ".join("?" * (len(table) + 1))
+        connection.executemany(f"INSERT INTO rows VALUES ({marks})", tuples(table, nan=False))
+        return connection.execute(query).fetchall()
 
 
 RUN = {"duckdb": on_duckdb, "sqlite": on_sqlite}
@@ -137,10 +138,12 @@ def test_dates_are_counted_in_days(dialect: str) -> None:
     y = np.where(np.arange(len(days)) < 30, "early", "late")
     model = likely.NaiveBayes(families="classical").fit({"day": days}, y)
     query = model.to_sql(dialect, source="(SELECT * FROM days)", keep=["id"])
-    connection: Any = duckdb.connect() if dialect == "duckdb" else sqlite3.connect(":memory:")
-    connection.execute("CREATE TABLE days (id BIGINT, day DATE)")
-    connection.executemany("INSERT INTO days VALUES (?, ?)", [(i, str(day)) for i, day in enumerate(days)])
-    told = in_order(connection.execute(query).fetchall())
+    opened: Any = duckdb.connect() if dialect == "duckdb" else sqlite3.connect(":memory:")
+    with closing(opened) as connection:
+        connection.execute("CREATE TABLE days (id BIGINT, day DATE)")
+        written = [(i, str(day)) for i, day in enumerate(days)]
+        connection.executemany("INSERT INTO days VALUES (?, ?)", written)
+        told = in_order(connection.execute(query).fetchall())
     assert np.abs(told - model.predict_proba({"day": days})).max() <= 1e-12
 
 

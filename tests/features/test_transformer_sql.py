@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import duckdb
 import numpy as np
@@ -17,9 +18,9 @@ def answers(transformer, table, engine):
         connection = duckdb.connect()
         connection.register("rows", table)
         return connection.execute(transformer.to_sql("rows")).df()
-    connection = sqlite3.connect(":memory:")
-    table.to_sql("rows", connection, index=False)
-    return pd.read_sql(transformer.to_sql("rows"), connection)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        table.to_sql("rows", connection, index=False)
+        return pd.read_sql(transformer.to_sql("rows"), connection)
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "sqlite"])

@@ -170,7 +170,9 @@ def test_means_of_times_are_dates():
         assert "mean 2024-03-01 " in said
         assert " days" in said
         assert " hours" in said
-    groups = likely.Mixture(2, random_state=0).fit({"day": np.where(table["late"], day, day + 500)})
+    groups = likely.Mixture(2, random_state=0).fit(
+        {"day": np.where(table["late"], day, day + np.timedelta64(500, "D"))}
+    )
     said = str(groups.describe())
     assert "mean 2024-01-0" in said
     assert "mean 2025-05-1" in said
