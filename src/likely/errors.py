@@ -8,6 +8,7 @@ UserWarning
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ class LikelyWarning(UserWarning):
     """The answer stands, but something about it deserves a look."""
 
 
+_WRAPPERS = ("likely", "sklearn", "contextlib", "functools")
 _HEARD: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
 
@@ -45,8 +47,8 @@ def heard(said: list[str] | None = None) -> Iterator[list[str]]:
         _HEARD.reset(before)
 
 
-def notice(message: str, *, stacklevel: int = 3) -> None:
-    """Say something once to whoever called the public method.
+def notice(message: str) -> None:
+    """Say something once, as a warning at the line of the user's own code that called the library.
 
     >>> import warnings
     >>> with warnings.catch_warnings(record=True) as said:
@@ -57,6 +59,14 @@ def notice(message: str, *, stacklevel: int = 3) -> None:
     """
     said = _HEARD.get()
     if said is None:
-        warnings.warn(message, LikelyWarning, stacklevel=stacklevel)
+        warnings.warn(message, LikelyWarning, stacklevel=_levels_to_the_caller())
     elif message not in said:
         said.append(message)
+
+
+def _levels_to_the_caller() -> int:
+    """How far above `notice` the first frame is that is neither ours nor of what wraps our methods."""
+    frame, levels = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _WRAPPERS:
+        frame, levels = frame.f_back, levels + 1
+    return levels

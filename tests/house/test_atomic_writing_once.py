@@ -25,6 +25,7 @@ NOT_FOR_PEOPLE = {
     "likely.serve.work": "the body of a request, in a temporary folder",
     "likely.table.batch.batches": "standard input, in a temporary folder",
     "likely.table.read.encoding": "a text as UTF-8, in a temporary folder",
+    "likely.table.read.csv_layout": "a text with commas for its spaces, in a temporary folder",
 }
 
 

@@ -81,14 +81,16 @@ def _items(names: list[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
-def _read_by(field: str) -> Callable[[click.Context, click.Parameter, object], None]:
+def _read_by(
+    field: str, meaning: Callable[[object], object] = lambda value: value
+) -> Callable[[click.Context, click.Parameter, object], None]:
     """How the tables of a command are read, until it is done."""
 
     def remember(ctx: click.Context, _: click.Parameter, value: object) -> None:
         from likely.table.read.options import OPTIONS
 
         if value:
-            token = OPTIONS.set(replace(OPTIONS.get(), **{field: value}))  # type: ignore[arg-type]
+            token = OPTIONS.set(replace(OPTIONS.get(), **{field: meaning(value)}))  # type: ignore[arg-type]
             ctx.call_on_close(lambda: OPTIONS.reset(token))
 
     return remember
@@ -108,6 +110,21 @@ _READING = [
         expose_value=False,
         callback=_read_by("encoding"),
         help="The encoding of text files. Default: UTF-8, or else UTF-16 or Latin-1.",
+    ),
+    click.Option(
+        ["--separator"],
+        metavar="CHARACTER",
+        expose_value=False,
+        callback=_read_by("separator"),
+        help="What stands between cells of text files; ' ' for any number of spaces. Default: what the "
+        "first row shows.",
+    ),
+    click.Option(
+        ["--no-header"],
+        is_flag=True,
+        expose_value=False,
+        callback=_read_by("header", lambda absent: not absent),
+        help="The first row of text files holds no names: the columns are column1, column2, ...",
     ),
     click.Option(
         ["--na"],

@@ -141,6 +141,5 @@ def _tested(codes: Ints, classes: NDArray[Any], weight: Floats, folds: int) -> I
         notice(
             f"class {classes.tolist()[alone[0]]!r} has a single row, which cannot be both learnt from and "
             f"tested: {len(alone)} such row{'s are' if len(alone) > 1 else ' is'} left out of the scores.",
-            stacklevel=4,
         )
     return tested

@@ -274,7 +274,6 @@ class Cross(Constructed):
             notice(
                 f"{', '.join(map(repr, large[:3]))}{more} left out: more than max_levels={self.max_levels} "
                 "combinations. Merge rare levels first with GroupLevels, or raise max_levels.",
-                stacklevel=5,
             )
         return tuple(made)
 

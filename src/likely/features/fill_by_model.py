@@ -67,7 +67,6 @@ class ModelFill:
         if not settled:
             notice(
                 f"after {ROUNDS} rounds some filled cells still change: they are as of the last.",
-                stacklevel=5,
             )
         for u in range(len(whole.used)):  # gaps that come later may be in any column
             if not gaps[:, u].any():

@@ -295,7 +295,7 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
             several = len(empty) > 1
             named = f"column{'s' if several else ''} {', '.join(map(repr, empty))}"
             gaps = "their gaps stay" if several else "its gaps stay"
-            notice(f"{named} had no known value when the model was fitted: {gaps}.", stacklevel=4)
+            notice(f"{named} had no known value when the model was fitted: {gaps}.")
         places = {j: seen.position[columns[j].name] if seen.named else j for j in fills}
         whole = fill(X, seen, {places[j]: one for j, one in fills.items() if one is not None})
         return self._with_indicators(whole, seen) if self.indicator else whole

@@ -270,7 +270,6 @@ class Select(Transformer):
             notice(
                 f"no column scores above {least:g} by {self.by}: only {record.schema.names[order[0]]!r}, "
                 "which scores most, is kept. Give keep= or a lower threshold, or more rows.",
-                stacklevel=4,
             )
         return set(above[:most] or order[:1])
 

@@ -111,7 +111,7 @@ def with_all_rows(fitted: Fitted, rows: TaughtRows, others: OtherRows) -> Fitted
                     tried = _between(member, tried)
     except (ValueError, KeyboardInterrupt) as stop:  # there is no such member; or time is up
         if isinstance(stop, KeyboardInterrupt):
-            notice("interrupted: the additive member is that of a sample of the rows.", stacklevel=6)
+            notice("interrupted: the additive member is that of a sample of the rows.")
         return fitted
     members = (*fitted.members[:place], member, *fitted.members[place + 1 :])
     scores = fitted.scores.copy()

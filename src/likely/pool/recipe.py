@@ -122,9 +122,7 @@ def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitte
             except KeyboardInterrupt:
                 if not members:
                     raise
-                notice(
-                    f"interrupted while {name} was fitted: the pool is of {', '.join(done)}.", stacklevel=5
-                )
+                notice(f"interrupted while {name} was fitted: the pool is of {', '.join(done)}.")
                 left_out += [f"{rest}: interrupted" for rest in names[place:]]
                 break
             done.append(name)

@@ -181,7 +181,7 @@ def _native(table: Any) -> Any:
 def _collected(frame: Any) -> Any:
     """A lazy frame in memory, which nobody may have meant: it may be of any size."""
     said = f"a lazy table of {frame.implementation.name.lower()} is collected into memory here"
-    notice(f"{said}: collect it yourself to say that it fits. Models learn from it as it is.", stacklevel=6)
+    notice(f"{said}: collect it yourself to say that it fits. Models learn from it as it is.")
     return frame.collect()
 
 

@@ -289,13 +289,12 @@ class Schema:
         if missing and (not loose or len(missing) == len(wanted)):
             raise LikelyError(names_differ(extra, missing))
         if missing:
-            notice(columns_absent(missing, extra), stacklevel=6)
+            notice(columns_absent(missing, extra))
             frame = frame.with_gaps(missing)
         if extra:
             notice(
                 f"column{'s' if len(extra) > 1 else ''} {', '.join(map(repr, extra[:5]))}"
                 f"{', ...' if len(extra) > 5 else ''} not seen when the model was fitted: ignored.",
-                stacklevel=6,
             )
         if loose:
             return frame if frame.names == wanted else frame.only(wanted)

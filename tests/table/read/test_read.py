@@ -782,7 +782,7 @@ def test_an_unknown_suffix(tmp_path: Path) -> None:
         (tmp_path / name).write_text("a,b\n1,2\n")
         message = complaint(tmp_path / name)
         assert message.startswith(
-            f"{tmp_path / name}: suffix '{suffix}' is not known\nUnderstood are .csv, .tsv, .jsonl"
+            f"{tmp_path / name}: suffix '{suffix}' is not known\nUnderstood are .csv, .tsv, .tab, .txt, "
         )
         assert message.endswith("also with .gz")
     (tmp_path / "t.db").write_text("a,b\n1,2\n")

@@ -106,7 +106,6 @@ class Draft:
             notice(
                 f"{rows} row{'s' * (rows > 1)} of tables did not sum to 1 (the farthest was off by "
                 f"{off.max():.2g}) and {'were' if rows > 1 else 'was'} divided by the sum",
-                stacklevel=6,
             )
         variables = (
             PlainVariable(name, own, self.parents[name], self.tables[name], self.of_variables[name])

@@ -16,6 +16,7 @@ from likely.errors import LikelyError
 from likely.format.words import many, shown
 from likely.table.batch.batches import Batch, batches
 from likely.table.frame import Frame
+from likely.table.read.csv_layout import TEXT_SUFFIXES
 from likely.table.schema import Schema
 from likely.table.write.write import Writer
 
@@ -75,7 +76,7 @@ def give_rows(
 
 def _batches(source: Source, schema: Schema, out: Path | None, as_json: bool) -> Iterator[Batch]:
     """The rows of FILE; where texts become JSON or Parquet, with numbers that are numbers."""
-    as_texts = {".csv", ".tsv"}
+    as_texts = frozenset(TEXT_SUFFIXES)
     from_text = not as_texts.isdisjoint(Path(source.like).suffixes)
     to_text = not as_json and (out is None or not as_texts.isdisjoint(out.suffixes))
     if not from_text or to_text:

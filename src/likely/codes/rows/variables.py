@@ -83,6 +83,5 @@ class CodedColumn:
             notice(
                 f"column {raw.name!r} has no common step: {float(known[worst])!r} comes back as "
                 f"{float(back[worst])!r}. Give the step to round to, as step={{{raw.name!r}: 0.001}}.",
-                stacklevel=6,
             )
         return cls(raw.name, (), str(first), repr(float(own)), int(codes.max()) + 1), codes

@@ -131,7 +131,7 @@ class GaussianClassifier(Generative):
     def _fitted_on(self, rows: LearntRows) -> None:
         warning = few_complete(self.record_, rows.share_missing)
         if warning:
-            notice(warning, stacklevel=4)
+            notice(warning)
 
     def _plan(self, frame: Frame, schema: Schema) -> tuple[Any, Any]:
         families = shaped(schema, self.families, self.covariance, self.shrinkage)

@@ -111,7 +111,7 @@ class GroupModel(Exportable, Paged, FittedModel):
         frame = self._frame(X)
         answer, gone = self.record_.posterior(frame, self._engine, log=log)
         if gone.any():
-            notice(impossible_rows(self.record_, frame, gone), stacklevel=4)
+            notice(impossible_rows(self.record_, frame, gone))
         return answer
 
     def predict_interval(

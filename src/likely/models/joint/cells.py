@@ -89,7 +89,6 @@ def cells_of_data(frame: Frame, prior: PriorWord, weight: Weights, kinds: Kinds)
         notice(
             f"{int((~complete).sum())} of {frame.n} rows have missing cells and were left out. To keep them, "
             "fill the cells in, or give the missing a level of its own.",
-            stacklevel=4,
         )
     cells = np.ravel_multi_index(tuple(codes[:, kept]), shape)
     counts = Groups.hard(cells, math.prod(shape), None if weights is None else weights[kept]).total

@@ -353,5 +353,4 @@ def _tell_impossible(log_prob: Floats) -> None:
             f"{impossible} sequence{'s have' if impossible > 1 else ' has'} probability 0: what is "
             "impossible in every state says nothing of the states. Give a prior (prior='default') to smooth "
             "zeros away.",
-            stacklevel=4,
         )

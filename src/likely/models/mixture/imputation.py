@@ -144,7 +144,7 @@ def drawn_parameters(
     try:
         record.drawn(rng, 1)
     except LikelyError as error:
-        notice(f"the parameters are taken as known, for they cannot be drawn: {error}", stacklevel=4)
+        notice(f"the parameters are taken as known, for they cannot be drawn: {error}")
         yield from (None,) * n
         return
     if not _fitted_on(record, frame, engine):

@@ -21,7 +21,7 @@ def picture(world: NetworkWorld, evidence: KnownNodes, given: str) -> GraphPictu
     try:
         families, _ = world.factors.families(evidence)
     except TooLargeError as why:
-        notice(f"{why} The picture shows the graph alone.", stacklevel=5)
+        notice(f"{why} The picture shows the graph alone.")
         families = []
     nodes = []
     for i, name in enumerate(record.names):

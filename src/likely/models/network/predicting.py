@@ -199,7 +199,6 @@ class PredictingNetwork(AskedNetwork):
                 f"{many(int(impossible.sum()), 'row')} cannot be under the network, such as row "
                 f"{int(impossible.argmax())}: the probabilities without any evidence are returned. Fit with "
                 "a prior to smooth zeros away.",
-                stacklevel=4,
             )
         return posterior if log else np.asarray(np.exp(posterior))
 

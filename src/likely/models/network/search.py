@@ -230,7 +230,6 @@ def say_left_out(gappy: int, n: int) -> None:
     notice(
         f"{gappy} of {n} rows have missing cells: the structure was found in the others; the tables are "
         "learnt from all of them.",
-        stacklevel=7,
     )
 
 

@@ -81,7 +81,6 @@ class NetworkWorld:
             f"{why} It was estimated from {SAMPLES:,} samples, which tell as much as "
             f"{samples.effective_size:,.0f} of equal weight: standard errors are up to "
             f"{0.5 / math.sqrt(samples.effective_size):.2g}.",
-            stacklevel=6,
         )
         return samples
 

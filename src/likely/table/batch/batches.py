@@ -63,6 +63,8 @@ def batches(
     missing: str | float | Iterable[str | float] = (),
     decimal: str | None = None,
     encoding: str | None = None,
+    separator: str | None = None,
+    header: bool = True,
 ) -> Iterator[Batch]:
     """Read a table some rows at a time; memory does not depend on its length.
 
@@ -77,7 +79,7 @@ def batches(
     >>> [(batch.start, batch.n) for batch in batches("titanic", rows=1000)]
     [(0, 1000), (1000, 1000), (2000, 201)]
     """
-    options = OPTIONS.get().over(missing, decimal, encoding)
+    options = OPTIONS.get().over(missing, decimal, encoding, separator, header)
     marks, styles = Marks.of(options.missing), decimal_styles(options.decimal)
     start, names = 0, None
     with files_of(source) as files:
@@ -109,7 +111,7 @@ def _absent(piece: Piece, schema: Schema | None, first: bool) -> tuple[str, ...]
     absent = tuple(name for name, place in zip(schema.names, places, strict=True) if place is None)
     if absent and first:
         known = set(schema.names)
-        notice(columns_absent(absent, [name for name in piece.names if name not in known]), stacklevel=4)
+        notice(columns_absent(absent, [name for name in piece.names if name not in known]))
     return absent
 
 

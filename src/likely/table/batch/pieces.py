@@ -19,12 +19,12 @@ from likely.table.column.kinds import Type
 from likely.table.column.raw import Raw
 from likely.table.duck_view import make_view
 from likely.table.read.column import Marks, RawColumn, column_names, column_of_cells
+from likely.table.read.csv_layout import CsvLayout, csv_text
 from likely.table.read.duck import connected, fetched_column, is_gzip, numbered_columns, unreadable
-from likely.table.read.encoding import in_utf8
 from likely.table.read.into import in_library
 from likely.table.read.options import ReadOptions
 from likely.table.read.read import bundled_name, existing_file, format_of, raw_columns
-from likely.table.read.text_files import csv_cells, diagnosis, json_texts, layout_of, text_types
+from likely.table.read.text_files import csv_cells, diagnosis, json_texts, text_types
 from likely.table.read.typed_files import VIEW, arrow_view, duckdb_view, parquet_view, refused, sqlite_rows
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def pieces(
     with _roomy(path if form == "duckdb" else None, query) as connection:
         match form:
             case "csv":
-                with in_utf8(path, options.encoding) as text:
-                    yield _csv(connection, text)
+                with csv_text(path, options) as (text, layout):
+                    yield _csv(connection, text, layout)
             case "json":
                 yield _json(connection, path, marks)
             case "parquet":
@@ -101,8 +101,7 @@ def _roomy(database: Path | None, query: str | None) -> Iterator[DuckDBPyConnect
             raise refused(database, query, error) from error
 
 
-def _csv(connection: DuckDBPyConnection, path: Path) -> Piece:
-    layout = layout_of(path)
+def _csv(connection: DuckDBPyConnection, path: Path, layout: CsvLayout) -> Piece:
     size = None if is_gzip(path) else path.stat().st_size
 
     def failure(error: Exception) -> LikelyError:

@@ -67,7 +67,6 @@ def _found(path: Path) -> str | None:
                 notice(
                     f"{path}, line {line}: byte 0x{byte:02x} is not UTF-8, so the file is read as Latin-1; "
                     "encoding= names another.",
-                    stacklevel=7,
                 )
                 return _latin(path)
             line += chunk.count(b"\n")

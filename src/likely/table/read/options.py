@@ -9,22 +9,32 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """Marks for missing cells, the mark before a fraction, and the encoding of text files."""
+    """Marks for missing cells, the mark before a fraction, and how the text of a file is cut into cells."""
 
     missing: tuple[str | float, ...] = ()
     decimal: str | None = None
     encoding: str | None = None
+    separator: str | None = None
+    header: bool = True
 
     def over(
         self,
         missing: str | float | Iterable[str | float] = (),
         decimal: str | None = None,
         encoding: str | None = None,
+        separator: str | None = None,
+        header: bool = True,
     ) -> ReadOptions:
         """These, but for what a call says itself; its marks hold beside them."""
         several = isinstance(missing, Iterable) and not isinstance(missing, str)
         marks = tuple(missing) if several else (missing,)  # type: ignore[arg-type]
-        return ReadOptions((*self.missing, *marks), decimal or self.decimal, encoding or self.encoding)
+        return ReadOptions(
+            (*self.missing, *marks),
+            decimal or self.decimal,
+            encoding or self.encoding,
+            separator or self.separator,
+            header and self.header,
+        )
 
 
 _UNSAID = ReadOptions()

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from likely.errors import LikelyError
 from likely.table.read.column import Marks, RawColumn
-from likely.table.read.encoding import in_utf8
+from likely.table.read.csv_layout import TEXT_SUFFIXES, csv_text, layout_of
 from likely.table.read.into import in_library, library_for
 from likely.table.read.options import OPTIONS, ReadOptions
 from likely.table.read.text_files import csv_columns, json_columns
@@ -25,7 +25,7 @@ from likely.table.read.written_numbers import decimal_styles, say_written
 
 _FOLDER = Path(__file__).parents[1] / "bundled"
 _FORMATS = {
-    "csv": (".csv", ".tsv"),
+    "csv": TEXT_SUFFIXES,
     "json": (".jsonl", ".ndjson", ".json"),
     "parquet": (".parquet", ".pq"),
     "arrow": (".arrow", ".ipc", ".feather"),
@@ -56,7 +56,8 @@ def bundled_names() -> list[str]:
 
 def bundled_columns(name: str, marks: Marks) -> dict[str, RawColumn]:
     """A bundled table; one that was published as counts (column `count`) comes back as its rows."""
-    columns = csv_columns(_FOLDER / f"{name}.csv", marks)
+    path = _FOLDER / f"{name}.csv"
+    columns = csv_columns(path, layout_of(path), marks)
     counts = columns.pop("count", None)
     if counts is None:
         return columns
@@ -120,7 +121,7 @@ def format_of(path: Path) -> str:
         understood = ", ".join(_FORMAT_OF)
         raise LikelyError(
             f"{path}: suffix {''.join((inner if outer == '.gz' else '', outer))!r} is not known\n"
-            f"Understood are {understood}; .csv, .tsv and the JSON ones also with .gz"
+            f"Understood are {understood}; those of text also with .gz"
         )
     return form
 
@@ -132,6 +133,8 @@ def read(
     missing: str | float | Iterable[str | float] = (),
     decimal: str | None = None,
     encoding: str | None = None,
+    separator: str | None = None,
+    header: bool = True,
     into: Literal["pandas", "polars", "pyarrow", "dict"] | None = None,
 ) -> Any:
     """Read a table.
@@ -153,8 +156,10 @@ def read(
     UTF-8 nor UTF-16 is taken for Latin-1, with a notice.
 
     In text files every value counts when the type of a column is chosen: true/false are truth values, ISO
-    dates are dates, and codes with leading zeros stay text. The first row is the header, and the
-    separator is the one of `,` `;` tab `|` that gives it most names.
+    dates are dates, and codes with leading zeros stay text. The first row holds the names of the columns,
+    unless `header=False`: they are column1, column2, ... then. Between cells stands the `separator`, where
+    " " is any number of spaces; without a word on it, the one of `,` `;` tab `|` that gives most names, or
+    spaces, if they alone cut all rows alike.
 
     >>> tennis = read("play_tennis", into="dict")
     >>> tennis["outlook"][:4].tolist(), tennis["windy"][:4].tolist()
@@ -166,7 +171,7 @@ def read(
     likely.errors.LikelyError: there is no file titanik; did you mean 'titanic'?
     """
     library = library_for(into)
-    options = OPTIONS.get().over(missing, decimal, encoding)
+    options = OPTIONS.get().over(missing, decimal, encoding, separator, header)
     marks = Marks.of(options.missing)
     columns = raw_columns(source, query, marks, options)
     if options.decimal is None:
@@ -191,6 +196,6 @@ def raw_columns(
     if form in _DATABASES:
         return _DATABASES[form](path, marks, query)
     if form == "csv":
-        with in_utf8(path, options.encoding) as text:
-            return csv_columns(text, marks, styles)
+        with csv_text(path, options) as (text, layout):
+            return csv_columns(text, layout, marks, styles)
     return _FILES[form](path, marks)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from likely.errors import LikelyError
 from likely.table.read.column import Marks, RawColumn, column_names
+from likely.table.read.csv_layout import CsvLayout, not_utf8, opened_text
 from likely.table.read.duck import (
     compression,
     connected,
@@ -47,7 +47,6 @@ PATTERNS = {
 
 
 _AT_ONCE = 100  # aggregates in a query: DuckDB's planning time grows with their square
-_SEPARATORS = ",;\t|"  # the one that cuts the header into most names; on a draw, the first
 _LONGEST_LINE = 100_000_000  # bytes; DuckDB's own 2 MB is less than some documents
 _BARE = ("BOOLEAN", "BIGINT", "DOUBLE")
 _IN_QUOTES = ("DATE", "TIMESTAMP", "TIMESTAMPTZ")  # "1234" in quotes is a text, and stays one
@@ -161,20 +160,12 @@ def aggregates(connection: DuckDBPyConnection, wanted: Sequence[str]) -> list[An
     return answers
 
 
-@dataclass(frozen=True)
-class CsvLayout:
-    """How the text of a file is cut into cells."""
-
-    names: list[str]
-    separator: str
-    skip: int  # rows up to and including the header, blank ones counted
-
-
-def csv_columns(path: Path, marks: Marks, styles: Sequence[Style] = ()) -> dict[str, RawColumn]:
+def csv_columns(
+    path: Path, layout: CsvLayout, marks: Marks, styles: Sequence[Style] = ()
+) -> dict[str, RawColumn]:
     """The columns of a CSV or TSV file, missing marks taken out before the types are chosen."""
     import duckdb
 
-    layout = layout_of(path)
     d = len(layout.names)
     numbers = _wide_numbers(path, layout, marks) if d >= WIDE and styles != (COMMA,) else {}
     rest = [place for place in range(d) if place not in numbers]
@@ -196,7 +187,7 @@ def csv_columns(path: Path, marks: Marks, styles: Sequence[Style] = ()) -> dict[
 def _wide_numbers(path: Path, layout: CsvLayout, marks: Marks) -> dict[int, RawColumn]:
     if path.stat().st_size > MOST_BYTES // (10 if is_gzip(path) else 1):
         return {}
-    with _opened(path) as lines:
+    with opened_text(path) as lines:
         return number_columns(
             lines,
             layout.separator,
@@ -231,39 +222,11 @@ def csv_cells(path: Path, layout: CsvLayout, longest_line: int = _LONGEST_LINE) 
     return f"(FROM read_csv({quoted_path(path)}, {settings}) {blank_lines})"
 
 
-def _opened(path: Path) -> IO[str]:
-    how: Any = gzip.open if is_gzip(path) else open
-    opened: IO[str] = how(path, "rt", encoding="utf-8-sig", newline="")
-    return opened
-
-
-def layout_of(path: Path) -> CsvLayout:
-    """The names of the columns, and how the file is cut: by its first row that is not blank."""
-    separators = "\t" if path.name.lower().endswith((".tsv", ".tsv.gz")) else _SEPARATORS
-    readings = {separator: _header(path, separator) for separator in separators}
-    separator = max(readings, key=lambda separator: len(readings[separator][0]))
-    header, skip = readings[separator]
-    return CsvLayout(column_names(header, path), separator, skip)
-
-
-def _header(path: Path, separator: str) -> tuple[list[str], int]:
-    try:
-        with _opened(path) as lines:
-            for place, row in enumerate(csv.reader(lines, delimiter=separator), 1):
-                if any(name.strip() for name in row):
-                    return row, place
-    except UnicodeDecodeError as error:
-        raise _not_utf8(path) from error
-    except (csv.Error, EOFError, OSError) as error:
-        raise unreadable(path, "CSV", error) from error
-    raise LikelyError(f"{path} is empty; a table needs a first row with the names of its columns")
-
-
 def diagnosis(path: Path, layout: CsvLayout, error: Exception) -> LikelyError:
     """What is wrong with the rows, in the words of the file rather than of DuckDB's parser."""
     expected = len(layout.names)
     try:
-        with _opened(path) as lines:
+        with opened_text(path) as lines:
             rows = csv.reader(lines, delimiter=layout.separator)
             line = 1  # where the row starts: a quoted cell may hold line breaks
             for place, row in enumerate(rows, 1):
@@ -271,29 +234,18 @@ def diagnosis(path: Path, layout: CsvLayout, error: Exception) -> LikelyError:
                 ragged = len(row) < expected or any(row[expected:])
                 if row and ragged and place > layout.skip:
                     return LikelyError(
-                        f"{path}, line {line}: expected {expected} columns, found {len(row)}; "
-                        f'mend the line (a cell that holds {layout.separator!r} needs "quotes" around it)'
+                        f"{layout.source}, line {line}: expected {expected} columns, found {len(row)}; "
+                        f'mend the line (a cell that holds {layout.written!r} needs "quotes" around it)'
                     )
                 line = rows.line_num + 1
     except UnicodeDecodeError:
-        return _not_utf8(path)
+        return not_utf8(path)
     except (csv.Error, EOFError, OSError) as failure:
-        return unreadable(path, "CSV", failure)
+        return unreadable(layout.source, "CSV", failure)
     return LikelyError(
-        f"{unreadable(path, 'CSV', error)}\n"
+        f"{unreadable(layout.source, 'CSV', error)}\n"
         "Usual causes are mixed line endings and text after a closing quote; save it with one line ending"
     )
-
-
-def _not_utf8(path: Path) -> LikelyError:
-    with gzip.open(path) if is_gzip(path) else path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                byte = f"0x{line[error.start]:02x}"
-                return LikelyError(f"{path}, line {number}: byte {byte} is not UTF-8; save the file as UTF-8")
-    return LikelyError(f"{path} is not UTF-8; save the file as UTF-8")
 
 
 def json_columns(path: Path, marks: Marks) -> dict[str, RawColumn]:

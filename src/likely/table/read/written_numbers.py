@@ -78,5 +78,4 @@ def say_written(examples: Mapping[str, str]) -> None:
     notice(
         f"column {name!r} is written as {example!r} and read as numbers{beside}; "
         "decimal= says which mark comes before a fraction.",
-        stacklevel=4,
     )

@@ -67,7 +67,6 @@ def fit_line(
             f"no unique maximum: {shown}{', ...' if len(said) > 5 else ''} "
             f"{'are' if len(said) > 1 else 'is'} constant or determined by the columns before: the "
             "coefficient is set to 0. A prior, such as Normal(0, 10), makes it unique.",
-            stacklevel=9,
         )
     used = np.flatnonzero(~unknown)
     some = CentredProducts(products.n, products.xx[np.ix_(used, used)], products.xy[used], products.yy)

@@ -327,7 +327,6 @@ def _unknown(task: Task, flat: NDArray[np.bool_]) -> tuple[int, ...]:
             f"no unique maximum: {', '.join(map(repr, names[:5]))}{', ...' if len(names) > 5 else ''} "
             f"{'are' if len(names) > 1 else 'is'} constant or determined by the columns before: the "
             "coefficient is set to 0. A prior, such as Normal(0, 1), makes it unique.",
-            stacklevel=6,
         )
     return tuple(np.flatnonzero(undetermined).tolist())
 
@@ -370,12 +369,10 @@ def _report(task: Task, run: Newton, endless: bool) -> None:
             "no finite maximum: the columns separate the classes, completely or for some rows, and the "
             "coefficients would grow for ever; these are where the search stopped. Give a prior, such as "
             "Normal(0, 2.5) or 'jeffreys'.",
-            stacklevel=6,
         )
     elif not run.converged:
         notice(
             f"the search stopped after {run.n_iter} steps with a gradient of "
             f"{np.abs(run.gradient).max() / task.total:.2g} a row, above tol={task.tol:g}: "
             "raise max_iter, or rescale the columns.",
-            stacklevel=6,
         )
