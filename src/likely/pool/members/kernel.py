@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely.pool.members.space import RowSpace
 from likely.pool.reading.reading import View
-from likely.pool.reading.ridge import RidgePath, ridge_path
+from likely.pool.reading.ridge import ridge_path, square_errors
 from likely.pool.reading.rows import TaughtRows
 from likely.pool.reading.step_design import Directions
 
@@ -18,6 +18,8 @@ Ints = NDArray[np.intp]
 
 LANDMARKS = 400  # rows that others are compared with
 WIDTHS = (0.3, 1.0, 3.0)  # 1 / squared length, in mean squared distances
+FEW = 128  # of these, by which the width is chosen
+LEAST = 0.02  # sum of squares of a direction: of less, no ridge leaves anything
 RIDGES = np.geomspace(30.0, 0.01, 8)
 
 
@@ -37,23 +39,21 @@ class KernelMember:
         """The member, and scores of the rows by models that had not seen them."""
         space = RowSpace.learn(rows.reading)
         x = space.place(rows.view)
-        rng = np.random.default_rng(rows.seed)
-        marks = x[np.sort(rng.permutation(rows.n)[:LANDMARKS])]
+        marks = x[np.random.default_rng(rows.seed).permutation(rows.n)[:LANDMARKS]]
         far, apart = _squares(x, marks), _squares(marks, marks)
         mean = max(float(apart.mean()), 1e-12)
-        best: tuple[RidgePath, Floats, Floats, float] | None = None
+        # A width that is good for some landmarks, by squares, is good for all, by the loss, or nearly so.
+        few = np.ix_(range(min(FEW, len(marks))), range(min(FEW, len(marks))))
+        errors = []
         for width in WIDTHS:
-            inner = np.exp(-width / mean * apart) + 1e-6 * np.eye(len(marks))
-            low = np.linalg.cholesky(inner)
-            white = np.linalg.inv(low).T  # K_nm white: rows whose inner products are the kernel's
-            turned = Directions.of(np.exp(-width / mean * far) @ white, rows.weight)
-            path = ridge_path(turned, rows, RIDGES)
-            if best is None or path.loss < best[0].loss:
-                slopes = turned.turn @ path.slopes  # (1 + folds, l, t)
-                best = path, white @ slopes, path.intercepts - turned.centre @ slopes, width / mean
-        assert best is not None
-        path, slopes, intercepts, width = best
-        return cls(space, marks, width, slopes, intercepts, path.ridge), path.scores
+            some, _ = _turned(far[:, : len(few[0])], apart[few], width / mean, rows.weight)
+            errors.append(ridge_path(some, rows, RIDGES).loss)
+        width = WIDTHS[int(np.argmin(errors))] / mean
+        turned, white = _turned(far, apart, width, rows.weight)
+        path = ridge_path(turned, rows, RIDGES)
+        slopes = turned.turn @ path.slopes  # (1 + folds, l, t)
+        intercepts = path.intercepts - turned.centre @ slopes
+        return cls(space, marks, width, white @ slopes, intercepts, path.ridge), path.scores
 
     def scores(self, view: View) -> Floats:
         """Of each row, (n, t)."""
@@ -66,6 +66,13 @@ class KernelMember:
     def _near(self, view: View) -> Floats:
         """How near each row is to each landmark, (n, l)."""
         return np.exp(-self.width * _squares(self.space.place(view), self.landmarks))
+
+
+def _turned(far: Floats, apart: Floats, width: float, weight: Floats) -> tuple[Directions, Floats]:
+    """Rows whose inner products are the kernel's, in their directions, and what nearness is turned by."""
+    inner = np.exp(-width * apart) + 1e-6 * np.eye(len(apart))
+    white = np.linalg.inv(np.linalg.cholesky(inner)).T
+    return Directions.of(np.exp(-width * far) @ white, weight, LEAST), white
 
 
 def _squares(a: Floats, b: Floats) -> Floats:
