@@ -17,10 +17,11 @@ from likely.pool.reading.rows import TaughtRows
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-ROUNDS = (60, 150, 300)  # that are tried
+ROUNDS = (25, 60, 150, 300)  # that are tried
 LATE = 0.8  # the best round lies beyond this share of those tried: more are worth trying
 MORE = 1.3  # rounds of the other folds, in best rounds of the first
 LEAST = 12
+LEAVES = (4, 15)  # of a tree: of few rows and of many; small trees take larger steps
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class BoostMember:
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[BoostMember, Floats]:
         """The member, and scores of the rows by the folds that had not seen them."""
-        return cls._of(rows, 0.1, 15)
+        leaves = int(np.clip(round(float(np.sqrt(rows.n)) / 5), *LEAVES))
+        return cls._of(rows, float(np.clip(1.6 / leaves, 0.1, 0.2)), leaves)
 
     @classmethod
     def fit_small(cls, rows: TaughtRows) -> tuple[BoostMember, Floats]:

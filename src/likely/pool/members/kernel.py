@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from likely.pool.members.space import RowSpace
 from likely.pool.reading.reading import View
-from likely.pool.reading.ridge import ridge_path, square_errors
+from likely.pool.reading.ridge import RidgePath, ridge_path
 from likely.pool.reading.rows import TaughtRows
 from likely.pool.reading.step_design import Directions
 
@@ -19,6 +19,7 @@ Ints = NDArray[np.intp]
 LANDMARKS = 400  # rows that others are compared with
 WIDTHS = (0.3, 1.0, 3.0)  # 1 / squared length, in mean squared distances
 FEW = 128  # of these, by which the width is chosen
+SPANNED = 0.5  # of the few: if they have fewer directions, they are all that it takes
 LEAST = 0.02  # sum of squares of a direction: of less, no ridge leaves anything
 RIDGES = np.geomspace(30.0, 0.01, 8)
 
@@ -40,20 +41,21 @@ class KernelMember:
         space = RowSpace.learn(rows.reading)
         x = space.place(rows.view)
         marks = x[np.random.default_rng(rows.seed).permutation(rows.n)[:LANDMARKS]]
-        far, apart = _squares(x, marks), _squares(marks, marks)
-        mean = max(float(apart.mean()), 1e-12)
-        # A width that is good for some landmarks, by squares, is good for all, by the loss, or nearly so.
-        few = np.ix_(range(min(FEW, len(marks))), range(min(FEW, len(marks))))
-        errors = []
-        for width in WIDTHS:
-            some, _ = _turned(far[:, : len(few[0])], apart[few], width / mean, rows.weight)
-            errors.append(ridge_path(some, rows, RIDGES).loss)
-        width = WIDTHS[int(np.argmin(errors))] / mean
-        turned, white = _turned(far, apart, width, rows.weight)
-        path = ridge_path(turned, rows, RIDGES)
+        mean = max(float(_squares(marks, marks).mean()), 1e-12)
+        # A width that is good for some landmarks is good for more, or nearly so. The middle one is tried
+        # first: if a longer one is better, so it is than a shorter one.
+        best = _Fit.of(x, marks[:FEW], WIDTHS[1] / mean, rows)
+        for width in (WIDTHS[0], WIDTHS[2]):
+            other = _Fit.of(x, marks[:FEW], width / mean, rows)
+            if other.path.loss < best.path.loss:
+                best = other
+                break
+        if len(marks) > FEW and len(best.turned.scatter) > SPANNED * FEW:
+            best = _Fit.of(x, marks, best.width, rows)
+        path, turned = best.path, best.turned
         slopes = turned.turn @ path.slopes  # (1 + folds, l, t)
         intercepts = path.intercepts - turned.centre @ slopes
-        return cls(space, marks, width, white @ slopes, intercepts, path.ridge), path.scores
+        return cls(space, best.marks, best.width, best.white @ slopes, intercepts, path.ridge), path.scores
 
     def scores(self, view: View) -> Floats:
         """Of each row, (n, t)."""
@@ -68,11 +70,23 @@ class KernelMember:
         return np.exp(-self.width * _squares(self.space.place(view), self.landmarks))
 
 
-def _turned(far: Floats, apart: Floats, width: float, weight: Floats) -> tuple[Directions, Floats]:
-    """Rows whose inner products are the kernel's, in their directions, and what nearness is turned by."""
-    inner = np.exp(-width * apart) + 1e-6 * np.eye(len(apart))
-    white = np.linalg.inv(np.linalg.cholesky(inner)).T
-    return Directions.of(np.exp(-width * far) @ white, weight, LEAST), white
+@dataclass(frozen=True)
+class _Fit:
+    """Regressions on how near rows are to some landmarks, by one width."""
+
+    marks: Floats
+    width: float
+    white: Floats  # by which nearness is turned, so that inner products of rows are the kernel's
+    turned: Directions
+    path: RidgePath
+
+    @classmethod
+    def of(cls, x: Floats, marks: Floats, width: float, rows: TaughtRows) -> _Fit:
+        """Of rows, (n, q)."""
+        inner = np.exp(-width * _squares(marks, marks)) + 1e-6 * np.eye(len(marks))
+        white = np.linalg.inv(np.linalg.cholesky(inner)).T
+        turned = Directions.of(np.exp(-width * _squares(x, marks)) @ white, rows.weight, LEAST)
+        return cls(marks, width, white, turned, ridge_path(turned, rows, RIDGES))
 
 
 def _squares(a: Floats, b: Floats) -> Floats:
