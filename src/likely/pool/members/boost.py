@@ -17,10 +17,11 @@ from likely.pool.reading.rows import TaughtRows
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-ROUNDS = (60, 150, 300)  # that are tried
+ROUNDS = (25, 60, 150, 300)  # that are tried
 LATE = 0.8  # the best round lies beyond this share of those tried: more are worth trying
 MORE = 1.3  # rounds of the other folds, in best rounds of the first
 LEAST = 12
+LEAVES = (4, 15)  # of a tree: of few rows and of many; small trees take larger steps
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class BoostMember:
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[BoostMember, Floats]:
         """The member, and scores of the rows by the folds that had not seen them."""
-        return cls._of(rows, 0.1, 15)
+        leaves = int(np.clip(round(float(np.sqrt(rows.n)) / 5), *LEAVES))
+        return cls._of(rows, float(np.clip(1.6 / leaves, 0.1, 0.2)), leaves)
 
     @classmethod
     def fit_small(cls, rows: TaughtRows) -> tuple[BoostMember, Floats]:
@@ -51,9 +53,15 @@ class BoostMember:
         outside = [rows.fold == f for f in range(rows.folds)]
         blank = np.any([np.isnan(cells[own]).all(axis=0) for own in inside], axis=0)
         cells[:, blank] = 0.0
+        # With weights, scikit-learn finds its bins in far more time: alike, they need not be told.
+        weight = None if np.ptp(rows.weight) == 0 else rows.weight
+
+        def taught(model: Any, own: NDArray[np.bool_]) -> Any:
+            return model.fit(cells[own], truth[own], None if weight is None else weight[own])
+
         first, most = _model(rows, rate, leaves), 0
         for tried in ROUNDS:  # the first fold finds out how many rounds are worth their time
-            first.set_params(max_iter=tried).fit(cells[inside[0]], truth[inside[0]], rows.weight[inside[0]])
+            taught(first.set_params(max_iter=tried), inside[0])
             own = outside[0]
             scores, goal = _scores(first, cells[own]), rows.goal.at(own)
             best = int(np.argmin([goal.loss(one, rows.weight[own]) for one in scores]))
@@ -64,7 +72,7 @@ class BoostMember:
         held = np.empty((most + 1, rows.n, rows.goal.n_scores))
         for f, (model, own, rest) in enumerate(zip(models, inside, outside, strict=True)):
             if f:
-                model.fit(cells[own], truth[own], rows.weight[own])
+                taught(model, own)
             held[:, rest] = _scores(model, cells[rest])[: most + 1]
         rounds = max(1, int(np.argmin([rows.loss(one) for one in held])))
         kept = [tree for model in models for round_ in model._predictors[:rounds] for tree in round_]

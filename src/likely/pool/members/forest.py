@@ -7,12 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import (
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
+from sklearn import config_context
+from sklearn.tree import DecisionTreeRegressor, ExtraTreeRegressor
 
 from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees, joined
@@ -42,35 +38,23 @@ class ForestMember:
     @classmethod
     def fit(cls, rows: TaughtRows) -> tuple[ForestMember, Floats]:
         """The member, and scores of the rows by the trees that had not seen them."""
-        kind = RandomForestRegressor if rows.is_number else RandomForestClassifier
         # Of numbers a third of the columns at a split, as of classes their root.
-        tries = {"max_features": 1 / 3} if rows.is_number else {}
-        return cls._of(kind(TREES, random_state=rows.seed, **tries), rows)
+        return cls._of(DecisionTreeRegressor, 1 / 3 if rows.is_number else "sqrt", rows)
 
     @classmethod
     def fit_extra(cls, rows: TaughtRows) -> tuple[ForestMember, Floats]:
         """The same of trees that split at random places."""
-        kind = ExtraTreesRegressor if rows.is_number else ExtraTreesClassifier
-        return cls._of(kind(TREES, bootstrap=True, random_state=rows.seed), rows)
+        return cls._of(ExtraTreeRegressor, 1.0 if rows.is_number else "sqrt", rows)
 
     @classmethod
-    def _of(cls, model: Any, rows: TaughtRows) -> tuple[ForestMember, Floats]:
-        cells, number = tree_cells(rows.view), rows.is_number
-        model.fit(cells, rows.goal.truth[:, 0] if number else rows.groups, rows.weight)
-        trees = joined([_arrays(one.tree_) for one in model.estimators_])
-        leaf = trees.leaves(cells)
-        unseen = np.ones((rows.n, len(model.estimators_)), bool)
-        for t, drawn in enumerate(model.estimators_samples_):
-            unseen[drawn, t] = False
-        base = rows.goal.start(rows.weight[:, None])[0] if number else rows.shares
-        classes = np.zeros(1, np.intp) if number else model.classes_
+    def _of(cls, kind: Any, tried: float | str, rows: TaughtRows) -> tuple[ForestMember, Floats]:
+        grown = _grown(kind, tried, rows)
+        base = rows.goal.start(rows.weight[:, None])[0] if rows.is_number else rows.shares
         best: tuple[float, ForestMember, Floats] | None = None
         for strength in STRENGTHS:
-            values = np.concatenate(
-                [_shrunk(one.tree_, classes, len(base), strength, number) for one in model.estimators_]
-            )
-            member = cls(trees, values, base, float(rows.n), strength, number)
-            held = member._mean(leaf, unseen)
+            values = _shrunk(grown.trees, grown.values, grown.counts, strength)
+            member = cls(grown.trees, values, base, float(rows.n), strength, rows.is_number)
+            held = member._held_out(grown)
             loss = rows.loss(held)
             if best is not None and loss > best[0]:
                 break
@@ -86,21 +70,69 @@ class ForestMember:
         """None: trees see rows of all folds."""
         return None
 
-    def _mean(self, leaf: Ints, use: NDArray[np.bool_] | None = None) -> Floats:
-        """The mean over trees, of which one of n parts is the base rate; of probabilities their log-odds."""
-        if use is None and len(leaf) <= FEW:
+    def _held_out(self, grown: _Grown) -> Floats:
+        """Of rows that trees were grown from, by the trees that had not seen them."""
+        n = int(self.n)
+        parts = [np.bincount(grown.row, own[grown.leaf], n) for own in self.leaves.T]
+        return self._mixed(np.stack(parts, axis=1), np.bincount(grown.row, minlength=n)[:, None])
+
+    def _mean(self, leaf: Ints) -> Floats:
+        if len(leaf) <= FEW:
             # In the order of the trees, as below: the answer is the same to the last bit.
             total = np.add.accumulate(self.leaves.take(leaf, axis=0), axis=1)[:, -1]
         else:
             total = np.zeros((len(leaf), self.leaves.shape[1]))
             for t in range(leaf.shape[1]):
-                own = self.leaves[leaf[:, t]]
-                total += own if use is None else own * use[:, t, None]
-        count = leaf.shape[1] if use is None else use.sum(axis=1, keepdims=True)
+                total += self.leaves[leaf[:, t]]
+        return self._mixed(total, leaf.shape[1])
+
+    def _mixed(self, total: Floats, count: Ints | int) -> Floats:
+        """The mean over trees, of which one of n parts is the base rate; of probabilities their log-odds."""
         mean = (total + 1e-3 * self.base) / (count + 1e-3)
         share = 1.0 / (self.n + 2.0)
         mean = (1 - share) * mean + share * self.base
         return np.asarray(mean if self.is_number else scores_of(np.log(mean)))
+
+
+@dataclass(frozen=True)
+class _Grown:
+    """Trees, what their nodes were told, and where they lead the rows that each had not seen."""
+
+    trees: Trees
+    values: Floats  # (nodes, g), the shares of classes, or (nodes, 1), the mean of the number
+    counts: Floats  # (nodes,), weight of the rows
+    row: Ints
+    leaf: Ints
+
+
+def _grown(kind: Any, tried: float | str, rows: TaughtRows) -> _Grown:
+    """Trees on resampled rows.
+
+    Those of classes are grown as trees of the numbers 0 and 1, one a class: the squared error is then Gini's
+    impurity, so they are the same trees, without what a classifier looks up for each.
+    """
+    cells, n = tree_cells(rows.view).astype(np.float32), rows.n
+    gaps, truth = bool(np.isnan(cells).any()), rows.goal.truth
+    truth = np.ascontiguousarray(truth[:, 0] if truth.shape[1] == 1 else truth)
+    rng = np.random.default_rng(rows.seed)
+    parts, values, counts, row, leaf = [], [], [], [], []
+    size = 0
+    with config_context(skip_parameter_validation=True):
+        for seed in rng.integers(1 << 31, size=TREES).tolist():
+            drawn = np.bincount(rng.integers(0, n, n), minlength=n)
+            model = kind(max_features=tried, random_state=seed)
+            tree = model.fit(cells, truth, rows.weight * drawn, check_input=gaps).tree_
+            unseen = np.flatnonzero(drawn == 0)
+            parts.append(_arrays(tree))
+            values.append(tree.value[..., 0])
+            counts.append(tree.weighted_n_node_samples)
+            row.append(unseen)
+            leaf.append(tree.apply(cells[unseen]) + size)
+            size += tree.node_count
+    told = np.concatenate(values)
+    if not rows.is_number and told.shape[1] == 1:
+        told = np.concatenate([1 - told, told], axis=1)
+    return _Grown(joined(parts), told, np.concatenate(counts), np.concatenate(row), np.concatenate(leaf))
 
 
 def _arrays(tree: Any) -> dict[str, Any]:
@@ -115,21 +147,13 @@ def _arrays(tree: Any) -> dict[str, Any]:
     }
 
 
-def _shrunk(tree: Any, classes: Ints, n_classes: int, strength: float, number: bool = False) -> Floats:
+def _shrunk(trees: Trees, values: Floats, counts: Floats, strength: float) -> Floats:
     """What each node says of each class or of a number, drawn towards its parent: of few rows the more."""
-    left, right = tree.children_left, tree.children_right
-    value = tree.value[:, 0]
-    count = tree.weighted_n_node_samples
-    if not number:
-        value = value / value.sum(axis=1, keepdims=True)
-    out = np.zeros((len(left), n_classes))
-    out[0, classes] = value[0]
-    at = np.array([0]) if left[0] >= 0 else np.array([], np.intp)
-    while len(at):
-        for child in (left[at], right[at]):
-            share = (count[child] / (count[child] + strength))[:, None]
-            out[child[:, None], classes] = share * value[child]
-            out[child] += (1 - share) * out[at]
-        at = np.concatenate([left[at], right[at]])
-        at = at[left[at] >= 0]
+    out = values.copy()
+    share = (counts / (counts + strength))[:, None]
+    at = trees.roots
+    while len(at := at[trees.left[at] != at]):
+        for child in (trees.left[at], trees.right[at]):
+            out[child] = share[child] * values[child] + (1 - share[child]) * out[at]
+        at = np.concatenate([trees.left[at], trees.right[at]])
     return out

@@ -18,6 +18,9 @@ Ints = NDArray[np.intp]
 
 LANDMARKS = 400  # rows that others are compared with
 WIDTHS = (0.3, 1.0, 3.0)  # 1 / squared length, in mean squared distances
+FEW = 128  # of these, by which the width is chosen
+SPANNED = 0.5  # of the few: if they have fewer directions, they are all that it takes
+LEAST = 0.02  # sum of squares of a direction: of less, no ridge leaves anything
 RIDGES = np.geomspace(30.0, 0.01, 8)
 
 
@@ -37,23 +40,22 @@ class KernelMember:
         """The member, and scores of the rows by models that had not seen them."""
         space = RowSpace.learn(rows.reading)
         x = space.place(rows.view)
-        rng = np.random.default_rng(rows.seed)
-        marks = x[np.sort(rng.permutation(rows.n)[:LANDMARKS])]
-        far, apart = _squares(x, marks), _squares(marks, marks)
-        mean = max(float(apart.mean()), 1e-12)
-        best: tuple[RidgePath, Floats, Floats, float] | None = None
-        for width in WIDTHS:
-            inner = np.exp(-width / mean * apart) + 1e-6 * np.eye(len(marks))
-            low = np.linalg.cholesky(inner)
-            white = np.linalg.inv(low).T  # K_nm white: rows whose inner products are the kernel's
-            turned = Directions.of(np.exp(-width / mean * far) @ white, rows.weight)
-            path = ridge_path(turned, rows, RIDGES)
-            if best is None or path.loss < best[0].loss:
-                slopes = turned.turn @ path.slopes  # (1 + folds, l, t)
-                best = path, white @ slopes, path.intercepts - turned.centre @ slopes, width / mean
-        assert best is not None
-        path, slopes, intercepts, width = best
-        return cls(space, marks, width, slopes, intercepts, path.ridge), path.scores
+        marks = x[np.random.default_rng(rows.seed).permutation(rows.n)[:LANDMARKS]]
+        mean = max(float(_squares(marks, marks).mean()), 1e-12)
+        # A width that is good for some landmarks is good for more, or nearly so. The middle one is tried
+        # first: if a longer one is better, so it is than a shorter one.
+        best = _Fit.of(x, marks[:FEW], WIDTHS[1] / mean, rows)
+        for width in (WIDTHS[0], WIDTHS[2]):
+            other = _Fit.of(x, marks[:FEW], width / mean, rows)
+            if other.path.loss < best.path.loss:
+                best = other
+                break
+        if len(marks) > FEW and len(best.turned.scatter) > SPANNED * FEW:
+            best = _Fit.of(x, marks, best.width, rows)
+        path, turned = best.path, best.turned
+        slopes = turned.turn @ path.slopes  # (1 + folds, l, t)
+        intercepts = path.intercepts - turned.centre @ slopes
+        return cls(space, best.marks, best.width, best.white @ slopes, intercepts, path.ridge), path.scores
 
     def scores(self, view: View) -> Floats:
         """Of each row, (n, t)."""
@@ -66,6 +68,25 @@ class KernelMember:
     def _near(self, view: View) -> Floats:
         """How near each row is to each landmark, (n, l)."""
         return np.exp(-self.width * _squares(self.space.place(view), self.landmarks))
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """Regressions on how near rows are to some landmarks, by one width."""
+
+    marks: Floats
+    width: float
+    white: Floats  # by which nearness is turned, so that inner products of rows are the kernel's
+    turned: Directions
+    path: RidgePath
+
+    @classmethod
+    def of(cls, x: Floats, marks: Floats, width: float, rows: TaughtRows) -> _Fit:
+        """Of rows, (n, q)."""
+        inner = np.exp(-width * _squares(marks, marks)) + 1e-6 * np.eye(len(marks))
+        white = np.linalg.inv(np.linalg.cholesky(inner)).T
+        turned = Directions.of(np.exp(-width * _squares(x, marks)) @ white, rows.weight, LEAST)
+        return cls(marks, width, white, turned, ridge_path(turned, rows, RIDGES))
 
 
 def _squares(a: Floats, b: Floats) -> Floats:

@@ -60,8 +60,8 @@ class Directions:
     scatter: Floats  # (r,), sums of squares
 
     @classmethod
-    def of(cls, matrix: Floats, weight: Floats) -> Directions:
-        """Of a matrix (n, p), by the smaller of its two Gram matrices."""
+    def of(cls, matrix: Floats, weight: Floats, least: float = 0.0) -> Directions:
+        """Of a matrix (n, p), by the smaller of its two Gram matrices; of more than the `least` scatter."""
         centre = weight @ matrix / weight.sum()
         z = matrix - centre
         n, p = z.shape
@@ -73,5 +73,6 @@ class Directions:
             square = np.maximum(square, 0.0)
             turn = heavy.T @ (left / np.sqrt(np.maximum(square, 1e-300)))
         keep = square > NEGLIGIBLE * max(square[-1] if len(square) else 0.0, 1e-12)
+        keep &= square > least
         turn = np.ascontiguousarray(turn[:, keep])
         return cls(centre, turn, z @ turn, square[keep])
