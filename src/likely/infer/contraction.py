@@ -165,6 +165,11 @@ class Run:
             slopes[place] = None
         return [slopes[place] for place in wanted]
 
+    def joints(self, wanted: Sequence[int], weight: Floats | float = 1.0) -> list[Floats]:
+        """Tables times their derivatives: shares of their cells, by row, or added up over rows by weight."""
+        slopes = self.derivatives(wanted, weight)
+        return [self.values[place] * slope for place, slope in zip(wanted, slopes, strict=True)]
+
 
 def _forward(step: ContractionStep, values: list[Any]) -> Any:
     left = step.turn_left.there(values[step.left])
