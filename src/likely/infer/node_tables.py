@@ -25,6 +25,7 @@ Likelihood = tuple[Shape, Floats]  # of something seen, by the levels of these n
 
 PLANS = 64  # that are kept, of the questions asked last
 MEMORY = 1 << 31  # bytes that an answer may take
+WIDE = 8_192  # cells a step of a plan, above which layouts are not what takes the time
 LAID = 1 << 17  # cells of all tables, above which they are not laid out a second time
 MOST_WORK = 1e11  # multiplications of an answer, a minute or two; beyond, it is estimated from samples
 
@@ -130,7 +131,8 @@ class NodeTables:
         planned = self._planned(evidence, None)
         planned.asked += 1
         if planned.repeated is None:
-            if planned.asked == 1 or self._large:
+            wide = planned.plan.cells[0] > WIDE * len(planned.plan.steps)
+            if planned.asked == 1 or wide or self._large:
                 return None
             tables = [((*self.parents[v], v), self.tables[v]) for v in planned.nodes]
             planned.repeated = RepeatedPlan(planned.plan, tables)
@@ -148,7 +150,7 @@ class NodeTables:
 
     def _marginals(self, run: Run, planned: _Planned, evidence: KnownNodes) -> list[Floats]:
         wanted = sorted({table for table, _ in planned.sources if table >= 0})
-        slopes = dict(zip(wanted, run.derivatives(wanted), strict=True))
+        slopes = dict(zip(wanted, run.derivatives(wanted, once=True), strict=True))
         joints = {place: run.values[place] * slope for place, slope in slopes.items()}
         marginals = []
         for v, (place, axis) in enumerate(planned.sources):
@@ -166,7 +168,7 @@ class NodeTables:
         each, logs = [], []
         for case in self._cases(evidence, None):
             run, _ = self._run_all(case)
-            slopes = run.derivatives(range(len(self.tables)))
+            slopes = run.derivatives(range(len(self.tables)), once=True)
             joints = []
             for v, slope in enumerate(slopes):
                 whole = np.zeros(self.tables[v].shape)
