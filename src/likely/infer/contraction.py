@@ -136,10 +136,12 @@ class Run:
         last = self.values[self.plan.results[-1]]
         return np.asarray(last if self.plan.last_turn is None else last.transpose(self.plan.last_turn))
 
-    def derivatives(self, wanted: Sequence[int], weight: Floats | float = 1.0) -> list[Any]:
+    def derivatives(
+        self, wanted: Sequence[int], weight: Floats | float = 1.0, once: bool = False
+    ) -> list[Any]:
         """The derivative of the log of the sum by tables; of one without rows, added up over rows by weight.
 
-        Rows whose sum is 0 have none: 0.
+        Rows whose sum is 0 have none: 0. If it is asked for `once`, results are forgotten on the way.
         """
         plan, first = self.plan, len(self.plan.scopes)
         needed = [False] * len(self.values)
@@ -161,9 +163,18 @@ class Run:
             if place in self.scales:
                 slope = slope / self.scales[place]
             step = plan.steps[at]
-            _backward(step, self.values, slope, needed, slopes)
             slopes[place] = None
+            _backward(step, self.values, slope, needed, slopes)
+            if once:
+                for operand in (step.left, step.right):
+                    if operand >= first:
+                        self.values[operand] = None
         return [slopes[place] for place in wanted]
+
+    def joints(self, wanted: Sequence[int], weight: Floats | float = 1.0) -> list[Floats]:
+        """Tables times their derivatives: shares of their cells, by row, or added up over rows by weight."""
+        slopes = self.derivatives(wanted, weight)
+        return [self.values[place] * slope for place, slope in zip(wanted, slopes, strict=True)]
 
 
 def _forward(step: ContractionStep, values: list[Any]) -> Any:

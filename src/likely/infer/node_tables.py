@@ -6,6 +6,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -16,6 +17,7 @@ from likely.errors import LikelyError
 from likely.infer.contraction import Plan, Run, plan_contraction
 from likely.infer.elimination import neighbours
 from likely.infer.max_product import most_probable
+from likely.infer.repeated import RepeatedPlan
 
 Floats = NDArray[np.float64]
 Shape = tuple[int, ...]
@@ -23,6 +25,8 @@ Likelihood = tuple[Shape, Floats]  # of something seen, by the levels of these n
 
 PLANS = 64  # that are kept, of the questions asked last
 MEMORY = 1 << 31  # bytes that an answer may take
+WIDE = 8_192  # cells a step of a plan, above which layouts are not what takes the time
+LAID = 1 << 17  # cells of all tables, above which they are not laid out a second time
 MOST_WORK = 1e11  # multiplications of an answer, a minute or two; beyond, it is estimated from samples
 
 
@@ -54,7 +58,7 @@ class Posteriors:
     log_evidence: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Planned:
     """A plan for evidence about certain nodes, whatever their levels."""
 
@@ -62,6 +66,8 @@ class _Planned:
     nodes: Shape  # whose tables it multiplies
     cut: tuple[tuple[int, Shape], ...]  # the tables with known variables, and all of theirs
     sources: tuple[tuple[int, int], ...] = ()  # for each node: a table, and the axis in it
+    asked: int = 0  # how often
+    repeated: RepeatedPlan | None = None  # from the second question on
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +118,39 @@ class NodeTables:
         """P(level given evidence) of every node."""
         each, logs = [], []
         for case in self._cases(evidence, None):
-            run, planned = self._run_all(case)
-            each.append(self._marginals(run, planned, case))
-            logs.append(float(run.log_total))
+            again = self._again(case)
+            if again is None:
+                run, planned = self._run_all(case)
+                again = self._marginals(run, planned, case), float(run.log_total)
+            each.append(again[0])
+            logs.append(again[1])
         return Posteriors([_mean(own, logs) for own in zip(*each, strict=True)], _log_sum(logs))
+
+    def _again(self, evidence: KnownNodes) -> tuple[list[Floats], float] | None:
+        """The marginals and the log-evidence, where the same nodes were known before."""
+        planned = self._planned(evidence, None)
+        planned.asked += 1
+        if planned.repeated is None:
+            wide = planned.plan.cells[0] > WIDE * len(planned.plan.steps)
+            if planned.asked == 1 or wide or self._large:
+                return None
+            tables = [((*self.parents[v], v), self.tables[v]) for v in planned.nodes]
+            planned.repeated = RepeatedPlan(planned.plan, tables)
+        levels = evidence.levels
+        answer = planned.repeated.answer(levels, self._given(evidence))
+        if answer is None:
+            return None
+        free, log_p = answer
+        sizes = self.sizes
+        return [free[v] if v in free else one_hot(levels[v], n) for v, n in enumerate(sizes)], log_p
+
+    @cached_property
+    def _large(self) -> bool:
+        return sum(table.size for table in self.tables) > LAID
 
     def _marginals(self, run: Run, planned: _Planned, evidence: KnownNodes) -> list[Floats]:
         wanted = sorted({table for table, _ in planned.sources if table >= 0})
-        slopes = dict(zip(wanted, run.derivatives(wanted), strict=True))
+        slopes = dict(zip(wanted, run.derivatives(wanted, once=True), strict=True))
         joints = {place: run.values[place] * slope for place, slope in slopes.items()}
         marginals = []
         for v, (place, axis) in enumerate(planned.sources):
@@ -137,7 +168,7 @@ class NodeTables:
         each, logs = [], []
         for case in self._cases(evidence, None):
             run, _ = self._run_all(case)
-            slopes = run.derivatives(range(len(self.tables)))
+            slopes = run.derivatives(range(len(self.tables)), once=True)
             joints = []
             for v, slope in enumerate(slopes):
                 whole = np.zeros(self.tables[v].shape)
@@ -265,9 +296,12 @@ class NodeTables:
         levels = evidence.levels
         for place, scope in planned.cut:
             inputs[place] = inputs[place][tuple([levels.get(u, _ALL) for u in scope])]
-        for scope, table in evidence.likelihoods:
-            inputs.append(table[tuple([levels.get(u, _ALL) for u in scope])])
-        return inputs
+        return inputs + self._given(evidence)
+
+    def _given(self, evidence: KnownNodes) -> list[Floats]:
+        """The likelihoods at what is known."""
+        levels = evidence.levels
+        return [table[tuple([levels.get(u, _ALL) for u in scope])] for scope, table in evidence.likelihoods]
 
     def upwards(self, nodes: Iterable[int]) -> set[int]:
         """These nodes and all above them: what lies below and is not asked for sums to 1."""

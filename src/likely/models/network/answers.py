@@ -71,7 +71,9 @@ class NodeRowLogs(_OfRows, MapTask[NodeRows]):
         if not whole.all():
             gaps = ~whole
             some = some_cells(cells, gaps)
-            out[0][gaps] = self.plan.run(levels[:, gaps], self._leaf_logs(some, self.plan.leaves))[1]
+            out[0][gaps] = self.plan.run(
+                levels[:, gaps], self._leaf_logs(some, self.plan.leaves), logs_only=True
+            )[1]
 
     def _of_whole(self, levels: Ints, cells: Mapping[int, Held]) -> Floats:
         total = np.zeros(levels.shape[1])

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.errors import LikelyError
 from likely.infer.contraction import Plan, Run, plan_contraction
 from likely.infer.node_tables import MEMORY
+from likely.infer.rows_apart import RowsApart, RowTables
 
 if TYPE_CHECKING:
     from likely.models.network.record import NetworkRecord
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+
+DEAR = 8_000  # multiplications a row and table, which take longer than to plan for the row alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +72,26 @@ class RowPlan:
         scopes += above
         by_row = [False] * len(nodes) + [True] * (len(levels) + len(above))
         plan = plan_contraction(scopes, record.sizes, by_row)
-        if plan.bytes(1) > MEMORY:
-            raise LikelyError(
-                f"a row of this network takes {plan.bytes(1) / 2**30:.3g} GiB, more than the "
-                f"{MEMORY / 2**30:.3g} that are taken at most: ask about one row at a time, marginals(row), "
-                "where what is known makes the work smaller."
-            )
         codes = {i: np.hstack([np.eye(record.sizes[i]), np.ones((record.sizes[i], 1))]) for i in levels}
         tables = tuple(record.factors.tables[i] for i in nodes)
         return cls(plan, nodes, levels, leaves, above, views, tables, codes)
 
     @property
+    def apart(self) -> bool:
+        """Whether each row has a plan of its own, as one for all is too dear for what rows do not know."""
+        return self.plan.operations[1] > DEAR * len(self.nodes) or self.plan.bytes(1) > MEMORY
+
+    @property
     def width(self) -> int:
         """Cells that a row takes, there and back."""
-        return 2 * self.plan.cells[1] + 1
+        return 2 * (sum(table.size for table in self.tables) if self.apart else self.plan.cells[1]) + 1
 
-    def run(self, levels: Ints, leaf_logs: Mapping[int, Floats]) -> tuple[Run, Floats]:
+    def run(
+        self, levels: Ints, leaf_logs: Mapping[int, Floats], logs_only: bool = False
+    ) -> tuple[Run | RowsApart, Floats]:
         """Of rows with these levels (d, b) and log-likelihoods of leaves (b, q); log P(row), (b,)."""
         b = levels.shape[1]
-        inputs: list[Any] = list(self.tables)
-        inputs += [self.codes[i].take(levels[i], axis=1) for i in self.levels]
+        inputs: list[Any] = []
         log_scale = np.zeros(b)
         for place, parents in enumerate(self.above):
             logs = self._logs_of(place, levels[list(parents)], leaf_logs)
@@ -97,7 +99,14 @@ class RowPlan:
             highest = np.where(np.isfinite(highest), highest, 0.0)
             inputs.append(np.exp(logs - highest))
             log_scale += highest
-        run = self.plan.run(inputs)
+        run: Run | RowsApart
+        if self.apart:
+            scopes = self.plan.scopes[: len(self.nodes)]
+            given = RowTables(self.tables, scopes, self.levels, self.above, self.plan.sizes, MEMORY)
+            run = RowsApart(given, levels, inputs, logs_only)
+        else:
+            codes = [self.codes[i].take(levels[i], axis=1) for i in self.levels]
+            run = self.plan.run([*self.tables, *codes, *inputs])
         return run, log_scale + run.log_total
 
     def _logs_of(self, place: int, known: Ints, leaf_logs: Mapping[int, Floats]) -> Floats:
@@ -114,30 +123,26 @@ class RowPlan:
             logs = np.where((codes < 0) | (codes == here), logs, -np.inf)
         return logs
 
-    def of_levels(self, run: Run, nodes: Iterable[int]) -> list[Floats]:
+    def of_levels(self, run: Run | RowsApart, nodes: Iterable[int]) -> list[Floats]:
         """P(level given row) of nodes, (k, b) each; 0 where the row cannot be."""
         first = len(self.nodes)
         places = [first + self.levels.index(i) for i in nodes]
-        slopes = run.derivatives(places)
-        return [run.values[place] * slope for place, slope in zip(places, slopes, strict=True)]
+        return run.joints(places)
 
-    def of_leaves(self, run: Run) -> dict[int, Floats]:
+    def of_leaves(self, run: Run | RowsApart) -> dict[int, Floats]:
         """P(combination of the parents' levels given row) of each leaf, (q, b)."""
         first = len(self.nodes) + len(self.levels)
         places = range(first, first + len(self.above))
-        slopes = run.derivatives(places)
-        joint = [run.values[place] * slope for place, slope in zip(places, slopes, strict=True)]
-        return self._of_each_leaf(joint, np.size(run.log_total))
+        return self._of_each_leaf(run.joints(places), np.size(run.log_total))
 
     def _of_each_leaf(self, joint: Sequence[Floats], b: int) -> dict[int, Floats]:
         return {i: self.views[i].own(joint[self.views[i].place]).reshape(-1, b) for i in self.leaves}
 
-    def expected(self, run: Run, weight: Floats) -> tuple[dict[int, Floats], dict[int, Floats]]:
+    def expected(self, run: Run | RowsApart, weight: Floats) -> tuple[dict[int, Floats], dict[int, Floats]]:
         """Expected counts of every family, (q, k), and for leaves the weight of each combination, (q, b)."""
         first = len(self.nodes) + len(self.levels)
         places = [*range(len(self.nodes)), *range(first, first + len(self.above))]
-        slopes = run.derivatives(places, weight)
-        joint = [run.values[place] * slope for place, slope in zip(places, slopes, strict=True)]
+        joint = run.joints(places, weight)
         m = len(self.nodes)
         counts = {i: joint[at].reshape(-1, joint[at].shape[-1]) for at, i in enumerate(self.nodes)}
         return counts, self._of_each_leaf(joint[m:], len(weight))
