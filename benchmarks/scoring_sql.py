@@ -3,8 +3,8 @@
 python benchmarks/scoring_sql.py [rows] [port]
 
 With the port of a PostgreSQL on this machine (user likely, database postgres), 100,000 rows are scored there,
-too. CPU seconds: of this process, and of the server's. In memory, the cells are at hand, or fetched from the same
-database file as Arrow first: what somebody whose rows lie in a database has to do.
+too. CPU seconds: of this process, and of the server's. In memory, the cells are at hand, or fetched first
+from the same database file as Arrow: what somebody whose rows lie in a database has to do.
 """
 
 from __future__ import annotations

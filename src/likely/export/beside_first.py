@@ -1,4 +1,4 @@
-"""Scores less that of the first class: probabilities are the same, and one class less has to be worked out."""
+"""Scores less that of the first class: probabilities are the same, and one score less is to be found."""
 
 from __future__ import annotations
 

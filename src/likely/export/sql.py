@@ -170,7 +170,9 @@ class _Query:
         for own, one in zip(terms, free, strict=True):
             plain = {c: f"q.v{own.at}_{c}" if own.join is not None else own.values[c] for c in groups}
             weight = f"q.w{own.at}"
-            values.append([_times(weight, plain[c]) if one and plain[c] != zero else plain[c] for c in groups])
+            values.append(
+                [_times(weight, plain[c]) if one and plain[c] != zero else plain[c] for c in groups]
+            )
         return values
 
     def _weight(self, weight: float) -> str:

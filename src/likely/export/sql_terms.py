@@ -102,7 +102,7 @@ def _listed(
     missing: Floats | None,
     unseen: Floats | None,
 ) -> TermSQL:
-    """Levels by their places in a list: 1 is what is not in it, and the last what is missing, if that differs.
+    """Levels by their places in a list: 1 is what it has not, the last what is missing, if that differs.
 
     A database that works on columns looks up a text once for all its rows where it keeps texts by number.
     """
