@@ -3,12 +3,14 @@
 python benchmarks/scoring_sql.py [rows] [port]
 
 With the port of a PostgreSQL on this machine (user likely, database postgres), 100,000 rows are scored there,
-too. CPU seconds: of this process, and of the server's.
+too. CPU seconds: of this process, and of the server's. In memory, the cells are at hand, or fetched first
+from the same database file as Arrow: what somebody whose rows lie in a database has to do.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -51,12 +53,21 @@ def cpu(work: Callable[[], Any]) -> tuple[float, Any]:
     return time.process_time() - start, answer
 
 
-def on_duckdb(rows: pd.DataFrame, model: Any) -> tuple[float, Any]:
-    connection = duckdb.connect()
+def in_duckdb(rows: pd.DataFrame, database: str) -> duckdb.DuckDBPyConnection:
+    """The rows as a table of a database, in a file or ":memory:", where texts are not compressed."""
+    connection = duckdb.connect(database)
     connection.execute("SET threads = 1")
     connection.register("held", rows.astype({name: object for name in rows if name.startswith("l")}))
     connection.execute("CREATE TABLE rows AS SELECT * FROM held")
-    seconds, answer = cpu(lambda: connection.execute(model.to_sql(source="rows")).fetchnumpy())
+    connection.unregister("held")
+    if database != ":memory:":
+        connection.execute("CHECKPOINT")
+    return connection
+
+
+def on_duckdb(connection: duckdb.DuckDBPyConnection, model: Any) -> tuple[float, Any]:
+    query = model.to_sql(source="rows")
+    seconds, answer = cpu(lambda: connection.execute(query).fetchnumpy())
     return seconds, np.column_stack(list(answer.values()))
 
 
@@ -92,17 +103,27 @@ def main(n: int, port: int | None) -> None:
     learnt, y = table(100_000, 0)
     rows, _ = table(n, 1)
     few = rows.iloc[:100_000]
-    for name, model in MODELS.items():
-        model.fit(learnt, y)
-        theirs, told = on_duckdb(rows, model)
-        ours, expected = cpu(lambda model=model: model.predict_proba(rows.copy()))
-        off = np.abs(told - expected).max()
-        print(f"{name}: DuckDB {theirs:.2f} CPU s, ours {ours:.2f}, ratio {theirs / ours:.2f}, off {off:.0e}")
-        keep(f"DuckDB / predict_proba, {name}", theirs / ours, "")
-        if port is not None:
-            server = on_postgres(port, few, model)
-            own, _ = cpu(lambda model=model: model.predict_proba(few.copy()))
-            print(f"{name}: PostgreSQL {server:.2f} CPU s, ours {own:.2f}, ratio {server / own:.1f}")
+    with tempfile.TemporaryDirectory(prefix="likely-sql-") as folder:
+        file, memory = in_duckdb(rows, str(Path(folder) / "rows.duckdb")), in_duckdb(rows, ":memory:")
+        for name, model in MODELS.items():
+            model.fit(learnt, y)
+            theirs, told = on_duckdb(file, model)
+            flat, _ = on_duckdb(memory, model)
+            ours, expected = cpu(lambda model=model: model.predict_proba(rows.copy()))
+            fetched, _ = cpu(lambda model=model: model.predict_proba(file.table("rows").to_arrow_table()))
+            off = np.abs(told - expected).max()
+            print(
+                f"{name}: DuckDB {theirs:.2f} CPU s of a file, {flat:.2f} of a table in memory, "
+                f"ours {ours:.2f}, {fetched:.2f} with fetching; "
+                f"ratios {theirs / fetched:.2f}, {theirs / ours:.2f}, {flat / ours:.2f}, off {off:.0e}"
+            )
+            keep(f"DuckDB / fetch and predict_proba, {name}", theirs / fetched, "")
+            keep(f"DuckDB / predict_proba, {name}", theirs / ours, "")
+            if port is not None:
+                server = on_postgres(port, few, model)
+                own, _ = cpu(lambda model=model: model.predict_proba(few.copy()))
+                print(f"{name}: PostgreSQL {server:.2f} CPU s, ours {own:.2f}, ratio {server / own:.1f}")
+        file.close()
 
 
 if __name__ == "__main__":

@@ -132,6 +132,46 @@ def test_more_columns_than_a_select_can_join() -> None:
             assert np.abs(told - model.predict_proba(table)).max() <= 1e-12
 
 
+def test_few_levels_are_listed_and_many_are_joined() -> None:
+    """DuckDB finds up to 50 levels in lists, which take a third of the time; more are joined, 30 at once."""
+    rng = np.random.default_rng(1)
+    table = {f"c{j}": rng.integers(0, 60, 400).astype(str).astype(object) for j in range(35)}
+    table["few"] = np.array(list("abcd"), object)[rng.integers(0, 4, 400)]
+    y = rng.integers(0, 3, 400)
+    for how in ({}, {"evidence_weights": None}):
+        model = likely.NaiveBayes(**how).fit(table, y)
+        query = model.to_sql(keep=["id"])
+        assert query.count("JOIN") == 35
+        assert query.count("list_position") == 1
+        told = in_order(on_duckdb(table, query))
+        assert np.abs(told - model.predict_proba(table)).max() <= 1e-12
+
+
+@pytest.mark.parametrize("held", ["VARCHAR", "INTEGER", "ENUM('1', '2', '3', '7')"])
+def test_texts_that_the_database_holds_otherwise(held: str) -> None:
+    rng = np.random.default_rng(2)
+    table = {"code": np.array(list("123"), object)[rng.integers(0, 3, 90)]}
+    table["code"][:9] = None
+    y = (rng.random(90) < 0.3 + 0.3 * (table["code"] == "2")).astype(int)
+    asked = {"code": np.array(["1", "2", "3", "7", None], object)}
+    for missing in ("ignore", "level"):  # what is missing and what was never seen is the same, or not
+        model = likely.NaiveBayes(missing=missing).fit(table, y)
+        for_this = f"(SELECT id, CAST(code AS {held}) AS code FROM rows)"
+        told = in_order(on_duckdb(asked, model.to_sql(keep=["id"], source=for_this)))
+        assert np.abs(told - model.predict_proba(asked)).max() <= 1e-12
+
+
+def test_the_first_class_needs_no_formula() -> None:
+    """Scores are told beside the first, so that of three classes two are worked out."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 200)
+    model = likely.NaiveBayes(families="classical", evidence_weights=None).fit({"x": rng.normal(y)}, y)
+    query = model.to_sql(keep=["id"])
+    assert query.count("(q.x0 * q.x0)") == 2
+    far = {"x": np.array([-1e9, -50.0, 0.0, 1.0, 50.0, 1e9])}
+    assert np.abs(in_order(on_duckdb(far, query)) - model.predict_proba(far)).max() <= 1e-12
+
+
 @pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
 def test_dates_are_counted_in_days(dialect: str) -> None:
     days = np.arange("2020-01-01", "2020-03-01", dtype="datetime64[D]")

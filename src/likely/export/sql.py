@@ -9,6 +9,7 @@ import numpy as np
 
 from likely.dist.numeric.pieces import log_or_impossible
 from likely.errors import LikelyError
+from likely.export.beside_first import beside_first
 from likely.export.form import UNLIKELIEST, ScoringForm, numbers_of
 from likely.export.sql_layers import Layers, Source
 from likely.export.sql_terms import TermSQL, term_sql
@@ -34,6 +35,8 @@ def sql_of(
         if one not in OUTPUTS:
             raise LikelyError(f"output={one!r}: use {', '.join(map(repr, OUTPUTS))}.")
     names = [keep] if isinstance(keep, str) else list(keep)
+    if "evidence" not in outputs and not _impossible(form):
+        form = beside_first(form)
     query = _Query(form, dialect_of(dialect), Layers(dialect_of(dialect), source), tuple(names))
     if "evidence" in outputs:
         answers = query.evidence(*_two_classes(form, favoured, against))
@@ -149,7 +152,7 @@ class _Query:
             new = {f"v{own.at}_{c}": own.values[c] for own in some if own.join is not None for c in groups}
             if form.weighed:
                 conditions = [condition for own in some for condition in own.told]
-                told = " + ".join([told, *(f"CASE WHEN {one} THEN 1 ELSE 0 END" for one in conditions)])
+                told = " + ".join([told, *map(dialect.one_if, conditions)])
                 last = not later
                 new["n"] = f"{dialect.greatest}({told} - 1, 0)" if last else told
             formulas = _cells([own for own in some if own.join is None])
@@ -163,10 +166,13 @@ class _Query:
         }
         if weights:
             self.layers.add(weights, [*self.kept, *held])
-        values = []
+        values, zero = [], dialect.real(0.0)
         for own, one in zip(terms, free, strict=True):
             plain = {c: f"q.v{own.at}_{c}" if own.join is not None else own.values[c] for c in groups}
-            values.append([_times(f"q.w{own.at}", plain[c]) if one else plain[c] for c in groups])
+            weight = f"q.w{own.at}"
+            values.append(
+                [_times(weight, plain[c]) if one and plain[c] != zero else plain[c] for c in groups]
+            )
         return values
 
     def _weight(self, weight: float) -> str:

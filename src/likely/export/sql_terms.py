@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from likely.dist.numeric.pieces import Pieces, log_or_impossible
 from likely.dist.quadratic_form import QuadraticForm
 from likely.errors import LikelyError
-from likely.export.form import AnyTerm, Input, JointTerm, LevelTerm, NumberTerm, SharesTerm
+from likely.export.form import AnyTerm, Input, JointTerm, Level, LevelTerm, NumberTerm, SharesTerm
 from likely.export.sql_text import Dialect
 
 Floats = NDArray[np.float64]
+MOST_LISTED = 50  # levels that are sought one by one; more are joined
 
 
 @dataclass
@@ -42,8 +43,8 @@ def term_sql(dialect: Dialect, at: int, term: AnyTerm, inputs: Sequence[Input], 
             return _shares(dialect, at, term, columns, factor)
 
 
-def number_cell(dialect: Dialect, one: Input, then: str = "{0}") -> str:
-    """A column as a number, or a formula of it; NULL where it is missing, NaN or infinite."""
+def number_cell(dialect: Dialect, one: Input, then: str = "{0}", gap: str | None = None) -> str:
+    """A column as a number, or a formula of it; NULL (or what is said) if it is missing, NaN or infinite."""
     name = f"q.{dialect.identifier(one.name)}"
     if one.unit is not None:
         if one.unit not in dialect.times:
@@ -53,7 +54,8 @@ def number_cell(dialect: Dialect, one: Input, then: str = "{0}") -> str:
             )
         name = dialect.times[one.unit].format(name)
     number = f"CAST({name} AS {dialect.double})"
-    return f"CASE WHEN {dialect.finite.format(number)} THEN {then.format(number)} END"
+    otherwise = "" if gap is None else f"ELSE {gap} "
+    return f"CASE WHEN {dialect.finite.format(number)} THEN {then.format(number)} {otherwise}END"
 
 
 def _levels(dialect: Dialect, at: int, term: LevelTerm, one: Input, factor: float) -> TermSQL:
@@ -70,6 +72,8 @@ def _levels(dialect: Dialect, at: int, term: LevelTerm, one: Input, factor: floa
             ]
             own.values.append(f"CASE {' '.join(cases)} ELSE {_or_null(dialect, missing, c)} END")
         return own
+    if dialect.lists and 0 < len(levels) <= MOST_LISTED and all(isinstance(level, str) for level in levels):
+        return _listed(dialect, own, levels, table, missing, unseen)
     if not levels:
         own.told = ["1 = 0"]
         own.values = [
@@ -88,6 +92,42 @@ def _levels(dialect: Dialect, at: int, term: LevelTerm, one: Input, factor: floa
             known = value if never == "NULL" else f"COALESCE({value}, {never})"
             own.values.append(f"CASE WHEN q.{cell} IS NULL THEN {gap} ELSE {known} END")
     return own
+
+
+def _listed(
+    dialect: Dialect,
+    own: TermSQL,
+    levels: Sequence[Level],
+    table: Floats,
+    missing: Floats | None,
+    unseen: Floats | None,
+) -> TermSQL:
+    """Levels by their places in a list: 1 is what it has not, the last what is missing, if that differs.
+
+    A database that works on columns looks up a text once for all its rows where it keeps texts by number.
+    """
+    apart = not _alike(missing, unseen)
+    ((cell, name),) = own.cells.items()
+    listed = ", ".join(["NULL", *map(dialect.literal, levels)])
+    text = f"CAST({name} AS VARCHAR)"  # a list takes no column of another type
+    place = f"{dialect.greatest}(list_position([{listed}], {text}), 1)"
+    if apart:
+        place = f"CASE WHEN {name} IS NULL THEN {len(levels) + 2} ELSE {place} END"
+    own.cells = {cell: place}
+    own.told = [f"q.{cell} BETWEEN 2 AND {len(levels) + 1}"]
+    ends = [missing] if apart else []
+    own.values = [_at_place(dialect, f"q.{cell}", [unseen, *table, *ends], c) for c in range(table.shape[1])]
+    return own
+
+
+def _alike(one: Floats | None, other: Floats | None) -> bool:
+    return one is other if one is None or other is None else bool(np.array_equal(one, other))
+
+
+def _at_place(dialect: Dialect, place: str, rows: Sequence[Floats | None], c: int) -> str:
+    """One of some numbers, by its place."""
+    numbers = [_or_null(dialect, row, c) for row in rows]
+    return numbers[0] if len(set(numbers)) == 1 else f"list_extract([{', '.join(numbers)}], {place})"
 
 
 def _ends(cell: str, gap: str, never: str) -> str:
@@ -111,6 +151,8 @@ def _number(dialect: Dialect, at: int, term: NumberTerm, one: Input, factor: flo
     gaps = [_or_null(dialect, None if term.missing is None else factor * term.missing, c) for c in range(g)]
     if pieces.stepped and len(pieces.edges):  # the piece that a number is in, and a table of the pieces
         codes = [str(k) for k in range(len(pieces.edges) + 1)]
+        if dialect.lists:
+            return _listed_pieces(dialect, at, term, one, factor)
         cell = number_cell(dialect, one, nested(dialect, "{0}", pieces.edges, codes))
         join = _join(dialect, at, f"q.b{at}", codes, factor * pieces.powers[..., 0])
         values = [_filled(f"t{at}.v{c}", gaps[c]) for c in range(g)]
@@ -133,6 +175,17 @@ def _number(dialect: Dialect, at: int, term: NumberTerm, one: Input, factor: flo
     return own
 
 
+def _listed_pieces(dialect: Dialect, at: int, term: NumberTerm, one: Input, factor: float) -> TermSQL:
+    """Pieces of the line by their places in a list; 1 is a gap."""
+    pieces, gap = term.pieces, None if term.missing is None else factor * term.missing
+    places = [str(k + 2) for k in range(len(pieces.edges) + 1)]
+    cell = number_cell(dialect, one, nested(dialect, "{0}", pieces.edges, places), "1")
+    own = TermSQL(at, {f"b{at}": cell}, told=[f"q.b{at} > 1"])
+    rows = [gap, *(factor * pieces.powers[..., 0])]
+    own.values = [_at_place(dialect, f"q.b{at}", rows, c) for c in range(pieces.n_groups)]
+    return own
+
+
 def _by_sums(dialect: Dialect, at: int, powers: Floats, gaps: Floats, one: Input, shift: float) -> TermSQL:
     """Polynomials of a number as plain sums: k is 1 and x the number where there is one, else both are 0.
 
@@ -141,8 +194,8 @@ def _by_sums(dialect: Dialect, at: int, powers: Floats, gaps: Floats, one: Input
     x, told, zero = f"q.x{at}", f"q.k{at}_", dialect.real(0.0)
     own = TermSQL(at, told=[f"{told} > {zero}"])
     own.cells = {
-        f"x{at}": f"COALESCE({number_cell(dialect, one, minus(dialect, '{0}', shift))}, {zero})",
-        f"k{at}_": number_cell(dialect, one, dialect.real(1.0)).removesuffix("END") + f"ELSE {zero} END",
+        f"x{at}": number_cell(dialect, one, minus(dialect, "{0}", shift), zero),
+        f"k{at}_": number_cell(dialect, one, dialect.real(1.0), zero),
     }
     for (constant, slope, square), gap in zip(powers.tolist(), gaps.tolist(), strict=True):
         factors = ((gap, ""), (constant - gap, f" * {told}"), (slope, f" * {x}"), (square, f" * ({x} * {x})"))

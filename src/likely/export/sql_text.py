@@ -30,6 +30,7 @@ class Dialect:
     least: str = "LEAST"
     fence: str = ""  # keeps a subquery apart, or its expressions are worked out again wherever they are used
     vectors: bool = False  # whether it works on columns, where sums are cheap beside conditions; exp may be 0
+    lists: bool = False  # whether it finds what a list has at a place at once, for all rows that say the same
     rows: str = "(VALUES {rows}) AS {alias}({names})"  # a table in the text
     times: Mapping[str, str] = field(default_factory=dict)  # how times become numbers, by their unit
 
@@ -88,6 +89,10 @@ class Dialect:
         """
         return numbers[0] if len(numbers) == 1 else f"{self.greatest}({', '.join(numbers)})"
 
+    def one_if(self, condition: str) -> str:
+        """1 where something holds, else 0."""
+        return f"CAST({condition} AS INTEGER)" if self.lists else f"CASE WHEN {condition} THEN 1 ELSE 0 END"
+
     def within(self, number: str, low: float, high: float) -> str:
         """A number moved into a range."""
         return f"{self.greatest}({self.least}({number}, {self.real(high)}), {self.real(low)})"
@@ -123,6 +128,7 @@ DIALECTS: dict[str, Dialect] = {
             "duckdb",
             "DOUBLE",
             vectors=True,
+            lists=True,
             finite="isfinite({0})",  # comparisons are decided by statistics, which overlook NaN
             times={DAYS: "date_diff('day', DATE '1970-01-01', {0})", SECONDS: "epoch({0})"},
         ),

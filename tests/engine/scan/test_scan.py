@@ -129,7 +129,7 @@ def test_what_cannot_be_scanned_is_said(lake, tmp_path):
         scan(str(lake), address="tcp://there:1")
     with pytest.raises(LikelyError, match="give its name as y"):
         likely.NaiveBayes().fit(scan(str(lake)), np.zeros(5_000))
-    for whole in (likely.Classifier(), likely.HiddenMarkov(2), likely.AODE()):
+    for whole in (likely.Classifier(), likely.AODE()):
         with pytest.raises(LikelyError, match="needs them all at once: give a table in memory"):
             whole.fit(scan(str(lake)), "y")
     pl = pytest.importorskip("polars")

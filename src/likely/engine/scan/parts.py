@@ -41,18 +41,21 @@ class RowGroup:
     last: int  # not of them
 
     def frames(self, schema: Schema | None) -> Iterator[Frame]:
-        """The rows; what cannot be read is refused by file and row group."""
+        """The rows."""
+        for group in self.tables(None if schema is None else list(schema.names)):
+            yield from _blocks(group)
+
+    def tables(self, names: list[str] | None) -> Iterator[Any]:
+        """Some columns of each row group; what cannot be read is refused by file and row group."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        names = None if schema is None else list(schema.names)
         at = self.first
         try:
             with pq.ParquetFile(self.path) as file:
                 for at in range(self.first, self.last):
                     group = file.read_row_group(at, columns=names, use_threads=False)
-                    group = group if names is None else group.select(names)
-                    yield from _blocks(group)
+                    yield group if names is None else group.select(names)
         except (pa.ArrowException, OSError, KeyError) as error:
             raise LikelyError(
                 f"{self.path}, row group {at}: cannot be read ({first_line(error)}). Write the file again, "

@@ -60,7 +60,7 @@ class Scan:
         return (
             "a scan is read some rows at a time, and this needs them all at once: give a table in memory, as "
             "likely.read gives of a file. Naive Bayes, Gaussian classifiers, linear and logistic regression, "
-            "mixtures and networks learn from scans."
+            "mixtures, hidden Markov models (by groups=) and networks learn from scans."
         )
 
     @classmethod
@@ -213,12 +213,13 @@ class ScanSource(Generic[D]):
     parts: tuple[TablePart, ...]
     schema: Schema | None  # of the columns to be read
     read: Callable[[Frame], D]  # a block -> what the task reads; picklable
+    whole: bool = False  # whether a task reads a block at once, as one row
 
     def chunks(self) -> Iterator[Chunk[D]]:
         """The blocks of one part after another."""
         for part in self.parts:
             for frame in part.frames(self.schema):
-                yield Chunk(self.read(frame), frame.n, frame.width)
+                yield Chunk(self.read(frame), 1 if self.whole else frame.n, frame.width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ class PartsEngine:
         """The sum of a task's steps over all rows of all parts."""
         if not isinstance(source, ScanSource):
             return Stream(self.of_chunk).reduce(source, task)
-        work = partial(_reduced, schema=source.schema, read=source.read, task=task, engine=self.of_chunk)
+        work = partial(_reduced, source=replace(source, parts=()), task=task, engine=self.of_chunk)
         total: T | None = add_up(self.executor.run(work, source.parts))
         if total is None:
             raise LikelyError("the source has no rows, and no columns: give a table.")
@@ -243,9 +244,8 @@ class PartsEngine:
         return Stream(self.of_chunk).map(source, task)
 
 
-def _reduced(part: TablePart, schema: Any, read: Any, task: Any, engine: Engine) -> Any:
-    source: ScanSource[Any] = ScanSource((part,), schema, read)
-    return Stream(engine).reduce(source, task)
+def _reduced(part: TablePart, source: ScanSource[Any], task: Any, engine: Engine) -> Any:
+    return Stream(engine).reduce(replace(source, parts=(part,)), task)
 
 
 def _some_rows(numbered: tuple[int, TablePart], schema: Schema, share: float) -> dict[str, list[Any]]:

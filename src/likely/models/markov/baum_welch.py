@@ -177,8 +177,7 @@ class Finding:
     def find(self, states: int) -> EM[ChainRecord]:
         """The model of so many states."""
         open_to = allowed(self.transitions, states)
-        target = Column.of_groups(free_name("state", self.rows.frame.position), range(states))
-        record = replace(self.rows.record, target=target)
+        record = self.of_states(states)
         hidden = self._hidden(record, states)
 
         def e_step(model: ChainRecord) -> tuple[ChainRecord, float]:
@@ -189,6 +188,20 @@ class Finding:
 
         starts = self._starts(record, hidden, open_to)
         return climb(e_step, starts, self.how, self.rows.n, f"{states} states")
+
+    def of_states(self, states: int) -> GroupRecord:
+        """What all rows together say, and the names of so many states."""
+        target = Column.of_groups(free_name("state", self.rows.frame.position), range(states))
+        return replace(self.rows.record, target=target)
+
+    def given_model(self, record: GroupRecord, open_to: Bools) -> ChainRecord | None:
+        """The fitted model that `init` is, to go on from; None if it is none."""
+        given = self.how.init
+        if not isinstance(given, ChainRecord):
+            return None
+        if not np.array_equal(given.allowed, open_to):
+            raise LikelyError("init is a model with other moves than `transitions` allows: give the same.")
+        return replace(given, states=self.rows.gone_on(given.states, record))
 
     def choose(self) -> tuple[EM[ChainRecord], Curve]:
         """The model whose number of states takes the fewest bits by BIC."""
@@ -215,13 +228,9 @@ class Finding:
         self, record: GroupRecord, hidden: HiddenChain, open_to: NDArray[np.bool_]
     ) -> Iterator[ChainRecord]:
         """The models that the runs begin with, their priors decided by their states."""
-        given = self.how.init
-        if isinstance(given, ChainRecord):
-            if not np.array_equal(given.allowed, open_to):
-                raise LikelyError(
-                    "init is a model with other moves than `transitions` allows: give the same."
-                )
-            yield replace(given, states=self.rows.gone_on(given.states, record))
+        given = self.given_model(record, open_to)
+        if given is not None:
+            yield given
             return
         places = self.sequences.rows[hidden.chains.order]
         for groups in self._begin(record):

@@ -16,7 +16,7 @@ from likely.infer import Chains, Smoothed, forward_backward
 from likely.models.groups.independent import Independent, hold
 from likely.models.groups.record import GroupRecord, refuse_extremes
 from likely.models.markov.record import ChainRecord, ChainTally
-from likely.models.mixture.e_step import count_as_known, count_rows, log_parts_prior, row_width
+from likely.models.mixture.e_step import count_as_known, count_rows, row_width
 from likely.stats import Groups
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.column.block import Block
@@ -110,13 +110,15 @@ class HiddenChain:
 
     def expect(self, record: ChainRecord) -> tuple[ChainTally, float]:
         """What is to be expected under a model, and its objective: log-likelihood and log prior."""
+        seen, log_likelihood = self.counted(record)
+        return seen, log_likelihood + record.log_priors
+
+    def counted(self, record: ChainRecord) -> tuple[ChainTally, float]:
+        """What is to be expected under a model, and the log-likelihood: both add up over sequences."""
         smoothed, log_likelihood = self.smooth(record)
         groups = Groups.softly(smoothed.posterior.T).weighed(self.row_weight)
         tally = count_rows(record.states.parts, self.blocks, groups, self.engine)
-        objective = (
-            weighed_sum(log_likelihood, self.weight) + log_parts_prior(record.states) + record.log_prior
-        )
-        return ChainTally(tally, smoothed.first, smoothed.moves), objective
+        return ChainTally(tally, smoothed.first, smoothed.moves), weighed_sum(log_likelihood, self.weight)
 
     def smooth(self, record: ChainRecord) -> tuple[Smoothed, Floats]:
         """What is known of the states; and log P(sequence), (sequences,)."""

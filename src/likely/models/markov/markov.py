@@ -15,6 +15,7 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import class_array, refuse_empty
 from likely.estimator.paged import Paged
 from likely.estimator.record import Story
+from likely.infer import EM
 from likely.models.groups.describe import Summary
 from likely.models.groups.independent import group_covariances, group_means
 from likely.models.markov.answers import (
@@ -29,11 +30,12 @@ from likely.models.markov.answers import (
 from likely.models.markov.baum_welch import Finding, Transitions
 from likely.models.markov.chain_e_step import Sequences
 from likely.models.markov.from_parameters import known_chain
+from likely.models.markov.large import LargeFinding
 from likely.models.markov.record import ChainPortraits, ChainRecord
 from likely.models.mixture.em_estimator import Searching, refuse_more, whole_number
 from likely.models.parts.plan import Families, FamilyWords
 from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
-from likely.table.frame import Frame
+from likely.table.frame import Frame, is_large
 
 Floats = NDArray[np.float64]
 
@@ -161,7 +163,9 @@ class HiddenMarkov(Searching, Paged, DensityMixin, BaseEstimator):
         Parameters
         ----------
         X : table
-            Rows in order. Those of one sequence need not stand together if `groups` names it.
+            Rows in order. Those of one sequence need not stand together if `groups` names it. Of Parquet
+            files (`likely.scan`) that are larger than memory they must: these are read some whole sequences
+            at a time, once for each step of EM, which begins with what it finds in some of them.
         lengths : sequence of int, optional
             How many rows each sequence has, one after the other; by default all rows are one.
         groups : str or sequence, optional
@@ -169,6 +173,8 @@ class HiddenMarkov(Searching, Paged, DensityMixin, BaseEstimator):
         sequence_weight : sequence of float, optional
             How much each sequence counts; by names in their order, if `groups` names them.
         """
+        if is_large(X):
+            return self._fit_large(X, lengths, groups, sequence_weight)
         frame, sequences = Sequences.of(X, lengths, groups)
         refuse_empty(frame)
         weight = sequences.weights(sequence_weight)
@@ -181,9 +187,29 @@ class HiddenMarkov(Searching, Paged, DensityMixin, BaseEstimator):
             k = whole_number(self.states, "states")
             refuse_more(k, frame.n, "states")
             run = finding.find(k)
+        self._keep(run)
+        return self
+
+    def _fit_large(self, X: object, lengths: object, groups: object, sequence_weight: object) -> Self:
+        if lengths is not None or sequence_weight is not None or self.states == "auto":
+            raise LikelyError(
+                "a hidden Markov model of a table that is not in memory takes no lengths, no "
+                "sequence_weight and a given number of states: name the column of sequences (groups=), and "
+                "choose the number on sequences that are in memory."
+            )
+        k = whole_number(self.states, "states")
+        settings = self._settings()
+        plan = (settings, self.kinds, self.families, self.covariance, self.missing)
+        finding = LargeFinding.of(X, groups, self.transitions, self._how(), *plan)
+        refuse_more(k, finding.sequences.rows, "states")
+        self.__dict__.pop("curve_", None)
+        self._keep(finding.find(k))
+        return self
+
+    def _keep(self, run: EM[ChainRecord]) -> None:
+        """Be the model that EM came to."""
         self.history_, self.n_iter_, self.converged_ = run.history, run.n_iter, run.converged
         self._take(run.parameters)
-        return self
 
     def _take(self, record: ChainRecord, estimate: bool = True) -> None:
         """Be the model of this record."""

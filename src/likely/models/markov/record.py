@@ -23,6 +23,7 @@ from likely.models.groups.independent import Independent
 from likely.models.groups.record import GroupRecord
 from likely.models.groups.tally import GroupTally, levels_counted, log_levels_prior
 from likely.models.mixture.describe import Portraits
+from likely.models.mixture.e_step import log_parts_prior
 from likely.stats import Counts
 from likely.table.column.column import Column
 from likely.table.schema import Schema
@@ -40,6 +41,9 @@ class ChainTally:
     tally: GroupTally
     first: Floats  # (s,): the weight of the sequences that begin in each state
     moves: Floats  # (s, s): how many times each state follows each
+
+    def __add__(self, other: ChainTally) -> ChainTally:
+        return ChainTally(self.tally + other.tally, self.first + other.first, self.moves + other.moves)
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +135,11 @@ class ChainRecord:
         if self.states.settings.estimate == "ml":
             return 0.0
         return log_levels_prior(*self.counted, self.shares[self.allowed])
+
+    @property
+    def log_priors(self) -> float:
+        """The log density of all parameters: what EM climbs besides the log-likelihood."""
+        return log_parts_prior(self.states) + self.log_prior
 
     @property
     def n_parameters(self) -> int:
