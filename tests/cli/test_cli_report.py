@@ -58,3 +58,11 @@ def test_a_network_needs_no_target(cli):
 def test_a_bad_name_is_refused_before_or_after_nothing_is_written(cli, name):
     assert cli(*ARGUMENTS, "-o", name).code == 1
     assert not Path(name).exists()
+
+
+def test_columns_that_name_rows_are_named_on_the_page(cli):
+    rows = "".join(f"K{7919 * i % 9973:04d},{'ab'[i % 2]},{i % 5},{'xy'[i % 3 == 0]}\n" for i in range(200))
+    Path("t.csv").write_text("number,letter,digit,y\n" + rows)
+    cli.ok("report", "t.csv", "-t", "y", "--model", "naive-bayes", "--folds", "0", "--drop", "digit")
+    html = Path("t.html").read_text(encoding="utf-8")
+    assert "<dt>Not learnt from</dt><dd><bdi>number, digit</bdi></dd>" in html

@@ -54,7 +54,7 @@ def test_what_is_known_of_the_base_rate_of_a_pool(browser, tmp_path):
     likely.Classifier("fast").fit(table, "survived").report(table, folds=0).save(tmp_path / "pool.html")
     opened = Opened(browser, tmp_path / "pool.html")
     low, high = np.quantile(np.random.default_rng(0).beta(712, 1491, 100_000), [0.05, 0.95])  # 711 of 2201
-    assert f"{100 * low:.0f} % to {100 * high:.0f} %" in opened.text("#answer-body .note")
+    assert f"{100 * low:.0f}% to {100 * high:.0f}%" in opened.text("#answer-body .note")
     assert "about 2,201 cases" in opened.text("#answer-body .note")
     opened.page.click("label:has-text('female')")
     assert "about 2,201 cases" not in opened.text("#answer-body .note")
@@ -78,12 +78,12 @@ def test_intervals_of_numbers_are_of_cases_of_which_all_is_told(browser, tmp_pat
 def test_smoke(browser, titanic):
     """What every change must not break, in seconds."""
     opened = Opened(browser, titanic)
-    assert "32 %" in opened.text("#answer-body .big")
+    assert "32%" in opened.text("#answer-body .big")
     opened.page.click("label:has-text('female')")
     opened.page.click("label:has-text('1st')")
     model = likely.NaiveBayes().fit(likely.read("titanic"), "survived")
     someone = {"class": ["1st"], "sex": ["female"], "age": [None]}
-    assert f"{100 * model.predict_proba(someone)[0, 1]:.0f} %" in opened.text("#answer-body .big")
+    assert f"{100 * model.predict_proba(someone)[0, 1]:.0f}%" in opened.text("#answer-body .big")
     assert opened.page.url.endswith("#sex=female&class=1st")
     assert opened.requests == [f"file://{titanic}"]
     assert opened.complaints == []
@@ -129,9 +129,9 @@ def test_the_keyboard_alone_will_do(browser, titanic):
         if opened.page.evaluate("document.activeElement.name") == "c1":
             break
     press("ArrowRight")
-    assert "73 %" in opened.text("#answer-body .big")
+    assert "73%" in opened.text("#answer-body .big")
     press("ArrowLeft")
-    assert "32 %" in opened.text("#answer-body .big")
+    assert "32%" in opened.text("#answer-body .big")
     outlined = opened.page.evaluate("getComputedStyle(document.activeElement.nextSibling).outlineStyle")
     assert outlined == "solid"
     opened.page.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -12,9 +13,12 @@ from likely.page.rare import Rarity
 from likely.pool.pooling import Pool
 
 MOST_TYPES = 6
+MOST_NAMED = 20  # columns
 
 
-def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]]]:
+def card_of(
+    name: str, model: Any, live: LiveModel, left_out: Sequence[str] = ()
+) -> list[tuple[str, list[str]]]:
     """Names and lines, in the order in which they are read."""
     n = rows_of(model)
     parameters = getattr(model.record_, "n_parameters", None)
@@ -25,8 +29,11 @@ def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]
     card = [
         ("Model", [name] + ([] if parameters is None else [many(int(parameters), "free parameter")])),
         ("Predicts", [_predicts(live)]),
-        ("Learnt from", [f"{n:,.6g} rows" if n else "tables that were given", ", ".join(counted)]),
+        ("Learnt from", [many_rows(n) if n else "tables that were given", ", ".join(counted)]),
     ]
+    if left_out:
+        more = [f"and {len(left_out) - MOST_NAMED:,} more"] if len(left_out) > MOST_NAMED else []
+        card.append(("Not learnt from", [", ".join([*map(text_of, left_out[:MOST_NAMED]), *more])]))
     prior = getattr(model, "prior", None)
     if prior is not None:
         card.append(("Prior", [text_of(prior)]))
@@ -40,6 +47,15 @@ def card_of(name: str, model: Any, live: LiveModel) -> list[tuple[str, list[str]
     card.append(("Limits", limits))
     card.append(("Made with", [f"likely {import_module('likely').__version__}"]))
     return card
+
+
+def many_rows(n: float) -> str:
+    """The weight of rows as people write it.
+
+    >>> many_rows(1.0), many_rows(2_500_000.0), many_rows(12.3456789)
+    ('1 row', '2,500,000 rows', '12.3457 rows')
+    """
+    return f"{n:,.0f} row{'' if n == 1 else 's'}" if n == int(n) else f"{n:,.6g} rows"
 
 
 def rows_of(model: Any) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,7 @@ from likely.errors import LikelyError, notice
 from likely.estimator.fitted import told_codes
 from likely.format.markup import element
 from likely.format.words import many
-from likely.page.card import card_of, contents, rows_of
+from likely.page.card import card_of, contents, many_rows, rows_of
 from likely.page.columns import cells_of, text_of
 from likely.page.facts import facts_of
 from likely.page.judged import judged_classes, judged_numbers
@@ -82,6 +83,7 @@ def make_page(
     folds: int = 0,
     validation: Validation | None = None,
     title: str | None = None,
+    left_out: Sequence[str] = (),
 ) -> Page:
     """The page of a fitted model.
 
@@ -102,6 +104,8 @@ def make_page(
         A cross-validation that was made already.
     title :
         What to call the page.
+    left_out :
+        Columns that nothing was learnt from: the model card names them.
     """
     rarity = Rarity(0 if show_rare else LEAST_ROWS)
     frame = None if table is None else Frame.of(table)
@@ -128,7 +132,7 @@ def make_page(
         "structure": live.structure,
         "judged": judged is not None,
         "table": panel,
-        "card": card_of(name, model, live),
+        "card": card_of(name, model, live, left_out),
         "contains": lines,
         "version": import_module("likely").__version__,
     }
@@ -149,7 +153,7 @@ def _kicker(live: LiveModel) -> str:
 
 def _lead(name: str, model: Any, live: LiveModel) -> str:
     n = rows_of(model)
-    rows = f", learnt from {n:,.6g} rows" if n else ""
+    rows = f", learnt from {many_rows(n)}" if n else ""
     what = name if live.about is not None else f"{name} of {many(len(live.columns), 'column')}"
     return f"{what}{rows or ', from tables that were given'}"
 

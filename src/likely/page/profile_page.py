@@ -101,7 +101,7 @@ def _facts(column: ColumnProfile, rarity: Rarity) -> list[list[str]]:
         marks = [0, *QUANTILES, 100]
     words = {0: "least", 25: "lower quarter", 50: "median", 75: "upper quarter", 100: "most"}
     values = column.percentiles if column.hundredths else ()
-    return said + [[words.get(q, f"{q} % below"), figure(values[q])] for q in marks if values]
+    return said + [[words.get(q, f"{q}% below"), figure(values[q])] for q in marks if values]
 
 
 def _bars(column: ColumnProfile, rarity: Rarity) -> list[list[Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from likely.format.words import many
 from likely.page.columns import text_of
-from likely.page.rare import Rarity, together
+from likely.page.rare import Rarity
 from likely.report.profile.column_profile import ColumnProfile
 from likely.report.profile.table_profile import Profile
 from likely.report.profile.warnings import share
@@ -50,15 +50,17 @@ def _holds(column: ColumnProfile, rarity: Rarity) -> str:
         if not quartiles or column.known < max(4 * rarity.least, 1):
             return "too few rows to show" if column.known else "no values"
         low, middle, high = (_figure(v) if isinstance(v, float) else text_of(v) for v in quartiles)
+        if low == high:
+            return f"half or more are {middle}"
         return f"half between {low} and {high}, median {middle}"
     if column.kind is Kind.TEXT:
         return "texts"
     common = [level for level in column.levels if level.count >= max(rarity.least, 1)]
     said = [f"{text_of(level.value)} {share(level.count, column.known)}" for level in common[:MOST_VALUES]]
     rare = column.distinct - len(said)
-    if rare > 0:
+    if rare > 0 and said:
         said.append(f"{rare:,} more")
-    return ", ".join(said) or together(["?"] * column.distinct)
+    return ", ".join(said) or (many(rare, "rare value") if rare else "no values")
 
 
 def _figure(value: float) -> str:

@@ -145,6 +145,26 @@ def test_names_are_read_as_people_wrote_them(encoding: str, end: bytes) -> None:
     assert codes.decompress(codes.compress(text)) == text
 
 
+@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_names_in_utf_16_are_read(mark: bytes, end: str) -> None:
+    """A spreadsheet's "Unicode text": two bytes a letter, so that what ends a cell leaves one beside it."""
+    rng = np.random.default_rng(2)
+    rows = [f"{i % 9};{'xyz'[k]};{i % 2}" for i, k in enumerate(rng.integers(0, 3, 300))]
+    text = mark + end.join(['größe;"a ""b"" c";Ж', *rows]).encode(
+        "utf-16-le" if mark == b"\xff\xfe" else "utf-16-be"
+    )
+    assert _bill(text).to_frame()["column"].tolist() == ["größe", 'a "b" c', "Ж"]
+    assert codes.decompress(codes.compress(text)) == text
+
+
+def test_what_was_squeezed_as_text_says_why_it_has_no_bill() -> None:
+    noise = np.random.default_rng(0).integers(0, 256, 3000, np.uint8).tobytes()
+    assert "no bill by column" in str(_bill(noise))
+    assert "no bill" not in str(_bill(TEXTS[0]))
+    assert str(_bill(b"")) == "0 bytes, now 5"
+
+
 def test_independent_symbols_cost_their_entropy() -> None:
     rng = np.random.default_rng(1)
     p = np.array([0.5, 0.25, 0.125, 0.125])

@@ -44,6 +44,7 @@ class Training:
     classes: dict[Any, int] | None  # rows of each class; None if the target is a number
     validation: CrossValidation | OutcomeValidation | None
     compared: tuple[Compared, ...] = ()  # models side by side, if nobody said which to take
+    left_out: tuple[str, ...] = ()  # columns of the table that nothing was learnt from
 
     @property
     def title(self) -> str:
@@ -69,7 +70,7 @@ def train(
     keep: Sequence[str],
 ) -> Training:
     """Check what was said, leave out what cannot be used, cross-validate and fit."""
-    target = _target(target, table, file)
+    target, columns = _target(target, table, file), tuple(table)
     table, weights = used_rows(table, target, weight, drop)
     table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
     y, X = table[target], {name: column for name, column in table.items() if name != target}
@@ -102,7 +103,8 @@ def train(
     if named is None and model in BESIDE and validation is not None:
         compared = side_by_side(model, validation, new.kinds, X, y, weights, seed, tell)
     warn_of_identifiers(features, new.record_.schema.columns)
-    return Training(new, features, target, y, weights, counts, validation, compared)
+    left_out = tuple(name for name in columns if name not in table and name != weight)
+    return Training(new, features, target, y, weights, counts, validation, compared, left_out)
 
 
 def train_rows(

@@ -18,7 +18,13 @@ def training_page(training: Training, show_rare: bool = False) -> Page:
     frame = training.frame
     table: dict[str, Any] = {name: frame.values(name) for name in frame.names}
     table[training.target] = training.y
-    return make_page(training.fitted, table, show_rare=show_rare, validation=training.validation)
+    return make_page(
+        training.fitted,
+        table,
+        show_rare=show_rare,
+        validation=training.validation,
+        left_out=training.left_out,
+    )
 
 
 def write_page(path: Path | None, page: Page | None) -> dict[str, Any]:

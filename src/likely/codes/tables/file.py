@@ -28,6 +28,7 @@ _MOST_DECISIONS = (
     400_000  # that are worth the time: beyond (very many short columns) the text is squeezed as it is
 )
 _SHOWN = 30
+PLAIN = "all or some of it was squeezed as plain text, which takes fewer bytes here or is quicker."
 
 Tell = Callable[[float, float], None]  # bytes done, of how many
 
@@ -56,9 +57,9 @@ class Bill:
 
     def __str__(self) -> str:
         share = f", {self.compressed / self.size:.1%}" if self.size else ""
-        head = f"{self.size:,} bytes, now {self.compressed:,}{share}"
+        head = f"{self.size:,} byte{'' if self.size == 1 else 's'}, now {self.compressed:,}{share}"
         if not self.columns:
-            return head
+            return f"{head}\nno bill by column: {PLAIN}" if self.size else head
         rows = [
             [
                 shown(column.name, 28),

@@ -69,7 +69,7 @@ def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill], 
     words: tuple[bytes, ...] = ()  # the last list that was written
     bills = []
     sample = _sample(n)
-    title = [_title(name) for own_name in names for name in own_name]
+    title = titles([name for own_name in names for name in own_name])
     for j, column in enumerate(cells.columns):
         values = Values.of(column[1:]).with_words(words)
         relation = relation_of(values, coded, sample)
@@ -144,13 +144,30 @@ def decompress_segment(data: bytes, size: int, tell: Tell) -> bytes:
     return TextCells(delimiter, end, ended, columns, odd).text()
 
 
-def _title(name: bytes) -> str:
-    """The name of a column as people read it: without a byte order mark and quotes, in either encoding."""
-    try:
-        said = name.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        said = name.decode("latin-1")
-    return said[1:-1].replace('""', '"') if len(said) > 1 and said[0] == said[-1] == '"' else said
+def titles(names: Sequence[bytes]) -> list[str]:
+    """The names of columns as people read them, whatever the encoding: without byte order mark and quotes.
+
+    >>> titles([b'"a ""b"" c"', "größe".encode("latin-1")])
+    ['a "b" c', 'größe']
+    >>> line = "größe;b".encode("utf-16-le")
+    >>> titles([b"\\xff\\xfe" + line[:10], line[11:]])
+    ['größe', 'b']
+    """
+    codec = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(b"".join(names)[:2])
+    said = []
+    for name in names:
+        if codec is not None:  # what ends a cell has two bytes, of which one is left beside it
+            odd = len(name) % 2
+            text = (name[odd:] if codec.endswith("le") else name[: len(name) - odd]).decode(codec, "replace")
+        else:
+            try:
+                text = name.decode()
+            except UnicodeDecodeError:
+                text = name.decode("latin-1")
+        text = text.removeprefix("\ufeff").rstrip("\r")
+        quoted = len(text) > 1 and text[0] == text[-1] == '"'
+        said.append(text[1:-1].replace('""', '"') if quoted else text)
+    return said
 
 
 def _sample(n: int) -> Ints:

@@ -87,7 +87,7 @@ function classAnswer(oracle, current, now, target) {
     el("span", { class: "of" }, "probability that ", named(target), " is ", el("strong", {}, named(oracle.outcomes[now.favoured]))),
   );
   const said = [];
-  if (known) said.push(`90 % interval ${percent(known.low)} to ${percent(known.high)}${known.cases}. `);
+  if (known) said.push(`90% interval ${percent(known.low)} to ${percent(known.high)}${known.cases}. `);
   said.push(current.order.length ? `Without what you told: ${percent(base)}.` : "Nothing is told yet: this is the base rate.");
   return [line, el("p", { class: "note" }, ...said), bars(oracle, current, now)];
 }
@@ -122,7 +122,7 @@ function numberAnswer(oracle, current, now, target) {
       "p", { class: "note" },
       half === null
         ? `How far off it may be is not known ${open ? "before every column is told" : "here"}.`
-        : `90 % of such cases lie between ${short(mean - half, 4)} and ${short(mean + half, 4)}.`,
+        : `90% of such cases lie between ${short(mean - half, 4)} and ${short(mean + half, 4)}.`,
     ),
   ];
 }

@@ -12,6 +12,7 @@ import { valuesOf, wordOf } from "./page_data.js";
 const SHOWN = 12; // columns at first
 const WORDS = 24; // of a column of texts
 const FARTHEST = 12; // nats that a scale shows at most
+const ROOM = 10; // hundredths of a scale that its numbers need between them
 
 /**
  * The scale of each column, widest range first.
@@ -111,7 +112,8 @@ function nearest(axis, cell) {
 /** @param {number} low @param {number} high @param {(x: number) => number} place @returns {HTMLElement} */
 function scaleLine(low, high, place) {
   const ends = [low, high].map((end) => svg("text", { class: "tick", x: `${place(end)}%`, y: 11, "text-anchor": end === low ? "start" : "end" }, signedShort(end)));
-  const middle = low < 0 && high > 0 ? svg("text", { class: "tick", x: `${place(0)}%`, y: 11, "text-anchor": "middle" }, "0") : null;
+  const apart = Math.min(place(0) - place(low), place(high) - place(0)) > ROOM;
+  const middle = apart ? svg("text", { class: "tick", x: `${place(0)}%`, y: 11, "text-anchor": "middle" }, "0") : null;
   return el("div", { class: "axis-ends", "aria-hidden": "true" }, el("span"), svg("svg", { width: "100%", height: 14 }, ...ends, middle), el("span", {}, "range"));
 }
 
@@ -160,7 +162,7 @@ function inside(oracle, current, axis, place) {
   const tables = [
     el(
       "table", { class: "values" },
-      el("caption", {}, "In the model", axis.errors.some((e) => e !== null) ? ", with 90 % intervals" : ""),
+      el("caption", {}, "In the model", axis.errors.some((e) => e !== null) ? ", with 90% intervals" : ""),
       el("tbody", {}, ...rows),
     ),
   ];
@@ -216,6 +218,6 @@ function factTable(oracle, current, column) {
     );
   });
   const head = ["", "rows", "", told ? (oracle.numeric ? "mean" : "share") : ""].map((word) => (word ? el("th", { scope: "col" }, word) : el("td")));
-  const what = oracle.numeric ? "In the table: mean, with 90 % intervals" : "In the table: share of the outcome, with 90 % intervals";
+  const what = oracle.numeric ? "In the table: mean, with 90% intervals" : "In the table: share of the outcome, with 90% intervals";
   return el("table", { class: "values" }, el("caption", {}, told ? what : "In the table"), el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows));
 }

@@ -70,18 +70,18 @@ export function logGamma(x) {
 }
 
 /**
- * A probability as people read it: never 0 % or 100 % of what may still be otherwise.
+ * A probability as people read it: never 0% or 100% of what may still be otherwise.
  * @param {number} p
  * @returns {string}
  */
 export function percent(p) {
   if (Number.isNaN(p)) return "?";
-  if (p <= 0) return "0 %";
-  if (p >= 1) return "100 %";
-  if (p < 0.0005) return "< 0.1 %";
-  if (p > 0.9995) return "> 99.9 %";
-  if (p < 0.0995 || p > 0.9005) return `${(100 * p).toFixed(1)} %`;
-  return `${Math.round(100 * p)} %`;
+  if (p <= 0) return "0%";
+  if (p >= 1) return "100%";
+  if (p < 0.0005) return "<0.1%";
+  if (p > 0.9995) return ">99.9%";
+  if (p < 0.0995 || p > 0.9005) return `${(100 * p).toFixed(1)}%`;
+  return `${Math.round(100 * p)}%`;
 }
 
 /**

@@ -48,14 +48,14 @@ export function qualityPanel(current) {
     const chooser = quality.outcomes.length > 1 ? el("label", { class: "inline" }, "Outcome ", select) : null;
     if (chooser) left.append(chooser);
     if (current.data.numeric) {
-      holder.append(el("figure", {}, calibration, el("figcaption", {}, "What was said, and the mean of what came true (bars: 90 % intervals)")));
+      holder.append(el("figure", {}, calibration, el("figcaption", {}, "What was said, and the mean of what came true (bars: 90% intervals)")));
     } else {
       const ends = el("div", { class: "ends" }, el("span", {}, "a miss is worse"), el("span", {}, "a false alarm is worse"));
       const cost = el("div", { class: "cost" }, el("label", { for: "cost" }, "What mistakes cost"), slider, ends, words);
       left.append(cost, table);
       holder.append(
         el("figure", {}, roc, el("figcaption", {}, "ROC: hits by false alarms; the dot is the threshold")),
-        el("figure", {}, calibration, el("figcaption", {}, "Calibration: what was said, and what came true (bars: 90 % intervals)")),
+        el("figure", {}, calibration, el("figcaption", {}, "Calibration: what was said, and what came true (bars: 90% intervals)")),
       );
     }
   }
@@ -126,8 +126,8 @@ function frame(size, label, across, up) {
     picture.append(
       svg("line", { class: "grid", x1: x(0), x2: x(1), y1: y(v), y2: y(v) }),
       svg("line", { class: "grid", x1: x(v), x2: x(v), y1: y(0), y2: y(1) }),
-      svg("text", { class: "tick", x: x(0) - 6, y: y(v) + 4, "text-anchor": "end" }, `${100 * v} %`),
-      svg("text", { class: "tick", x: x(v), y: y(0) + 16, "text-anchor": "middle" }, `${100 * v} %`),
+      svg("text", { class: "tick", x: x(0) - 6, y: y(v) + 4, "text-anchor": "end" }, `${100 * v}%`),
+      svg("text", { class: "tick", x: x(v), y: y(0) + 16, "text-anchor": "middle" }, `${100 * v}%`),
     );
   }
   picture.append(

@@ -69,13 +69,14 @@ export function showQuestion(oracle, current, now) {
     return;
   }
   const list = el("ol", { class: "worths" });
+  const decimals = Math.max(0, 1 - Math.floor(Math.log10(best.gain)));
   for (const one of all.slice(0, SHOWN)) {
     const column = current.data.columns[one.column];
     const button = el(
       "button", { type: "button", class: "outcome", "data-ask": one.column },
       el("span", { class: "name" }, named(column.name)),
       share(one.gain / best.gain, one === best),
-      el("span", { class: "value" }, oracle.numeric ? `± ${short(one.gain, 2)}` : `${short(one.gain, 2)} bits`),
+      el("span", { class: "value" }, oracle.numeric ? `± ${short(one.gain, 2)}` : `${one.gain.toFixed(decimals)} bits`),
     );
     button.addEventListener("click", () => goTo(current, one.column));
     list.append(el("li", {}, button));
@@ -95,8 +96,8 @@ function sentence(oracle, current, now, best) {
       (best.changes >= 0.005 ? `, and to change the most probable outcome in ${percent(best.changes)} of such cases: ` : ": ");
   ask.append(
     said,
-    named(wordOf(column, up.value), 24), ` would make it ${shown(oracle, now, up)}, and `,
-    named(wordOf(column, down.value), 24), ` would make it ${shown(oracle, now, down)}.`,
+    el("strong", {}, named(wordOf(column, up.value), 24)), ` would make it ${shown(oracle, now, up)}, and `,
+    el("strong", {}, named(wordOf(column, down.value), 24)), ` would make it ${shown(oracle, now, down)}.`,
   );
   return ask;
 }

@@ -112,7 +112,7 @@ function node(current, j, box) {
       rows.forEach(({ bar, value, option }) => {
         const p = believed?.[option.cell] ?? NaN;
         bar.setAttribute("width", String(Number.isFinite(p) ? room * p : 0));
-        value.textContent = Number.isNaN(p) ? "?" : `${Math.round(100 * p)} %`;
+        value.textContent = Number.isNaN(p) ? "?" : `${Math.round(100 * p)}%`;
       });
     },
   };
