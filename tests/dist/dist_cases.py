@@ -214,9 +214,14 @@ _ODD = np.random.default_rng(6).normal(1, 2, 20)  # all different, on no grid
 
 
 def _binned(values: Array) -> Reference:
-    """Twenty values in four bins of five: the smoothed share of each bin is 1/4, that of each value 1/20."""
+    """Twenty values in four bins of five: the smoothed share of each bin is 1/4, that of each value 1/20.
+
+    Bins end midway between values, bars in them with one.
+    """
     ordered = np.sort(values)
     edges = np.append(ordered[0] - np.diff(ordered).min(), ordered)
+    for last in (5, 10, 15):
+        edges[last] = (ordered[last - 1] + ordered[last]) / 2
     masses, rare = np.full(20, 1 / 20), 1 / 22
     masses[[0, -1]] -= rare / 20
     tail = stats.lomax(3, scale=edges[-1] - edges[0])

@@ -48,19 +48,51 @@ def equal_frequency(weight: Floats, bins: int) -> Ints:
 def equal_frequency_starts(counts: Ints | Floats, bins: int) -> Ints:
     """Which of some values in order begin the second bin, the third, ...: bins of about as many rows.
 
-    A value that fills a bin by itself is alone in one. As many values as bins, or fewer, have one each.
+    A value that fills a bin by itself is alone in one. As many values as bins, or fewer, have one each. The
+    same values in falling order have the same bins: where the middle row would belong to neither half, an
+    even number of bins is one less, and two are three.
 
     >>> equal_frequency_starts(np.array([1, 1, 1, 1]), 2), equal_frequency_starts(np.array([1, 6, 1]), 2)
     (array([2]), array([1, 2]))
+    >>> equal_frequency_starts(np.ones(9), 4), equal_frequency_starts(np.ones(10), 4)
+    (array([3, 6]), array([3, 5, 7]))
     """
     k, up_to = len(counts), np.cumsum(counts)
     if k <= bins:
         return np.arange(1, k)
-    n = up_to[-1]
-    last = np.searchsorted(up_to, n * np.arange(1, bins) / bins)  # the value that ends a bin
-    frequent = last[counts[last] * bins >= n]
-    starts = np.union1d(last + 1, frequent)
+    n = float(up_to[-1])
+    near = ROUNDING * n / bins
+    frequent = np.flatnonzero(counts * float(bins) >= n * (1.0 - ROUNDING))
+    target = n * np.arange(1, bins) / bins
+    at = np.searchsorted(up_to, target - near)  # the value that the target lies in
+    over = up_to[at] - target
+    under = target - up_to[at] + counts[at]
+    inwards = np.where(target < n / 2, over <= under + near, over < under - near)
+    half = bins // 2 - 1
+    if bins % 2 == 0 and abs(over[half] - under[half]) <= near and at[half] not in frequent:
+        return equal_frequency_starts(counts, bins - 1 if bins > 2 else 3)
+    starts = np.unique(np.concatenate([at + inwards, frequent, frequent + 1]))
     return starts[(starts > 0) & (starts < k)]
+
+
+def midway(values: Floats, starts: Ints, weight: Floats | Ints | None = None) -> Floats:
+    """Edges midway between values in order and those before, (k,): a number at an edge is in the bin above.
+
+    With the weights of the values, a number just midway is on the side of their mean, where most others are,
+    so that the bins of a column and of its negative are the same; without, it is above.
+
+    >>> midway(np.array([1.0, 2.0, 4.0]), np.array([1, 2]))
+    array([1.5, 3. ])
+    >>> bin_codes(midway(np.array([1.0, 3.0, 5.0, 9.0]), np.array([1, 3]), np.ones(4)), np.array([2.0, 7.0]))
+    array([1, 1])
+    """
+    below, above = values[starts - 1], values[starts]
+    edges = below / 2 + above / 2
+    if weight is not None:
+        nudge = ROUNDING * above - ROUNDING * below
+        up = edges <= (weight / weight.sum()) @ values + nudge
+        edges = np.where(up, edges - nudge, np.maximum(edges + nudge, np.nextafter(edges, np.inf)))
+    return np.where(edges > below, np.minimum(edges, above), above)
 
 
 def bin_codes(edges: Floats, numbers: NDArray[np.number], *, below: bool = False) -> Ints:

@@ -188,7 +188,7 @@ def _bisects() -> dict[str, Any]:
     plus, minus = X[3:].mean(axis=0), X[:3].mean(axis=0)
     line = model.boundary("+", "-")
     diagonal = likely.GaussianClassifier(covariance="diagonal").fit(X, y)
-    naive = likely.NaiveBayes(families="normal").fit(X, y)
+    naive = likely.NaiveBayes(families="normal", evidence_weights=None).fit(X, y)
     return {
         "log-odds half-way between the means": line.log_odds(((plus + minus) / 2)[None, :])[0],
         "direction of the boundary's normal less that between the means": line.linear - (plus - minus),

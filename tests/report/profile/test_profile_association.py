@@ -70,8 +70,8 @@ def test_numbers_are_told_by_their_bins():
     rng = np.random.default_rng(8)
     x, y = rng.normal(size=500), rng.integers(0, 2, 500)
     x = x + y
-    edges = np.quantile(x, np.arange(1, 8) / 8, method="inverted_cdf")
-    bins = np.searchsorted(edges, x, "left")
+    last = np.array([63, 125, 188, 250, 312, 375, 437])  # rows up to each edge: from both ends the same
+    bins = np.searchsorted(np.sort(x)[last - 1], x, "left")
     for table in (x[:, None], sparse.csr_matrix(x[:, None])):
         told = likely.profile(table, y).columns[0].association
         assert told.bits == pytest.approx(told_one_by_one(bins.tolist(), y.tolist())[0], abs=1e-12)

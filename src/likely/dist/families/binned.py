@@ -17,34 +17,27 @@ from likely.dist.families.histogram import Bars
 from likely.dist.family import PriorWord
 from likely.dist.numeric.logs import log, log_rising
 from likely.dist.numeric.pieces import IMPOSSIBLE, Pieces, just_below, log_or_impossible
-from likely.dist.numeric.value_grid import Grid, common_step, least_gap
+from likely.dist.numeric.shared_edges import Edges, edges_of, starts_of
+from likely.dist.numeric.value_grid import Grid
 from likely.dist.prior import LevelNames
 from likely.dist.priors.dirichlet import Dirichlet
 from likely.dist.weighed import Unit
 from likely.errors import LikelyError
 from likely.stats.binned import Cells
-from likely.stats.bins import bin_codes, equal_frequency_starts
-from likely.stats.dyadic_grid import EXACT, Packed
+from likely.stats.bins import bin_codes
+from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Floats, Ints
 from likely.table.column.block import Rows
 
 DECIMALS = 9  # to which drawn points of a grid are rounded: 0.3 rather than 0.30000000000000004
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Edges:
-    """Where bars begin and end, and the bins that they are parts of."""
-
-    at: Floats  # (m + 1,), rising
-    bins: Ints  # (m,) the bin of each bar, rising from 0
-    step: float  # between neighbouring points of the grid that values lie on; 0: there is none
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class UnevenBars(Bars):
-    """Bars that end with a value, which belongs to them: a value that fills a bar is all there is in it.
+    """Bars of uneven width; one that ends with a value has it.
 
-    Values a step apart are drawn on their grid; those that follow no grid, from anywhere in a bar.
+    Values a step apart are drawn on their grid, on which bars end half a step beyond a point; those that
+    follow no grid, from anywhere in a bar.
 
     >>> line = Edges(np.array([-1.0, 0.0, 9.0]), np.array([0, 1]), 0.0)
     >>> bars = UnevenBars(-1.0, 9.0, np.array([0.9, 0.1]), np.zeros(2), np.ones(2), line=line)
@@ -79,11 +72,11 @@ class UnevenBars(Bars):
         if not self.step:
             return np.asarray(low + width * share)
         points = np.maximum(np.rint(width / self.step), 1.0)
-        return np.round(low + self.step * (1.0 + np.floor(share * points)), DECIMALS)
+        return np.round(low + self.step * (0.5 + np.floor(share * points)), DECIMALS)
 
     @property
     def _centres(self) -> Floats:
-        return np.asarray((self.line.at[:-1] + self.line.at[1:] + self.step) / 2)
+        return np.asarray((self.line.at[:-1] + self.line.at[1:]) / 2)
 
     @property
     def _own_variance(self) -> Floats:
@@ -107,19 +100,15 @@ class UnevenBars(Bars):
 
     def words(self) -> str:
         """As "8 bins from 0 to 512, 46% in 0 to 7.9"."""
-        shares, at = self.of_bins(), self.line.at
-        ends = f"from {short(at[0] + self.step)} to {short(at[-1])}"
+        shares, at, half = self.of_bins(), self.line.at, self.step / 2
+        ends = f"from {short(at[0] + half)} to {short(at[-1] - half)}"
         if len(shares) == 1:
             return f"1 bin {ends}"
         best = int(np.argmax(shares))
         own = np.flatnonzero((self.line.bins == best) & (self.probs > 0.5 * shares[best] / len(self.probs)))
-        low, high = at[own[0]] + self.step, at[own[-1] + 1]
+        low, high = at[own[0]] + half, at[own[-1] + 1] - half
         where = short(high) if high - low <= 1e-9 * abs(high) else f"{short(low)} to {short(high)}"
         return f"{len(shares)} bins {ends}, {shares[best]:.0%} in {where}"
-
-
-FEWEST, MOST = 4, 24  # bins
-BARS = 8  # of a bin: how its values are spread, in all groups alike
 
 
 class SharedBins(ABC):
@@ -138,7 +127,7 @@ class SharedBins(ABC):
     ) -> Callable[[Packed], Density]:
         """What makes a group's shares of the bins of a column, which begin at these of its values."""
         rare = 1.0 / (column.weight.sum() + 2.0) if strength else 0.0
-        line, shares = _layout(column, rare, starts)
+        line, shares = edges_of(column, rare, starts)
         low, high = float(line.at[0]), float(line.at[-1])
 
         def make(seen: Packed) -> UnevenBars:
@@ -176,12 +165,13 @@ class SharedBins(ABC):
         return Densities._sf(self, self._last(x))
 
     def _last(self: Any, x: Floats, itself: bool = True) -> Floats:
-        """The last point of the grid up to x, which may be x itself; x where there is no grid."""
-        step, origin = self._each("step"), self._each("low")
+        """Half a step beyond the last point of the grid up to x, which may be x; x where there is no grid."""
+        step = self._each("step")
+        origin = self._each("low") + step / 2
         with np.errstate(all="ignore"):
             near = np.round(origin + np.rint((x - origin) / step) * step, DECIMALS)
             nearest = np.where((x >= near) if itself else (x > near), near, near - step)
-        return np.where(step > 0, nearest, x)
+        return np.where(step > 0, nearest + step / 2, x)
 
     def group_log_prob(self, rows: Rows) -> Floats:
         """log P(row given group), (b, g), of rows (b, d), dense or sparse; a missing cell adds 0."""
@@ -275,74 +265,4 @@ class Binned(SharedBins, Densities):
     @classmethod
     def begin(cls, stat: Cells, j: int, column: Packed) -> Ints:
         """Which values of a column, in order, begin its second bin, its third, ..."""
-        return _starts(column.weight) if len(column.place) > 1 else np.empty(0, np.intp)
-
-
-def _layout(column: Packed, rare: float, starts: Ints | None = None) -> tuple[Edges, Floats]:
-    """Where bins begin and end, in bars; and the share of each bar in its bin, (m,).
-
-    A bin of a single value is a bar just as wide as its place on the grid. What lies between it and the bin
-    below belongs to it, and is as rare as a value that was never seen.
-    """
-    values, weight = column.centre, column.weight
-    if len(values) == 1:  # a constant column: one bar, 1 wide
-        half = max(0.5, 4 * float(np.spacing(abs(values[0]))))
-        return Edges(np.array([values[0] - half, values[0] + half]), np.zeros(1, np.intp), 0.0), np.ones(1)
-    step = common_step(values)[0] if column.power == EXACT else None
-    gap = step or least_gap(values)
-    given = starts is not None
-    starts = np.concatenate([[0], _starts(weight) if starts is None else starts])
-    bins = np.zeros(len(values), np.intp)
-    bins[starts[1:]] = 1
-    bins = np.cumsum(bins)  # of each value
-    in_bin = np.add.reduceat(weight, starts)
-    up_to = np.cumsum(weight) - weight / 2 - np.concatenate([[0.0], np.cumsum(in_bin)[:-1]])[bins]
-    bars = bins * BARS + np.minimum((up_to * BARS / in_bin[bins]).astype(np.intp), BARS - 1)
-    first = np.flatnonzero(np.diff(bars, prepend=-1))  # of each bar
-    ends, of_bar = values[np.append(first[1:], len(values)) - 1], bins[first]
-    if given:
-        last = np.append(np.flatnonzero(np.diff(of_bar)), len(ends) - 1)  # bar of each bin
-        ends = _to_the_cuts(values, starts, last, ends, step)
-    shares = np.add.reduceat(weight, first) / in_bin[of_bar]
-    before = np.append(values[0] - gap, ends[:-1])
-    lone = np.flatnonzero((shares == 1.0) & (np.diff(starts, append=len(values))[of_bar] == 1))
-    apart = lone[ends[lone] - gap - before[lone] > gap / 2]
-    shares[apart] = 1.0 - rare
-    line = np.insert(ends, apart, ends[apart] - gap)
-    of_bar, shares = np.insert(of_bar, apart, of_bar[apart]), np.insert(shares, apart, rare)
-    return Edges(np.append(values[0] - gap, line), of_bar, float(step or 0.0)), shares
-
-
-def _to_the_cuts(values: Floats, starts: Ints, last: Ints, ends: Floats, step: float | None) -> Floats:
-    """Where bars end, if the last of each bin goes on to midway to the next bin, which begins there.
-
-    A bin of one value stays as narrow as it is.
-    """
-    ends = ends.copy()
-    for start, begins, bar in zip(starts[:-1], starts[1:], last[:-1], strict=True):
-        below, above = values[begins - 1], values[begins]
-        middle = below / 2 + above / 2
-        if step:  # the last point of the grid before it
-            middle = below + (np.ceil((middle - below) / step - 1e-9) - 1) * step
-        else:
-            middle = np.nextafter(middle, -np.inf)
-        if begins - start > 1:
-            ends[bar] = max(middle, below)
-    return ends
-
-
-def _starts(weight: Floats) -> Ints:
-    """Which of some values in order begin the second bin, the third, ..."""
-    k = max(_cube_root(weight), FEWEST)
-    full = weight * k >= weight.sum()
-    if full.sum() in (0, len(weight)) or len(weight) <= k:
-        return equal_frequency_starts(weight, k)
-    rest = np.flatnonzero(~full)
-    between = rest[equal_frequency_starts(weight[rest], _cube_root(weight[rest]))]
-    frequent = np.flatnonzero(full)
-    starts = np.unique(np.concatenate([between, frequent, frequent + 1]))
-    return starts[(starts > 0) & (starts < len(weight))]
-
-
-def _cube_root(weight: Floats) -> int:
-    return int(np.clip(np.rint(np.cbrt(weight.sum())), 1, MOST))
+        return starts_of(column.weight) if len(column.place) > 1 else np.empty(0, np.intp)

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.evidence.ledger import Status
 from likely.infer.evidence_weights import evidence_weights, share_told
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.groups.hold_out import FEWEST, IMPOSSIBLE, folds_of
@@ -14,12 +15,14 @@ from likely.models.groups.independent import repeats_itself
 from likely.models.groups.record import GroupRecord
 from likely.models.parts.part import Part
 from likely.stats import Groups
+from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-LEAST, MOST = 15, 5000  # rows: fewer are worked through by hand, more would tell little more
+LEAST, MOST = 2, 5000  # rows: of one nothing can be left out, more would tell little more
+BY_HAND = 15, 6  # fewer rows of at most so many columns without numbers are worked through by hand
 FOLDS = 5  # two where there is one weight to learn, as of very many columns
 CELLS = 1 << 24  # terms that are held at a time: 128 MB
 
@@ -27,16 +30,17 @@ CELLS = 1 << 24  # terms that are held at a time: 128 MB
 def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> EvidenceWeights | None:
     """Weights of the columns; None where nothing can be learnt, so that all evidence counts in full.
 
-    That is so if there are fewer than 15 rows, one class, or a single column, which nothing repeats. Each row
-    is predicted from what the other folds have seen: that of all rows less that of its own. Fewer than 30
-    rows are left out one by one, of a row of weight 2 one of the two rows that it stands for.
+    That is so if there is one class, a single column, which nothing repeats, or a table as textbooks have
+    them: fewer than 15 rows of at most six columns of levels or words. Each row is predicted from what the
+    other folds have seen: that of all rows less that of its own. Fewer than 30 rows are left out one by one,
+    of a row of weight 2 one of the two rows that it stands for.
     """
-    (units, n_units), g = _units(record), len(record.classes)
     assert groups.codes is not None
     weight = np.ones(frame.n) if groups.weight is None else groups.weight
-    seen = np.flatnonzero(weight > 0)
+    seen, g = np.flatnonzero(weight > 0), len(record.classes)
+    units, n_units = _units(record, frame, seen)
     n = float(np.maximum(weight[seen], 1.0).sum())  # a row of weight 2 is two
-    if n < LEAST or g < 2 or (n_units == 1 and not _repeats(record)):
+    if n < LEAST or g < 2 or _by_hand(record, n) or (n_units == 1 and not _repeats(record)):
         return None
     one_by_one = n < FEWEST
     most = max(FEWEST, min(MOST, CELLS // (g * n_units)))
@@ -72,16 +76,24 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
     return EvidenceWeights(weights[units], float(record.n))
 
 
+def _by_hand(record: GroupRecord, n: float) -> bool:
+    """Whether a table is as small as those of worked examples, of which all evidence is to be seen in full."""
+    columns, (rows, most) = record.schema.columns, BY_HAND
+    numbers = any(column.kind is Kind.QUANTITATIVE for column in columns)
+    return n < rows and len(columns) <= most and not numbers
+
+
 def _parts_of_units(record: GroupRecord, units: Ints, n: int) -> list[int]:
     """The part that each weight is of, (u,); if it is one for all columns, the first."""
     part_of = {j: at for at, part in enumerate(record.parts) if part.describes_cells for j in part.columns}
     return [part_of[int(np.argmax(units == unit))] for unit in range(n)]
 
 
-def _units(record: GroupRecord) -> tuple[Ints, int]:
+def _units(record: GroupRecord, frame: Frame, seen: Ints) -> tuple[Ints, int]:
     """The place of each column's weight, (d,): its own, or that of the columns described together with it.
 
-    Where there are more columns than rows could tell apart, all have one weight.
+    Where there are more columns than rows could tell apart, all have one weight; those of a single value, of
+    which there is nothing to tell, are none of them.
     """
     d = len(record.schema.columns)
     units, n = np.zeros(d, np.intp), 0
@@ -90,7 +102,23 @@ def _units(record: GroupRecord) -> tuple[Ints, int]:
             alone = not part.family.joint
             units[list(part.columns)] = n + (np.arange(len(part.columns)) if alone else 0)
             n += len(part.columns) if alone else 1
-    return (units, n) if n * FOLDS <= max(record.n, FEWEST) else (np.zeros(d, np.intp), 1)
+    most = max(record.n, FEWEST) / FOLDS
+    if n > most >= n - d:
+        n_silent = sum(_n_silent(part, frame.at(seen)) for part in record.parts)
+        return (units, n) if n - n_silent <= most else (np.zeros(d, np.intp), 1)
+    return (units, n) if n <= most else (np.zeros(d, np.intp), 1)
+
+
+def _n_silent(part: Part, frame: Frame) -> int:
+    """How many of the columns of a part, each described alone, have no more than one value in some rows."""
+    if not part.describes_cells or repeats_itself(part):
+        return 0
+    cells = part.block(frame).rows(0, frame.n)
+    if not isinstance(cells, np.ndarray):
+        return 0
+    told = np.asarray(part.status(cells)) == Status.KNOWN
+    first = np.take_along_axis(cells, np.argmax(told, axis=0)[None, :], axis=0)
+    return int(np.count_nonzero(~(told & (cells != first)).any(axis=0)))
 
 
 def _repeats(record: GroupRecord) -> bool:

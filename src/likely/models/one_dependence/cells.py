@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.stats.bins import bin_codes, equal_frequency_starts
+from likely.stats.bins import bin_codes, equal_frequency_starts, midway
 from likely.table.accepted import Kinds
 from likely.table.column.block import Codes, Numbers
 from likely.table.column.kinds import Kind
@@ -28,7 +28,7 @@ class CellCodes:
     """How the columns of a table are coded, learnt once."""
 
     schema: Schema
-    edges: tuple[Floats, ...]  # of each column of numbers, the first value of every bin but the first
+    edges: tuple[Floats, ...]  # of each column of numbers, midway between bins
     gaps: bool  # whether a missing number is a level of its own, the last
 
     @classmethod
@@ -56,7 +56,7 @@ class CellCodes:
             times = np.bincount(which, None if weight is None else weight[known], len(values))
             starts = equal_frequency_starts(times, bins) if len(values) else np.zeros(0, np.intp)
             truth = schema.columns[j].kind is Kind.BOOLEAN
-            edges[j] = np.array([0.5]) if truth else np.asarray(values[starts], np.float64)
+            edges[j] = np.array([0.5]) if truth else midway(values, starts, times)
         return cls(schema, tuple(edges), missing == "level")
 
     @cached_property

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.stats.bins import bin_codes, equal_frequency_starts
+from likely.stats.bins import bin_codes, equal_frequency_starts, midway
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -129,7 +129,7 @@ def _edges(values: Floats, counts: Ints, n_bins: int) -> Floats:
         starts = equal_frequency_starts(*_shared_out(counts, n_bins))
     else:
         starts = equal_frequency_starts(counts, n_bins)
-    return np.asarray(values[starts - 1] + 0.5 * (values[starts] - values[starts - 1]))
+    return midway(values, starts, counts)
 
 
 def _shared_out(counts: Ints, n_bins: int) -> tuple[Floats, int]:

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.engine import engine_for
 from likely.errors import LikelyError
-from likely.estimator.fitted import outcomes, refuse_empty, split_target
+from likely.estimator.fitted import counted_rows, outcomes, refuse_empty, split_target
 from likely.estimator.scored import Scored
 from likely.infer.logistic import n_vectors
 from likely.infer.newton import solve
@@ -37,6 +37,7 @@ class _LinearClassifier(LinearScores, Scored, ClassifierMixin, BaseEstimator):
 
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its target (values, or the name of a column of the table)."""
+        X, y, sample_weight = counted_rows(X, y, sample_weight)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)

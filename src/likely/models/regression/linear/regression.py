@@ -15,6 +15,7 @@ from likely.errors import LikelyError
 from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
     FittedModel,
+    counted_rows,
     outcomes,
     refuse_empty,
     refuse_no_column,
@@ -113,6 +114,7 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
         """
         if is_large(X) and (isinstance(y, str) or not is_lazy(X)):
             return self._fit_large(X, y, sample_weight)
+        X, y, sample_weight = counted_rows(X, y, sample_weight)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight, outcome = weights_of(sample_weight, frame.n), outcomes(raw)

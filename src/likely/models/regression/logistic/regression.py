@@ -13,6 +13,7 @@ from likely.engine.scan.large import LargeTable
 from likely.errors import LikelyError
 from likely.estimator.fitted import (
     class_codes,
+    counted_rows,
     refuse_empty,
     refuse_no_column,
     refuse_no_rows,
@@ -146,6 +147,7 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
             self._refuse_online()
         if is_large(X) and (isinstance(y, str) or not is_lazy(X)):
             return self._fit_large(X, y, sample_weight)
+        X, y, sample_weight = counted_rows(X, y, sample_weight)
         frame, raw = split_target(X, y, type(self).__name__)
         refuse_empty(frame)
         weight = weights_of(sample_weight, frame.n)
