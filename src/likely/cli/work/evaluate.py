@@ -29,7 +29,8 @@ def of_model(model: Any, source: Source, file: str) -> tuple[str, Evaluation]:
     target, schema = target_of(model), model.record_.schema
     if hasattr(model, "classes_"):
         with_classes(model, "`likely evaluate`")
-        answers = [(_labels(y), model.predict_proba(rows)) for rows, y in _told_rows(source, target, file, schema)]
+        told = _told_rows(source, target, file, schema)
+        answers = [(_labels(y), model.predict_proba(rows)) for rows, y in told]
         y, p = map(np.concatenate, zip(*answers, strict=True))
         return _title(target, y, file), Evaluation.of_probabilities(y, p, model.classes_)
     parts = []
