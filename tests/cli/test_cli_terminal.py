@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import os
+import pty
 import re
 import signal
 import subprocess
@@ -40,6 +42,26 @@ def test_progress_is_on_standard_error_where_the_answer_is_piped(folder):
     assert "saved titanic.likely" in written
     assert "cross-validating" not in written
     assert "\x1b" not in written
+
+
+def test_rows_that_come_back_through_a_pipe_have_the_screen_to_themselves(folder, titanic):
+    """`| head` writes to the terminal that has the bar: the bar is taken off before the first row."""
+    screen, end = pty.openpty()
+    line = f"'{COMMAND}' predict {titanic} titanic | head -n 3"
+    env = os.environ | {"TERM": "xterm-256color", "COLUMNS": "100"}
+    process = subprocess.Popen(["bash", "-c", line], stdin=end, stdout=end, stderr=end, cwd=folder, env=env)
+    os.close(end)
+    parts = []
+    with contextlib.suppress(OSError):  # which is how the other side hangs up
+        while part := os.read(screen, 1 << 16):
+            parts.append(part)
+    process.wait()
+    os.close(screen)
+    before, _, after = b"".join(parts).decode().partition("class,sex,age,survived,p_no,p_yes,predicted")
+    assert "predicting" in before
+    assert "\x1b[2K" in before[before.rindex("predicting") :]  # the line is erased
+    assert "predicting" not in after
+    assert after.count("3rd,male,child") + after.count("1st,male,adult") == 2
 
 
 def test_a_terminal_shows_the_first_rows(folder, titanic):

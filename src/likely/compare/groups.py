@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.compare.difference import difference_interval, expected_losses, prob_best
+from likely.compare.difference import (
+    difference_cdf,
+    difference_interval,
+    expected_losses,
+    pair_losses,
+    prob_best,
+)
 from likely.dist import Beta, Normal, NormalInverseGamma, Prior
 from likely.dist.distribution import short
 from likely.draw import Estimate, forest
@@ -145,20 +151,21 @@ class GroupComparison:
 
     def prob(self, first: object, second: object) -> float:
         """P(the first group's is larger than the second's)."""
-        return float(prob_best([self.quantities[self._index(name)] for name in (first, second)])[0])
+        a, b = (self.quantities[self._index(name)] for name in (first, second))
+        return difference_cdf(b, a, 0.0)
 
     def difference(self, first: object, second: object) -> dict[str, float]:
         """The difference of two groups: mean, interval, P(above 0), and the losses of choosing either."""
         a, b = (self.quantities[self._index(name)] for name in (first, second))
         lower, upper = difference_interval(a, b, self.level)
-        losses = expected_losses([a, b])
+        losses = pair_losses(a, b)
         return {
             "mean": a.mean - b.mean,
             "lower": lower,
             "upper": upper,
-            "prob": float(prob_best([a, b])[0]),
-            "loss of first": float(losses[0]),
-            "loss of second": float(losses[1]),
+            "prob": difference_cdf(b, a, 0.0),
+            "loss of first": losses[0],
+            "loss of second": losses[1],
         }
 
     def to_frame(self) -> dict[str, Any]:

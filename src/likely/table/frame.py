@@ -137,17 +137,17 @@ def take(table: Any, rows: NDArray[np.intp]) -> Any:
     return frame[rows].to_native() if hasattr(frame, "to_native") else np.asarray(frame)[rows]
 
 
-def without(table: Any, column: str) -> Any:
-    """A table with names, without one of its columns.
+def without(table: Any, *columns: str) -> Any:
+    """A table with names, without some of its columns.
 
     >>> without({"a": [1], "b": [2]}, "b")
     {'a': [1]}
     """
     table = columns_of(table)
     if isinstance(table, Mapping):
-        return {name: values for name, values in table.items() if str(name) != column}
+        return {name: values for name, values in table.items() if str(name) not in columns}
     frame = _native(table)
-    return frame.drop(next(name for name in frame.columns if str(name) == column)).to_native()
+    return frame.drop([name for name in frame.columns if str(name) in columns]).to_native()
 
 
 LAZY_LIBRARIES = ("duckdb", "_duckdb", "polars", "dask", "pyspark", "ibis", "sqlframe", "narwhals")

@@ -21,18 +21,20 @@ from likely.table.batch.batches import batches
 from likely.table.column.as_raw import as_raw
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame, take, without
+from likely.table.schema import Schema
 
 
 def of_model(model: Any, source: Source, file: str) -> tuple[str, Evaluation]:
     """A model judged by a table that has its target, some rows at a time; under a title."""
-    target = target_of(model)
+    target, schema = target_of(model), model.record_.schema
     if hasattr(model, "classes_"):
         with_classes(model, "`likely evaluate`")
-        answers = [(_labels(y), model.predict_proba(rows)) for rows, y in _told_rows(source, target, file)]
+        told = _told_rows(source, target, file, schema)
+        answers = [(_labels(y), model.predict_proba(rows)) for rows, y in told]
         y, p = map(np.concatenate, zip(*answers, strict=True))
         return _title(target, y, file), Evaluation.of_probabilities(y, p, model.classes_)
     parts = []
-    for rows, raw in _told_rows(source, target, file):
+    for rows, raw in _told_rows(source, target, file, schema):
         y = outcomes(raw)
         parts.append((y, *predictions_and_logs(model, rows, y)))
     y, predicted, logs = map(np.concatenate, zip(*parts, strict=True))
@@ -41,8 +43,8 @@ def of_model(model: Any, source: Source, file: str) -> tuple[str, Evaluation]:
     return _title(target, y, file), Evaluation(named, {}, {})
 
 
-def _told_rows(source: Source, target: str, file: str) -> Iterator[tuple[Any, Raw]]:
-    """Some rows at a time without the target, and their targets: of those rows that tell it."""
+def _told_rows(source: Source, target: str, file: str, schema: Schema) -> Iterator[tuple[Any, Raw]]:
+    """Some rows at a time, in the columns of the model, and their targets: of those rows that tell it."""
     n = known = 0
     with progress("reading") as tell:
         for batch in batches(source.name):
@@ -53,7 +55,8 @@ def _told_rows(source: Source, target: str, file: str) -> Iterator[tuple[Any, Ra
             n, known = n + frame.n, known + len(told)
             if len(told):
                 rows = batch.table if len(told) == frame.n else take(batch.table, told)
-                yield without(rows, target), Frame.of(rows).raw(target)
+                others = [name for name in frame.names if schema.named and name not in schema.names]
+                yield without(rows, target, *others), Frame.of(rows).raw(target)
             tell(batch.done or 0.0, None if batch.done is None else 1.0)
     _say_untold(n - known, known, target, file)
 

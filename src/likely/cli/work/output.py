@@ -90,6 +90,12 @@ def say(message: str) -> None:
         click.echo(message, err=True)
 
 
+def clear_bar() -> None:
+    """Take the progress bar off the screen, before something else comes there."""
+    for bar in _bars:
+        bar.stop()
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[float, float | None], None]]:
     """A bar on standard error, in a terminal only: call it with how much is done, and of how much."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,7 +13,7 @@ from shutil import get_terminal_size
 from typing import Any
 
 from likely.cli.work.files import Source
-from likely.cli.work.output import Table, progress, show
+from likely.cli.work.output import Table, clear_bar, progress, show
 from likely.errors import LikelyError
 from likely.format.words import many, shown
 from likely.table.batch.batches import Batch, batches
@@ -69,9 +71,20 @@ def give_rows(
         return False
     with progress(what) as tell, writer(out, as_json, source.like) as written:
         for batch in _batches(source, schema, out, as_json):
-            written.write(*change(batch))
+            changed = change(batch)
+            if out is None and _into_pipe():
+                clear_bar()
+            written.write(*changed)
             tell(batch.done or 0.0, None if batch.done is None else 1.0)
     return True
+
+
+def _into_pipe() -> bool:
+    """Whether rows go down a pipe, which may end in the terminal that has the progress bar."""
+    try:
+        return stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):  # no file stands behind it
+        return False
 
 
 def _batches(source: Source, schema: Schema, out: Path | None, as_json: bool) -> Iterator[Batch]:

@@ -72,6 +72,11 @@ class Quantity:
             value = self.base.quantile(shares if self.power > 0 else 1 - shares)
             return np.asarray(value if self.power == 1 else value**self.power)
 
+    def ends(self) -> Interval:
+        """The least and the greatest value that it can have."""
+        low, high = (float(end) for end in self.quantile([0.0, 1.0]))
+        return Interval(low, high)
+
     def log_density(self, x: ArrayLike) -> Floats:
         """The log density at x."""
         log_density = self.base.log_prob(self._back(x))

@@ -25,7 +25,8 @@ from likely.table.read.column import Marks
 from likely.table.read.duck import unmarked
 from likely.table.read.options import OPTIONS
 from likely.table.read.read import bundled_name
-from likely.table.read.text_files import PATTERNS, styles_of_numbers, written_types
+from likely.table.read.text_files import PATTERNS, dates_in, styles_of_numbers, written_types
+from likely.table.read.written_dates import DateStyle
 from likely.table.read.written_numbers import Style, decimal_styles
 from likely.table.schema import Schema
 
@@ -128,10 +129,10 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
     from_text = piece.types is None
     if schema is None:
         types = piece.types or []
-        written: dict[int, Style] = {}
+        written: dict[int, Style | DateStyle] = {}
         if from_text:  # as `read` chooses them
             every = [PATTERNS] * len(piece.names)
-            types, written = _of_texts(
+            types, written, _ = _of_texts(
                 piece, marks, lambda connection: written_types(connection, every, styles)
             )
         return [Wanted(name, j, types[j], from_text, written.get(j)) for j, name in enumerate(piece.names)]
@@ -147,7 +148,11 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
     if not from_text:
         return wanted
     numbers = [one.place for one in wanted if one.plain in ("BIGINT", "DOUBLE")]
-    style = _of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles))
+    dates = [one.place for one in wanted if one.plain == "DATE"]
+    style: dict[int, Style | DateStyle] = {
+        **_of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles)),
+        **_of_texts(piece, marks, lambda connection: dates_in(connection, dates, all_cells=False)[0]),
+    }
     return [replace(one, style=style.get(one.place)) for one in wanted]
 
 

@@ -10,6 +10,7 @@ from likely.table.column.kinds import FALSE, TRUE, Kind, Type
 from likely.table.read.column import Marks
 from likely.table.read.duck import quoted, unmarked
 from likely.table.read.text_files import PATTERNS
+from likely.table.read.written_dates import DateStyle
 from likely.table.read.written_numbers import Style
 
 TRUTH = "TRUTH"  # true, false, or a number that says the same
@@ -34,7 +35,7 @@ class Wanted:
     place: int
     plain: str
     from_text: bool  # whether the cells are texts, and the type is only a wish
-    style: Style | None = None  # of numbers that are written in no plain way
+    style: Style | DateStyle | None = None  # of numbers or dates that are written in no plain way
 
 
 def plain_type(column: Column) -> str:
@@ -94,7 +95,7 @@ def _value(one: Wanted, cell: str) -> str:
 
 
 def _plain(one: Wanted, cell: str) -> str:
-    """A number in the plain way, if its column is written otherwise; what is none stays as it is."""
+    """A number or a date in the plain way, if its column is written otherwise; others stay as they are."""
     if one.style is None:
         return cell
     text = f"trim({cell})"

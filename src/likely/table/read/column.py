@@ -83,7 +83,8 @@ class RawColumn:
     values: NDArray[Any]  # n
     missing: NDArray[np.bool_]  # n
     utc: bool = False  # times are instants in UTC, not wall-clock times
-    written: str | None = None  # of numbers that a text file has in no plain way, such as $1,752: one of them
+    written: str | None = None  # of numbers or dates that a text file has in no plain way: one of them
+    order: str | None = None  # of the day, the month and the year in such dates
 
     def repeated(self, times: NDArray[np.int64]) -> RawColumn:
         """Row i as many times as `times[i]` says."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +21,7 @@ from likely.table.read.typed_files import (
     sheet_columns,
     sqlite_columns,
 )
+from likely.table.read.written_dates import say_dates
 from likely.table.read.written_numbers import decimal_styles, say_written
 
 _FOLDER = Path(__file__).parents[1] / "bundled"
@@ -156,10 +157,11 @@ def read(
     UTF-8 nor UTF-16 is taken for Latin-1, with a notice.
 
     In text files every value counts when the type of a column is chosen: true/false are truth values, ISO
-    dates are dates, and codes with leading zeros stay text. The first row holds the names of the columns,
-    unless `header=False`: they are column1, column2, ... then. Between cells stands the `separator`, where
-    " " is any number of spaces; without a word on it, the one of `,` `;` tab `|` that gives most names, or
-    spaces, if they alone cut all rows alike.
+    dates are dates, and codes with leading zeros stay text. So are 31.12.2024 and 12/31/2024 dates, if the
+    whole column shows which is the day, with a notice; where it does not, they stay text, with a notice.
+    The first row holds the names of the columns, unless `header=False`: they are column1, column2, ... then.
+    Between cells stands the `separator`, where " " is any number of spaces; without a word on it, the one
+    of `,` `;` tab `|` that gives most names, or spaces, if they alone cut all rows alike.
 
     >>> tennis = read("play_tennis", into="dict")
     >>> tennis["outlook"][:4].tolist(), tennis["windy"][:4].tolist()
@@ -174,9 +176,18 @@ def read(
     options = OPTIONS.get().over(missing, decimal, encoding, separator, header)
     marks = Marks.of(options.missing)
     columns = raw_columns(source, query, marks, options)
-    if options.decimal is None:
-        say_written({name: column.written for name, column in columns.items() if column.written is not None})
+    _say_styles(columns, options)
     return in_library({name: column.without(marks) for name, column in columns.items()}, library)
+
+
+def _say_styles(columns: Mapping[str, RawColumn], options: ReadOptions) -> None:
+    """Notices of what is written as people write it."""
+    told = {name: column for name, column in columns.items() if column.written is not None}
+    numbers = {name: str(column.written) for name, column in told.items() if column.values.dtype.kind in "if"}
+    if options.decimal is None:
+        say_written(numbers)
+    dates = {name: (str(one.written), one.order) for name, one in told.items() if one.order is not None}
+    say_dates(dates, {name: str(one.written) for name, one in told.items() if name not in {*numbers, *dates}})
 
 
 def raw_columns(

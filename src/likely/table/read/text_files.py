@@ -24,6 +24,7 @@ from likely.table.read.duck import (
     unreadable,
 )
 from likely.table.read.wide_files import MOST_BYTES, WIDE, number_columns
+from likely.table.read.written_dates import DateStyle, date_styles
 from likely.table.read.written_numbers import COMMA, Style, written_styles
 
 if TYPE_CHECKING:
@@ -34,8 +35,7 @@ _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _CLOCK = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?"
 _WHOLE, _POINT = "(0|[1-9][0-9]{0,17})", "((0|[1-9][0-9]*)[.][0-9]*|[.][0-9]+)"
 # From narrow to wide: a column has the first type that all its values have. Leading zeros (007, ZIP codes)
-# and whole numbers beyond 64 bits make codes, which stay text; so do dates that are not
-# ISO (day or month first?).
+# and whole numbers beyond 64 bits make codes, which stay text.
 PATTERNS = {
     "BOOLEAN": "(?i:true|false)",
     "BIGINT": "[+-]?(0|[1-9][0-9]{0,18})",
@@ -60,9 +60,9 @@ def typed_columns(
 ) -> list[RawColumn]:
     """The columns c0, c1, ... of the table `texts`, each as the first allowed type that holds.
 
-    Texts that are all numbers of one of the styles are numbers too.
+    Texts that are all numbers of one of the styles are numbers too, and dates may be written as people do.
     """
-    types, written = written_types(connection, allowed, styles)
+    types, written, doubtful = written_types(connection, allowed, styles)
     # Spaces around a number are no reason to refuse it; a text keeps its own.
     cells = [
         f"c{place}" if plain == "VARCHAR" else f"{_plain(place, written)} AS c{place}"
@@ -70,13 +70,21 @@ def typed_columns(
     ]
     columns = fetched(connection, f"(SELECT {', '.join(cells)} FROM texts)", types, marks)
     examples = dict(zip(written, aggregates(connection, [_example(place) for place in written]), strict=True))
-    return [replace(column, written=examples.get(place)) for place, column in enumerate(columns)]
+    examples |= doubtful
+    orders = {place: style.order for place, style in written.items() if isinstance(style, DateStyle)}
+    return [
+        replace(column, written=examples.get(place), order=orders.get(place))
+        for place, column in enumerate(columns)
+    ]
 
 
 def written_types(
     connection: DuckDBPyConnection, allowed: Sequence[Collection[str]], styles: Sequence[Style]
-) -> tuple[list[str], dict[int, Style]]:
-    """The types of the columns of `texts`, and the styles of those that are written in no plain way."""
+) -> tuple[list[str], dict[int, Style | DateStyle], dict[int, str]]:
+    """The types of the columns of `texts`, the styles of those that are written in no plain way, and doubts.
+
+    The doubts are examples of dates of which the column does not say whether day or month is first.
+    """
     everywhere = styles == (COMMA,)  # what looks like a plain number is none: 1.500 is fifteen hundred
     written = _written(connection, range(len(allowed)), styles) if everywhere else {}
     types = text_types(connection, [() if place in written else own for place, own in enumerate(allowed)])
@@ -86,7 +94,20 @@ def written_types(
     whole = aggregates(connection, [_all_are(place, "BIGINT", written) for place in written])
     for place, holds in zip(written, whole, strict=True):
         types[place] = "BIGINT" if holds else "DOUBLE"
-    return types, written
+    if not styles:
+        return types, dict(written), {}
+    texts = [place for place, plain in enumerate(types) if plain == "VARCHAR"]
+    dates, doubtful = dates_in(connection, texts)
+    for place in dates:
+        types[place] = "DATE"
+    return types, {**written, **dates}, doubtful
+
+
+def dates_in(
+    connection: DuckDBPyConnection, places: Sequence[int], *, all_cells: bool = True
+) -> tuple[dict[int, DateStyle], dict[int, str]]:
+    """The styles of those columns of `texts` that hold dates which are not ISO, and examples of doubts."""
+    return date_styles(places, lambda asked: aggregates(connection, asked), all_cells)
 
 
 def styles_of_numbers(
@@ -105,8 +126,8 @@ def _written(
     return written_styles(places, styles, lambda asked: aggregates(connection, asked))
 
 
-def _plain(place: int, written: Mapping[int, Style] = MappingProxyType({})) -> str:
-    """The SQL for a cell as a plain number."""
+def _plain(place: int, written: Mapping[int, Style | DateStyle] = MappingProxyType({})) -> str:
+    """The SQL for a cell as a plain number or date."""
     text = f"trim(c{place})"
     return written[place].plain(text) if place in written else text
 
@@ -139,7 +160,7 @@ def _fits(example: str | None, plain: str) -> bool:
     return example is not None and re.fullmatch(PATTERNS[plain], example.strip(" ")) is not None
 
 
-def _all_are(place: int, plain: str, written: Mapping[int, Style] = MappingProxyType({})) -> str:
+def _all_are(place: int, plain: str, written: Mapping[int, Style | DateStyle] = MappingProxyType({})) -> str:
     return f"bool_and({_is(_plain(place, written), plain)}) FILTER (WHERE c{place} IS NOT NULL)"
 
 
