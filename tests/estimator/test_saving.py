@@ -56,6 +56,14 @@ def _saved(model, tmp_path):
     return likely.load(path)
 
 
+@pytest.mark.parametrize("case", [*CASES, *OTHERS], ids=[case.name for case in [*CASES, *OTHERS]])
+def test_what_a_fitted_model_has_can_be_listed(case: Case):
+    """As notebooks do when Tab is pressed: an attribute that this model has not is none, and no error."""
+    model = _fitted(case)
+    assert [name for name in dir(type(model)) if hasattr(model, name)]
+    dir(model)
+
+
 @each
 def test_a_model_comes_back_to_the_last_bit(case: Case, tmp_path):
     model = _fitted(case)

@@ -19,21 +19,26 @@ BELOW = {
 }
 # Loops that are not over rows of a table, though they look so.
 OTHER = {
+    "likely.codes.description.choose": "beginnings of the table, each twice as long, to learn from anew",
     "likely.models.hypotheses.conjunctions": "hypotheses of a space; the belief after each example",
     "likely.models.hypotheses.version_space": "hypotheses of a space",
     "likely.serve.rows": "records of a request as they are read: blocks for the engine are made of them here",
 }
 ROW_NAMES = {"row", "i", "r"}
+DISGUISED = {"vectorize", "frompyfunc", "apply_along_axis", "nditer", "fromiter"}
 TABLES = {"rows", "frame", "table", "X", "y", "x", "raw"}
 
 
 def row_loops(module: Module) -> Iterator[int]:
     """The lines on which rows are gone through one by one, or some at a time."""
     for node in module.nodes:
-        if isinstance(node, ast.For | ast.comprehension) and _by_row(node.target, node.iter):
-            yield node.iter.lineno
-        elif isinstance(node, ast.Call) and _cuts(node):
-            yield node.lineno
+        match node:
+            case ast.For() | ast.comprehension() if _by_row(node.target, node.iter):
+                yield node.iter.lineno
+            case ast.Call() if _cuts(node) or _is_loop(node):
+                yield node.lineno
+            case ast.While() if _counts_up(node.test):
+                yield node.lineno
 
 
 def _cuts(call: ast.Call) -> bool:
@@ -45,6 +50,30 @@ def _cuts(call: ast.Call) -> bool:
             return True
         case ast.Call(func=ast.Attribute(attr="array_split"), args=[ast.Name(id=of), *_]):
             return of in TABLES
+    return False
+
+
+def _is_loop(call: ast.Call) -> bool:
+    """Loops in disguise: np.vectorize(...), map(f, range(n)), map(f, rows)."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="np"), attr=name)):
+            return name in DISGUISED
+        case ast.Call(func=ast.Name(id="map"), args=[_, *over]):
+            return any(
+                (isinstance(one, ast.Name) and one.id in TABLES - {"table", "x"})
+                or _by_row(ast.Name("i"), one)
+                for one in over
+            )
+    return False
+
+
+def _counts_up(test: ast.expr) -> bool:
+    """`while i < n`, `while start < len(rows)` and their like, alone or among other conditions."""
+    match test:
+        case ast.BoolOp(values=several):
+            return any(map(_counts_up, several))
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Lt() | ast.NotEq()], comparators=[end]):
+            return _counts_rows(end, name)
     return False
 
 
@@ -110,6 +139,14 @@ def test_what_is_excused_is_there():
         "parts = [told(row) for row in rows.tolist()]",
         "for some in np.array_split(rows, 7): pass",
         "for start, stop in blocks(n, 3): pass",
+        "while i < n: i += 1",
+        "while start < len(rows) and busy: start += 9",
+        "while at != frame.n: at += 1",
+        "answers = list(map(told, range(n)))",
+        "answers = [*map(told, rows)]",
+        "answers = np.vectorize(told)(cells)",
+        "answers = np.apply_along_axis(told, 1, cells)",
+        "answers = np.fromiter(cells, float)",
     ],
 )
 def test_the_law_sees_a_loop_over_rows(loop):
@@ -126,6 +163,10 @@ def test_the_law_sees_a_loop_over_rows(loop):
         "for step in range(n): pass",
         "for k in range(n - 1, -1, -1): pass",
         "for place, column in enumerate(columns): pass",
+        "while step < most: pass",
+        "while not done: pass",
+        "names = list(map(str, names))",
+        "names = list(map(str, range(k)))",
     ],
 )
 def test_the_law_lets_other_loops_be(loop):

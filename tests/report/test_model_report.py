@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import likely
-from likely.errors import LikelyError, LikelyWarning
+from likely.errors import LikelyError
 from likely.report.model.columns import column_records, strongest_coefficients
 from likely.report.model.evaluation import Evaluation
 from likely.report.model.strongest import ClassShares, strongest
@@ -63,9 +63,3 @@ def test_an_evaluation_has_the_measures_of_score(tmp_path):
     assert len(Evaluation.of_scores(y, roc(y, p, positive="yes"), p).measures) == 5
     with pytest.raises(LikelyError, match="a picture has the ending"):
         judged.draw(tmp_path / "curve.txt")
-
-
-def test_the_old_name_of_a_warning_warns():
-    with pytest.warns(LikelyWarning, match="ColumnWarning"):
-        old = likely.report.Caution
-    assert old is likely.report.ColumnWarning

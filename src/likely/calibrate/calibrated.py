@@ -29,7 +29,7 @@ from likely.calibrate.wrapped import (
     start_of,
     take_names,
 )
-from likely.errors import LikelyError
+from likely.errors import LackingError, LikelyError
 from likely.estimator.classifier import ByProbability
 from likely.estimator.exported import Exportable
 from likely.estimator.fitted import FittedModel, class_array, features_of, target_column
@@ -149,7 +149,7 @@ class Calibrated(
     def log_losses_(self) -> dict[str, Score]:
         """With "auto", the cross-validated log loss of each method, the best first."""
         if not self._known().losses:
-            raise AttributeError("log_losses_: only method='auto' compares methods.")
+            raise LackingError("log_losses_: only method='auto' compares methods.")
         return self.record_.log_losses
 
     def predict_log_proba(self, X: object) -> Floats:

@@ -4,6 +4,7 @@ What there is of families, and their predictive distributions, stands in `famili
 """
 
 from likely.dist.distribution import Distribution as Distribution
+from likely.dist.families.old_names import OF_FAMILIES as _OF_FAMILIES  # noqa: F401 - gives priors their old methods
 from likely.dist.families.table import *  # noqa: F403
 from likely.dist.family import HOW as HOW
 from likely.dist.family import Family as Family
@@ -27,3 +28,6 @@ from likely.dist.priors.shared_variance import SharedSphere as SharedSphere
 from likely.dist.priors.shared_variance import SharedVariance as SharedVariance
 from likely.dist.shrinkage import Shrinkage as Shrinkage
 from likely.dist.univariate import Univariate as Univariate
+from likely.errors import old_names
+
+__getattr__ = old_names(__name__, {"Grouped": "likely.dist.Distribution"})

@@ -25,6 +25,7 @@ from likely.stats.scatter import Scatter
 from likely.table.column.block import Rows, has_gaps
 
 LOOSE = 1e-3  # the least share by which correlations are drawn towards none: a few rows may agree by chance
+PRINTED = 9  # cells of a matrix that an error shows: more are no help
 SecondMoments = Scatter | Within | Fourth  # of joint normals, whatever else a family needs of them
 
 
@@ -56,8 +57,10 @@ def definite(name: str, matrix: Floats) -> Floats:
     try:
         Factor.of(matrix)
     except np.linalg.LinAlgError:
+        small = matrix.size <= PRINTED
+        given = f"{name}={matrix.tolist()!r}" if small else f"{name} of shape {matrix.shape}"
         raise LikelyError(
-            f"{name}={matrix.tolist()!r} is not positive definite: leave out columns that others determine."
+            f"{given} is not positive definite: leave out columns that others determine."
         ) from None
     return matrix
 

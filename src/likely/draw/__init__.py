@@ -8,6 +8,7 @@ from likely.draw.graph import GraphArc, GraphNode, GraphPicture, graph
 from likely.draw.histogram import histogram, path, percentiles
 from likely.draw.nomogram import Mark, Scale, nice_values, nomogram
 from likely.draw.regions import regions
+from likely.errors import old_names
 
 __all__ = [
     "CodeLeaf",
@@ -32,3 +33,13 @@ __all__ = [
     "regions",
     "waterfall",
 ]
+
+__getattr__ = old_names(
+    __name__,
+    {
+        "BLUE": "likely.format.svg.BLUE",
+        "Curve": "likely.draw.DensityCurve",
+        "ORANGE": "likely.format.svg.ORANGE",
+        "Step": "likely.draw.WaterfallStep",
+    },
+)

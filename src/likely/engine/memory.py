@@ -35,6 +35,7 @@ D = TypeVar("D")
 D_contra = TypeVar("D_contra", contravariant=True)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+Floats = NDArray[np.float64]
 Answers = tuple[NDArray[Any], ...]  # arrays with a line for each row
 S = TypeVar("S")
 CELLS = 1 << 19  # cells of a block: 4 MB of numbers; smaller ones spend their time in Python
@@ -120,6 +121,18 @@ def by_pieces(chunk: Chunk[D], rows: int, answer: Callable[[Chunk[D]], Answers])
     """
     parts = [answer(piece) for piece in chunk.pieces(rows)]
     return tuple(np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+
+
+def each_row(solve: Callable[[Floats], tuple[Floats, Any]], rows: Floats, width: int) -> Floats:
+    """What a solver of one row, which gives its solution first, says of each: (n, width).
+
+    >>> each_row(lambda row: (np.cumsum(row), "done"), np.array([[1.0, 2.0], [3.0, 4.0]]), 2).tolist()
+    [[1.0, 3.0], [3.0, 7.0]]
+    """
+    out = np.empty((len(rows), width))
+    for i, row in enumerate(rows):
+        out[i], _ = solve(row)
+    return out
 
 
 def blocks(n: int, width: int, most: int = MOST_ROWS) -> list[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """The evidence behind predictions: parts that sum. Knows no model, only arrays of log-odds."""
 
+from likely.errors import old_names
 from likely.evidence.importance import Importance, importance
 from likely.evidence.intervals import Intervals
 from likely.evidence.ledger import Ledger, LedgerLine, Ledgers, Status
@@ -19,3 +20,5 @@ __all__ = [
     "Status",
     "importance",
 ]
+
+__getattr__ = old_names(__name__, {"Line": "likely.evidence.LedgerLine"})

@@ -188,8 +188,9 @@ class Ledgers:
         labels = [plain(label) for label in self.classes]
         if len({type(label) for label in labels}) > 1:
             labels = [str(label) for label in labels]  # a column of a frame has one type
-        column = [None if code < 0 else labels[code] for code in codes]
-        return np.array(column, object if None in column or not column else None)
+        if not len(codes) or (np.asarray(codes) < 0).any():
+            return np.array([*labels, None], object)[codes]  # -1 is the last
+        return np.array(labels)[codes]
 
     def __repr__(self) -> str:
         return (

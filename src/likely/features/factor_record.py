@@ -5,11 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from likely.dist.distribution import dense
+from likely.engine.memory import each_row
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.record import Story
@@ -240,7 +242,7 @@ def _nonnegative(cells: Floats, axes: Floats) -> Floats:
     from scipy.optimize import nnls
 
     scale = float(np.abs(cells).max(initial=0.0)) or 1.0
-    return np.array([nnls(axes.T, row / scale)[0] for row in cells]).reshape(len(cells), -1) * scale
+    return each_row(partial(nnls, axes.T), cells / scale, len(axes)) * scale
 
 
 def _normal(begun: Factors, cells: Floats, weight: Floats, k: int) -> Factors:

@@ -284,3 +284,20 @@ class LogBest(LogSums):
 
 
 SUMS, LOG_SUMS, LOG_BEST = ScaledSums(), LogSums(), LogBest()
+
+
+def drawn_states(shares: Floats, rng: np.random.Generator, n: int) -> Ints:
+    """A sequence of n states.
+
+    The first line of `shares` is how sequences begin, the others say where each state leads.
+
+    >>> drawn_states(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), np.random.default_rng(0), 4).tolist()
+    [0, 1, 0, 1]
+    """
+    up_to = np.cumsum(shares, axis=1)
+    steps = (up_to / up_to[:, -1:]).tolist()
+    states, line = np.empty(n, np.intp), 0
+    for i, point in enumerate(rng.random(n).tolist()):
+        states[i] = next(k for k, edge in enumerate(steps[line]) if point < edge)
+        line = states[i] + 1
+    return states

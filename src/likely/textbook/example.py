@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from likely.errors import LikelyError
+from likely.errors import LikelyError, renamed
 from likely.format.words import table
 
 TOLERANCE = 1e-9
@@ -164,6 +164,12 @@ class Example:
     def catalogue_order(self) -> tuple[int, int, str]:
         """Where it stands in the catalogue."""
         return "PHGNLCEIBF".index(self.id[0]), int(self.row[1:]), self.id
+
+    @property
+    def place(self) -> tuple[int, int, str]:
+        """`catalogue_order`, by its name of release 0.1."""
+        renamed("Example.place", "Example.catalogue_order")
+        return self.catalogue_order
 
     @property
     def book(self) -> str:

@@ -33,6 +33,7 @@ from likely.dist.priors.normal_inverse_gamma import LOG_2PI
 from likely.dist.priors.normal_inverse_wishart import NormalInverseWishart
 from likely.dist.shrinkage import Shrinkage
 from likely.dist.some_columns import SomeColumns
+from likely.errors import renamed
 from likely.stats.groups import Floats, Groups, Ints
 from likely.stats.moments import Moments
 from likely.stats.products import Gathered, with_weight
@@ -120,7 +121,7 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         scatter.scatter[...] += filled.covariances(groups, sds)
         return scatter
 
-    def given(self, cells: Floats, some: GapPatterns) -> tuple[Floats, Floats]:
+    def given_patterns(self, cells: Floats, some: GapPatterns) -> tuple[Floats, Floats]:
         """Given the known cells of a table: in each group the means (g, p, r, m) of the others, and their
         covariances (g, p, m, m)."""
         own = GivenKnown.of(some, self._standard)
@@ -130,6 +131,14 @@ class MultivariateNormal(SomeColumns, Elliptical, Family):
         apart = (self._apart(some, some.cells(cells)) @ own.slope).swapaxes(0, 1)
         spread = own.spread.swapaxes(0, 1) * (sds[..., :, None] * sds[..., None, :])
         return mean[:, :, None] + (apart * sds[:, :, None] + rest[:, :, None]), spread
+
+    def given(self, group: int, cells: Floats, known: Ints) -> tuple[Floats, Floats]:
+        """`given_patterns` of one group and one pattern of gaps, as release 0.1 had it: (b, m), (m, m)."""
+        renamed("MultivariateNormal.given", "MultivariateNormal.given_patterns")
+        gaps = np.setdiff1d(np.arange(self.mean.shape[-1]), known)
+        one = GapPatterns(np.arange(len(cells))[None], np.asarray(known)[None], gaps[None])
+        mean, spread = self.take([group]).given_patterns(cells, one)
+        return mean[0, 0], spread[0, 0]
 
     @classmethod
     def of_marginals(cls, n: Floats, columns: Moments) -> Any:

@@ -18,7 +18,7 @@ from likely.errors import LikelyError
 from likely.estimator.fitted import generator
 from likely.format.words import shown
 from likely.infer import Chains, forward_backward, viterbi
-from likely.infer.chains import LOG_BEST
+from likely.infer.chains import LOG_BEST, drawn_states
 from likely.language import parse_query
 from likely.language.query import conditions_of
 from likely.models.groups.belief import GroupBelief
@@ -109,15 +109,7 @@ def forecast(record: ChainRecord, chances: Floats, library: str, engine: Engine)
 def sample(record: ChainRecord, n: int, random_state: RandomState) -> Any:
     """One sequence of n rows, with its states."""
     rng = generator(n, random_state)
-    up_to = np.cumsum(record.shares, axis=1)
-    up_to /= up_to[:, -1:]
-    steps = up_to.tolist()
-    states = np.empty(n, np.intp)
-    row = 0  # the first of `shares` is how sequences begin
-    for i, point in enumerate(rng.random(n).tolist()):
-        state = next(k for k, edge in enumerate(steps[row]) if point < edge)
-        states[i], row = state, state + 1
-    return sample_of(record.states, states, rng)
+    return sample_of(record.states, drawn_states(record.shares, rng, n), rng)
 
 
 def one_sequence(sequences: Sequences) -> None:

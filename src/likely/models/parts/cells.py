@@ -90,7 +90,7 @@ class CellsPart(Part):
         for group in np.unique(groups[gaps.any(axis=1)]).tolist():
             mine = np.flatnonzero((groups == group) & gaps.any(axis=1))
             for some in gap_patterns(gaps[mine]):
-                (mean,), (spread,) = distribution.take([group]).given(cells[mine], some)
+                (mean,), (spread,) = distribution.take([group]).given_patterns(cells[mine], some)
                 values, axes = np.linalg.eigh(spread)
                 white = rng.standard_normal(mean.shape) * np.sqrt(np.maximum(values, 0.0))[:, None, :]
                 drawn = mean + white @ np.swapaxes(axes, 1, 2)
@@ -104,7 +104,9 @@ class CellsPart(Part):
             for some in gap_patterns(gaps):
                 if not some.gaps.size:
                     continue
-                mean = np.einsum("prg,gprm->prm", shares[some.rows], distribution.given(cells, some)[0])
+                mean = np.einsum(
+                    "prg,gprm->prm", shares[some.rows], distribution.given_patterns(cells, some)[0]
+                )
                 guess[some.rows[:, :, None], some.gaps[:, None, :]] = mean
             return guess
         for place in np.flatnonzero(gaps.any(axis=0)).tolist():

@@ -84,7 +84,6 @@ def say_dates(read: Mapping[str, tuple[str, str]], doubtful: Mapping[str, str]) 
         beside = f" (and {many(more, 'more column')})" if more else ""
         notice(
             f"column {name!r} is written as {example!r} and read as dates, {ORDERS[order]}{beside}.",
-            stacklevel=4,
         )
     if doubtful:
         (name, example), more = next(iter(doubtful.items())), len(doubtful) - 1
@@ -92,5 +91,4 @@ def say_dates(read: Mapping[str, tuple[str, str]], doubtful: Mapping[str, str]) 
         notice(
             f"column {name!r} is written as {example!r}{beside}: no value tells whether the day or the month "
             "is first, so its values stay texts; write dates as 2024-12-31.",
-            stacklevel=4,
         )

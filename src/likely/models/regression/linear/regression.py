@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from likely.dist import Gamma, MultivariateT, StudentT
 from likely.engine.scan.large import LargeTable
-from likely.errors import LikelyError
+from likely.errors import LikelyError, lacking
 from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
     FittedModel,
@@ -207,6 +207,7 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
         return self._known().line.prior
 
     @property
+    @lacking()
     def log_evidence_(self) -> float:
         """log P(outcomes given rows), where the intercept and, unless given, log variance have density 1."""
         log_evidence = self._known().line.log_evidence
@@ -215,11 +216,13 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
         return float(log_evidence)
 
     @property
+    @lacking()
     def standard_errors_(self) -> Floats:
         """Of the intercept and the coefficients, (1 + p,): the scales of their t distributions."""
         return np.asarray(self._known().standard_errors)
 
     @property
+    @lacking()
     def posterior_(self) -> MultivariateT:
         """Of the intercept and the coefficients together, the noise summed out."""
         record = self._known()
@@ -229,6 +232,7 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
         return MultivariateT(2 * record.line.shape, where, scale)
 
     @property
+    @lacking()
     def noise_posterior_(self) -> Gamma:
         """Of 1 / variance of the noise."""
         record = self._known()

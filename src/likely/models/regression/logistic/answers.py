@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist import MultivariateNormal
-from likely.errors import LikelyError
+from likely.errors import LikelyError, lacking
 from likely.estimator.classifier import ByProbability
 from likely.estimator.exported import Exportable
 from likely.evidence import Importance, Intervals, Ledgers, importance
@@ -32,11 +32,13 @@ class LogisticAnswers(Exportable, ByProbability, LinearScores):
         return self._known().prior
 
     @property
+    @lacking()
     def standard_errors_(self) -> Floats:
         """Of the intercept and the coefficients, (1, 1 + p) or (g, 1 + p)."""
         return np.asarray(self._known().standard_errors)
 
     @property
+    @lacking()
     def log_evidence_(self) -> float:
         """Laplace's approximation of log P(classes given rows), with the intercept's prior taken for 1."""
         log_evidence = self._known().log_evidence
@@ -47,6 +49,7 @@ class LogisticAnswers(Exportable, ByProbability, LinearScores):
         return float(log_evidence)
 
     @property
+    @lacking()
     def posterior_(self) -> MultivariateNormal:
         """Intercept and coefficients as a normal distribution: yesterday's posterior is today's prior.
 
@@ -59,6 +62,7 @@ class LogisticAnswers(Exportable, ByProbability, LinearScores):
         return MultivariateNormal(record.original.ravel(), covariance)
 
     @property
+    @lacking()
     def covariance_(self) -> Floats:
         """Of the intercepts and coefficients, class after class, in original units."""
         return np.asarray(self._known().original_covariance)
