@@ -134,6 +134,9 @@ def scanned():
     yield network.log_prob(rows)
     levels = rows.select(["colour", "y"])
     yield likely.Network("tree").fit(likely.scan(levels.to_reader(200))).log_prob(levels)
+    steps = rows.drop_columns(["y"]).append_column("series", pa.array(np.arange(N) // 20))
+    chain = likely.HiddenMarkov(2, random_state=0, max_iter=2)
+    yield chain.fit(likely.scan(steps.to_reader(200)), groups="series").transmat_
 
 
 # Run on long tables, near-exact fits and tables that augmentation knows again alone: not by the cases here.

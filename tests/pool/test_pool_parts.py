@@ -126,10 +126,14 @@ def test_a_few_rows_of_a_forest_are_added_up_as_many_are() -> None:
 def test_leaves_shrink_by_hand():
     X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
     tree = RandomForestClassifier(1, bootstrap=False, random_state=0).fit(X, y).estimators_[0].tree_
-    values = _shrunk(tree, np.arange(2), 2, 2.0)
+    trees, counts = joined([grown(tree)]), tree.weighted_n_node_samples
+    values = _shrunk(trees, tree.value[:, 0], counts, 2.0)
     # Two rows of one class, drawn towards a parent of (1/2, 1/2) that counts for two rows.
     assert sorted(values[1:, 0].tolist()) == pytest.approx([0.25, 0.75])
-    assert _shrunk(tree, np.arange(2), 2, 0.0)[1:].tolist() in ([[1.0, 0.0], [0.0, 1.0]], [[0, 1], [1, 0]])
+    assert _shrunk(trees, tree.value[:, 0], counts, 0.0)[1:].tolist() in (
+        [[1.0, 0.0], [0.0, 1.0]],
+        [[0, 1], [1, 0]],
+    )
 
 
 def test_evidence_of_bins_by_hand():
@@ -154,7 +158,7 @@ def test_rows_do_not_see_themselves():
 
 def test_scales_of_numbers():
     rng = np.random.default_rng(3)
-    cells = np.stack([rng.normal(3, 2, 5000), rng.integers(0, 3, 5000), np.full(5000, 7.0)], axis=1)
+    cells = np.stack([rng.normal(3, 2, 5001), rng.integers(0, 3, 5001), np.full(5001, 7.0)], axis=1)
     cells[0] = np.nan
     scales = NumberScales.learn(cells, 8)
     z, ranks, bins = scales.standard(cells), scales.rank(cells), scales.bins(cells)
@@ -165,7 +169,7 @@ def test_scales_of_numbers():
     assert (bins[0] == -1).all()
     assert ranks[1:, 0].std() == pytest.approx(1, abs=0.02)
     assert np.corrcoef(ranks[1:, 0], np.argsort(np.argsort(cells[1:, 0])))[0, 1] > 0.9999
-    assert np.bincount(bins[1:, 0]) / 4999 == pytest.approx(np.full(8, 1 / 8), abs=0.01)
+    assert np.bincount(bins[1:, 0]) / 5000 == pytest.approx(np.full(8, 1 / 8), abs=0.01)
     assert scales.n_bins.tolist() == [8, 3, 1]
 
 

@@ -18,11 +18,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer.contraction_step import ContractionStep, Turn, backward, forward
 from likely.infer.elimination import Scopes, elimination_order
 
 Floats = NDArray[np.float64]
@@ -31,38 +32,6 @@ Shape = tuple[int, ...]
 DEAR = 50_000  # multiplications a table, which take longer than to look for a second order
 PATIENCE = 12  # tables multiplied before the product is brought back to a size of 1
 SMALL = 256  # multiplications of one matrix product below which einsum is faster, if there are many
-
-
-class Turn(NamedTuple):
-    """How an operand is laid out for its step, and back: axes in the order of the step, then as a matrix."""
-
-    axes: Shape | None  # None: they are in order
-    matrix: Shape
-    shape: Shape  # of the turned operand
-    back: Shape | None
-
-    def there(self, array: Floats) -> Floats:
-        """As a matrix."""
-        if self.axes is not None:
-            array = array.transpose(self.axes)
-        return array.reshape(self.matrix)
-
-    def home(self, matrix: Floats) -> Floats:
-        """As the operand was."""
-        array = matrix.reshape(self.shape)
-        return array if self.back is None else array.transpose(self.back)
-
-
-class ContractionStep(NamedTuple):
-    """Two operands, by their places among tables and results, become one; or one is summed (right < 0)."""
-
-    left: int
-    right: int
-    turn_left: Turn
-    turn_right: Turn | None
-    how: str  # "dot", "batch", "small", "times" or "rows"
-    shape: Shape  # of the result: sizes of its variables, and -1 for rows
-    rescale: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +66,7 @@ class Plan:
         scales: dict[int, Any] = {}
         log_scale: Any = 0.0
         for step in self.steps:
-            result = _forward(step, values)
+            result = forward(step, values)
             if step.rescale or careful:
                 axes = tuple(range(result.ndim - (step.shape[-1:] == (-1,))))
                 scale = result.max(axis=axes) if axes else result
@@ -164,7 +133,7 @@ class Run:
                 slope = slope / self.scales[place]
             step = plan.steps[at]
             slopes[place] = None
-            _backward(step, self.values, slope, needed, slopes)
+            backward(step, self.values, slope, needed, slopes)
             if once:
                 for operand in (step.left, step.right):
                     if operand >= first:
@@ -175,63 +144,6 @@ class Run:
         """Tables times their derivatives: shares of their cells, by row, or added up over rows by weight."""
         slopes = self.derivatives(wanted, weight)
         return [self.values[place] * slope for place, slope in zip(wanted, slopes, strict=True)]
-
-
-def _forward(step: ContractionStep, values: list[Any]) -> Any:
-    left = step.turn_left.there(values[step.left])
-    if step.turn_right is None:
-        return left.sum(axis=1).reshape(step.shape)
-    right = step.turn_right.there(values[step.right])
-    match step.how:
-        case "dot":
-            product = left.dot(right)
-        case "rows":
-            product = np.einsum("bakn,bkcn->bacn", left, right)
-        case "times":
-            product = left * right
-        case "small":
-            product = np.einsum("bak,bkc->bac", left, right)
-        case _:
-            product = left @ right
-    return product.reshape(step.shape)
-
-
-def _backward(
-    step: ContractionStep, values: list[Any], slope: Any, needed: list[bool], slopes: list[Any]
-) -> None:
-    """The slopes of a step's operands from that of its result."""
-    turn_left, turn_right = step.turn_left, step.turn_right
-    left = turn_left.there(values[step.left])
-    if turn_right is None:
-        spread = np.broadcast_to(slope.reshape(left.shape[0], 1, *left.shape[2:]), left.shape)
-        slopes[step.left] = turn_left.home(spread)
-        return
-    right = turn_right.there(values[step.right])
-    if step.how == "dot":
-        matrix = slope.reshape(left.shape[0], right.shape[1])
-        if needed[step.left]:
-            slopes[step.left] = turn_left.home(matrix.dot(right.T))
-        if needed[step.right]:
-            slopes[step.right] = turn_right.home(left.T.dot(matrix))
-        return
-    if step.how == "rows":
-        cube = slope.reshape(left.shape[0], left.shape[1], right.shape[2], -1)
-        if needed[step.left]:
-            slopes[step.left] = turn_left.home(np.einsum("bacn,bkcn->bakn", cube, right))
-        if needed[step.right]:
-            slopes[step.right] = turn_right.home(np.einsum("bakn,bacn->bkcn", left, cube))
-        return
-    cube = slope.reshape(left.shape[0], left.shape[1], right.shape[2])
-    if step.how == "batch":
-        if needed[step.left]:
-            slopes[step.left] = turn_left.home(cube @ right.transpose(0, 2, 1))
-        if needed[step.right]:
-            slopes[step.right] = turn_right.home(left.transpose(0, 2, 1) @ cube)
-        return
-    if needed[step.left]:
-        slopes[step.left] = turn_left.home(np.einsum("bac,bkc->bak", cube, right))
-    if needed[step.right]:
-        slopes[step.right] = turn_right.home(np.einsum("bak,bac->bkc", left, cube))
 
 
 def plan_contraction(

@@ -13,7 +13,6 @@ Ints = NDArray[np.intp]
 COMMON = (0.5, 0.35)  # mean and sd of what is believed of the weight that all features have in common
 APART = 0.25  # sd of a feature's own weight around it
 LEAST = 1e-3  # where the slope of a weight that is almost none is taken
-CONVERGED = {"ftol": 0.0, "gtol": 1e-10}  # so that the order of rows and columns shows in no digit
 GRID = np.linspace(0.0, 1.0, 41)  # where the common weight is looked for
 
 
@@ -89,6 +88,9 @@ def evidence_weights(
         away = (weights - common) / APART**2
         return value + float(away @ (weights - common)) / 2, slope + away
 
-    start, ends = np.full(u, common), [(0.0, 1.0)] * u
-    least = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=ends, options=CONVERGED)
+    start, ends = np.full(u, common, np.float64), [(0.0, 1.0)] * u
+    # To the last digit, so that the order of rows and columns does not show.
+    least = minimize(
+        objective, start, jac=True, method="L-BFGS-B", bounds=ends, options={"ftol": 0.0, "gtol": 1e-10}
+    )
     return np.asarray(least.x, np.float64)

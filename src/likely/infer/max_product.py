@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.infer.contraction import ContractionStep, Plan
+from likely.infer.contraction import Plan
+from likely.infer.contraction_step import ContractionStep
 
 Floats = NDArray[np.float64]
 

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.infer.contraction import ContractionStep, Plan, Turn
+from likely.infer.contraction import Plan
+from likely.infer.contraction_step import ContractionStep, Turn
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -89,7 +89,7 @@ def refuse_missing(labels: NDArray[Any]) -> None:
     if labels.dtype.kind == "f":
         missing = np.isnan(labels)
     elif labels.dtype.kind == "O":
-        missing = np.equal(labels, None, dtype=object).astype(bool) | (labels != labels)
+        missing = np.array([label is None for label in labels.tolist()], bool) | (labels != labels)
     else:
         return
     if missing.any():

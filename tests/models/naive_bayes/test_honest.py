@@ -128,13 +128,17 @@ def test_small_tables_and_maximum_likelihood_are_classical() -> None:
         fitted = model.fit(rows, y)
         assert set(fitted.evidence_weights_.values()) == {1.0}
         assert all(not line.note.startswith("weight") for line in fitted.explain(rows)[0].lines)
-    wide = {f"level {i}": np.roll(TABLE["level"], i)[:14] for i in range(7)}  # too wide to work through by hand
+    wide = {
+        f"level {i}": np.roll(TABLE["level"], i)[:14] for i in range(7)
+    }  # too wide to work through by hand
     assert set(NaiveBayes().fit(wide, Y[:14]).evidence_weights_.values()) != {1.0}
     with pytest.raises(LikelyError, match="evidence_weights='yes'"):
         NaiveBayes(evidence_weights="yes").fit(TABLE, Y)
 
 
-@pytest.mark.parametrize(("n", "naive", "logistic"), [(5, 0.12, 0.12), (8, 0.1, 0.12), (15, 0.06, 0.06), (20, 0.06, 0.06)])
+@pytest.mark.parametrize(
+    ("n", "naive", "logistic"), [(5, 0.12, 0.12), (8, 0.1, 0.12), (15, 0.06, 0.06), (20, 0.06, 0.06)]
+)
 def test_little_noise_is_little_worse_than_the_base_rate(n: int, naive: float, logistic: float) -> None:
     """Mean excess over 25 seeds, on 300 fresh rows each; before, .14 to .3 (naive) and .06 to .28 (logistic).
 

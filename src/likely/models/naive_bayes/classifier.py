@@ -61,7 +61,7 @@ class NaiveBayes(Generative):
         How much the evidence of each column counts in `predict_proba` and `explain`, from 0 to 1. By default
         it is learnt as what predicts held-out rows best, unless the table is as small as one that is worked
         through by hand: fewer than 15 rows of at most six columns of levels or words. None counts all of it:
-        classical naive Bayes; so does maximum likelihood, whose zeros no weight softens. What is asked, drawn,
+        classical naive Bayes; so does maximum likelihood, whose zeros no weight softens. What is asked, drawn
         or said of P(row) has all of it: weights are no part of the joint distribution.
     products : list of tuples of names, or None
         Columns of levels that are described together, as [("outlook", "humidity")]: each group is one column

@@ -77,7 +77,7 @@ def learn_weights(record: GroupRecord, frame: Frame, groups: Groups) -> Evidence
 
 
 def _by_hand(record: GroupRecord, n: float) -> bool:
-    """Whether a table is as small as those of worked examples, of which all evidence is to be seen in full."""
+    """Whether a table is as small as those of worked examples, whose evidence is to be seen in full."""
     columns, (rows, most) = record.schema.columns, BY_HAND
     numbers = any(column.kind is Kind.QUANTITATIVE for column in columns)
     return n < rows and len(columns) <= most and not numbers

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from likely.errors import notice
-from likely.format.words import many
 from likely.table.read.duck import quoted
 
 DAY_FIRST, MONTH_FIRST, YEAR_FIRST = "dmy", "mdy", "ymd"
@@ -81,14 +80,21 @@ def say_dates(read: Mapping[str, tuple[str, str]], doubtful: Mapping[str, str]) 
     """A notice of the columns read as dates, by an example and its order; one of those that may be either."""
     if read:
         (name, (example, order)), more = next(iter(read.items())), len(read) - 1
-        beside = f" (and {many(more, 'more column')})" if more else ""
         notice(
-            f"column {name!r} is written as {example!r} and read as dates, {ORDERS[order]}{beside}.",
+            f"column {name!r} is written as {example!r} and read as dates, {ORDERS[order]}{_and(more)}.",
         )
     if doubtful:
         (name, example), more = next(iter(doubtful.items())), len(doubtful) - 1
-        beside = f" (and {many(more, 'more column')})" if more else ""
         notice(
-            f"column {name!r} is written as {example!r}{beside}: no value tells whether the day or the month "
-            "is first, so its values stay texts; write dates as 2024-12-31.",
+            f"column {name!r} is written as {example!r}{_and(more)}: no value tells whether the day or the "
+            "month is first, so its values stay texts; write dates as 2024-12-31.",
         )
+
+
+def _and(more: int) -> str:
+    """As " (and 2 more columns)", if there are any.
+
+    >>> _and(1), _and(0)
+    (' (and 1 more column)', '')
+    """
+    return f" (and {more} more column{'s' * (more > 1)})" if more else ""
