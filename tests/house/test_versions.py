@@ -1,4 +1,4 @@
-"""The version, the Pythons and the packages are said in several files, and the same in all of them."""
+"""The version, the Pythons and the addresses are said in several files, and the same in all of them."""
 
 from __future__ import annotations
 
@@ -27,3 +27,17 @@ def test_every_python_is_tested():
     assert matrix
     assert re.findall(r"3\.\d+", matrix[1]) == classified
     assert PROJECT["requires-python"] == f">={classified[0]}"
+
+
+def test_the_project_says_where_it_is():
+    """All at the address that a citation names; files are there."""
+    urls = PROJECT["urls"]
+    assert {"Homepage", "Documentation", "Source", "Issues", "Changelog"} <= urls.keys()
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    home = re.search(r"^repository-code: (https://\S+)$", citation, re.M)
+    assert home
+    assert {urls["Homepage"], urls["Source"]} == {home[1]}
+    for name, url in urls.items():
+        kind, _, path = url.removeprefix(home[1]).strip("/").partition("/main/")
+        assert url.startswith(home[1]), name
+        assert not kind or kind == "issues" or (kind in ("blob", "tree") and (ROOT / path).exists()), name
