@@ -32,7 +32,7 @@ from likely.calibrate.wrapped import (
 from likely.errors import LackingError, LikelyError
 from likely.estimator.classifier import ByProbability
 from likely.estimator.exported import Exportable
-from likely.estimator.fitted import FittedModel, class_array, features_of, target_column
+from likely.estimator.fitted import FittedModel, class_array, features_of, read_only, target_column
 from likely.estimator.paged import Paged
 from likely.estimator.registry import is_estimator
 from likely.estimator.scored import Scored
@@ -138,7 +138,7 @@ class Calibrated(
         """Be the model of this record."""
         self.record_ = record
         self.model_, self.method_, self.calibrator_ = record.model, record.method, record.calibrator
-        self.classes_, self.base_rate_ = class_array(record.target), record.shares
+        self.classes_, self.base_rate_ = class_array(record.target), read_only(record.shares)
         self.n_features_in_ = record.width
         take_names(self, self.model_)
         if self.cv == "prefit":
@@ -213,7 +213,8 @@ class Calibrated(
         """The class probabilities that are in the predictions, (g,): those of the rows, or those given."""
         if self.base_rate is None:
             return self.base_rate_
-        return base_rates(tuple(self.classes_.tolist()), self.base_rate_, Settings(base_rate=self.base_rate))
+        given = Settings(base_rate=self.base_rate)
+        return read_only(base_rates(tuple(self.classes_.tolist()), self.base_rate_, given))
 
     def __sklearn_tags__(self) -> Any:
         return as_inside(super().__sklearn_tags__(), start_of(self.model))

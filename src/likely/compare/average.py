@@ -20,7 +20,7 @@ from likely.decide.reweighted import rates_of
 from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, LikelyWarning
 from likely.estimator.classifier import ByProbability
-from likely.estimator.fitted import features_of
+from likely.estimator.fitted import features_of, read_only
 from likely.estimator.scored import Scored
 from likely.infer import bayes_rule
 
@@ -146,7 +146,7 @@ class Average(ByProbability, Scored, ClassifierMixin, MetaEstimatorMixin, BaseEs
     @property
     def rates_(self) -> Floats:
         """The class probabilities that are in the predictions, (g,): the mean of those of the members."""
-        return np.asarray(self.weights_ @ np.stack([rates_of(member) for member in self.members_]))
+        return read_only(np.asarray(self.weights_ @ np.stack([rates_of(member) for member in self.members_])))
 
     def with_base_rate(self, base_rate: Mapping[Any, float] | str) -> Self:
         """The same members under other class probabilities: a mapping, or "uniform"; their weights stay."""

@@ -25,7 +25,7 @@ from likely.decide.reweighted import rates_of
 from likely.decide.rules import Policy, cost_matrix, risk_at
 from likely.dist.distribution import numbers, probability
 from likely.errors import LikelyError
-from likely.estimator.fitted import features_of
+from likely.estimator.fitted import features_of, read_only
 from likely.estimator.scored import Scored
 from likely.score.estimate import Score, mean_score
 from likely.score.outcomes import codes_of, weights
@@ -106,7 +106,7 @@ class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     @property
     def classes_(self) -> NDArray[Any]:
         """The classes of the model, in order."""
-        return np.asarray(self._fitted().classes_)
+        return read_only(np.asarray(self._fitted().classes_))
 
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn what the rule needs, from rows whose class is known (values, or the name of a column)."""
@@ -131,7 +131,7 @@ class Decider(Scored, MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         policy = self._policy()
         codes = rows.among(self.classes_)
         if policy.rule == "recalibrated":
-            self.log_weights_ = class_weights(log_p, codes, policy.costs, rows.counts)
+            self.log_weights_ = read_only(class_weights(log_p, codes, policy.costs, rows.counts))
             policy = self._policy()
         if self.coverage is not None:
             share = float(probability("coverage", self.coverage))

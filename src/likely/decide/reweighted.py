@@ -13,6 +13,7 @@ from likely.calibrate.classifier_scores import log_probabilities
 from likely.calibrate.wrapped import reweigh
 from likely.errors import LikelyError
 from likely.estimator.classifier import AnyClassifier, ByProbability
+from likely.estimator.fitted import read_only
 from likely.models.groups.tally import Settings, base_rates
 from likely.stats.groups import Floats
 
@@ -87,7 +88,7 @@ class Reweighted(ByProbability):
     @property
     def rates_(self) -> Floats:
         """The class probabilities that are in the predictions, (g,)."""
-        return self.new
+        return read_only(self.new)
 
     def predict_log_proba(self, X: object) -> Floats:
         """Log P(class given row), (n, g)."""

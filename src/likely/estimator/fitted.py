@@ -135,10 +135,23 @@ def class_array(column: Column) -> NDArray[Any]:
     """The classes as scikit-learn shows them."""
     levels = list(column.levels or ())
     if levels and not any(isinstance(level, str) for level in levels):
-        return np.asarray(levels)
+        return read_only(np.asarray(levels))
     labels = np.empty(len(levels), object)
     labels[:] = levels
-    return labels
+    return read_only(labels)
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """What a fitted model shows of its record: a view, so that nobody changes the model by writing to it.
+
+    >>> coefficients = read_only(np.array([1.0, 2.0]))
+    >>> coefficients[0] = 9.0
+    Traceback (most recent call last):
+    ValueError: assignment destination is read-only
+    """
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 class OfTarget:
@@ -273,7 +286,7 @@ class FittedModel:
         self.record_ = record
         self.n_features_in_ = len(record.schema.columns)
         if record.schema.named:
-            self.feature_names_in_ = np.asarray(record.schema.names, object)
+            self.feature_names_in_ = read_only(np.asarray(record.schema.names, object))
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 

@@ -11,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 
 from likely.draw.forest import Estimate, forest
 from likely.errors import LikelyError
-from likely.estimator.fitted import generator, refuse_empty, row_weights, split_target
+from likely.estimator.fitted import generator, read_only, refuse_empty, row_weights, split_target
 from likely.features.cell_table import CellTable
 from likely.features.constructed import Constructed, of_truths
 from likely.features.factor_record import METHODS, Factors, cells_of_table, factorise, without_text
@@ -173,8 +173,9 @@ class Decompose(Constructed):
     def _take(self, record: Factors, estimate: bool = True) -> None:
         """Be the transformer of this record."""
         super()._take(record, estimate)
-        self.components_, self.mean_, self.error_ = record.axes, record.mean, record.error
-        self.singular_values_, self.shares_ = record.sizes, record.shares
+        self.components_, self.mean_ = read_only(record.axes), read_only(record.mean)
+        self.singular_values_, self.shares_ = read_only(record.sizes), read_only(record.shares)
+        self.error_ = record.error
         self.noise_variance_ = record.noise
         names = record.inputs
         self.undetermined_ = [(int(i), names[j]) for i, j in record.open_cells]

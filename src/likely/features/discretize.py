@@ -11,6 +11,7 @@ import numpy as np
 from likely.draw.coverage import coverage
 from likely.draw.histogram import histogram
 from likely.errors import LikelyError
+from likely.estimator.fitted import read_only
 from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import METHODS, SUPERVISED, CutColumn, CutOptions, cut, monotone, split_at, tree_of
 from likely.features.partition import CellMap, Partition
@@ -105,7 +106,7 @@ class Discretize(Transformer):
     def edges_(self) -> dict[str, Floats]:
         """The inner edges of each column that is cut."""
         parts = (m.partition for m in self._maps() if m is not None)
-        return {part.column.name: part.edges for part in parts if part.edges is not None}
+        return {part.column.name: read_only(part.edges) for part in parts if part.edges is not None}
 
     def splits(self, column: str) -> list[dict[str, Any]]:
         """Of recursive partitioning, its cuts in the order in which they were made, then those refused."""

@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 
 from likely.draw.bars import bars
 from likely.errors import LikelyError, notice
+from likely.estimator.fitted import read_only
 from likely.features.cell_table import CellTable
 from likely.features.column_scores import (
     ADDITIVE,
@@ -287,7 +288,7 @@ class Select(Transformer):
         out = np.full(len(self._known().schema.columns), np.nan)
         for j, told in self._ranked():
             out[j] = part(told)
-        return out
+        return read_only(out)
 
     def _shown(self, column: str | None) -> Partition:
         """The cells of any column, whether it stays or not."""

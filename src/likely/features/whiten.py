@@ -17,7 +17,7 @@ from likely.draw.forest import Estimate, forest
 from likely.engine import Answers, Chunk, MapTask, ReduceTask
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, demand
-from likely.estimator.fitted import FittedModel, row_weights
+from likely.estimator.fitted import FittedModel, read_only, row_weights
 from likely.estimator.record import Story
 from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
@@ -318,8 +318,8 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     def _take(self, record: WhitenRecord, estimate: bool = True) -> None:
         """Be the transformer of this record."""
         super()._take(record, estimate)
-        self.mean_, self.covariance_, self.root_ = record.mean, record.covariance, record.root
-        self.matrix_ = _inverse(self.root_)
+        self.mean_, self.covariance_ = read_only(record.mean), read_only(record.covariance)
+        self.root_, self.matrix_ = read_only(record.root), read_only(_inverse(record.root))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

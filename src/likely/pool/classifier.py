@@ -17,6 +17,7 @@ from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
     class_array,
     class_codes,
+    read_only,
     refuse_empty,
     row_weights,
     split_target,
@@ -106,7 +107,7 @@ class Classifier(Exportable, ByProbability, PoolFace, ClassifierMixin, BaseEstim
     @property
     def base_rate_(self) -> Floats:
         """P(class), (g,): the shares of the rows, or those that were given."""
-        return np.asarray(self._known().rates)
+        return read_only(np.asarray(self._known().rates))
 
     def predict_log_proba(self, X: TableLike) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""

@@ -22,6 +22,7 @@ from likely.estimator.fitted import (
     FittedModel,
     class_array,
     class_codes,
+    read_only,
     refuse_empty,
     row_weights,
     split_target,
@@ -227,7 +228,7 @@ class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, Classifie
     @property
     def base_rate_(self) -> Floats:
         """P(class), (g,), in the order of `classes_`: learnt, or given."""
-        return np.array(self._known().rates)
+        return read_only(np.asarray(self._known().rates))
 
     def predict_log_proba(self, X: TableLike) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""

@@ -22,6 +22,7 @@ from likely.estimator.fitted import (
     class_codes,
     counted_rows,
     learnt_target,
+    read_only,
     refuse_empty,
     row_weights,
     split_target,
@@ -78,12 +79,12 @@ class GroupModel(Exportable, Paged, FittedModel):
     @property
     def base_rate_(self) -> Floats:
         """P(class), (c,), in the order of `classes_`: learnt, or given."""
-        return np.array(self._known().rates)
+        return read_only(np.asarray(self._known().rates))
 
     @property
     def weights_(self) -> Floats:
         """P(group), (g,): of the classes, or of the groups of which they consist."""
-        return np.exp(self._known().core.log_weights)
+        return read_only(np.exp(self._known().core.log_weights))
 
     @property
     def means_(self) -> Floats:

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, DensityMixin
 from likely.ask.ask import Answer, ask
 from likely.dist.family import Priors
 from likely.errors import LikelyError, notice
-from likely.estimator.fitted import class_array, refuse_empty
+from likely.estimator.fitted import class_array, read_only, refuse_empty
 from likely.estimator.paged import Paged
 from likely.estimator.record import Story
 from likely.infer import EM
@@ -222,13 +222,13 @@ class HiddenMarkov(Searching, Paged, DensityMixin, BaseEstimator):
     def initial_(self) -> Floats:
         """P(state) of a first row, (states,)."""
         record: ChainRecord = self._known()
-        return record.initial.copy()
+        return read_only(record.initial)
 
     @property
     def transitions_(self) -> Floats:
         """P(next state given state), (states, states)."""
         record: ChainRecord = self._known()
-        return record.transitions
+        return read_only(record.transitions)
 
     @property
     def startprob_(self) -> Floats:

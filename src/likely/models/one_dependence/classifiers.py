@@ -19,6 +19,7 @@ from likely.estimator.fitted import (
     FittedModel,
     class_array,
     class_codes,
+    read_only,
     refuse_empty,
     row_weights,
     split_target,
@@ -106,7 +107,7 @@ class OneDependence(ByProbability, FittedModel, Paged, Scored, ClassifierMixin, 
     @property
     def base_rate_(self) -> Floats:
         """P(class), (g,), in the order of `classes_`: learnt, or given."""
-        return np.array(self._known().rates)
+        return read_only(np.asarray(self._known().rates))
 
     def predict_log_proba(self, X: TableLike) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""

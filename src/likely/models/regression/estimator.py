@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
-from likely.estimator.fitted import FittedModel, class_array, class_codes, row_weights, target_column
+from likely.estimator.fitted import (
+    FittedModel,
+    class_array,
+    class_codes,
+    read_only,
+    row_weights,
+    target_column,
+)
 from likely.estimator.paged import Paged
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.table.accepted import TableLike, Weights
@@ -39,12 +46,12 @@ class LinearScores(FittedModel, Paged):
     @property
     def coef_(self) -> Floats:
         """Coefficients of the original columns, (1, p) for two classes, else (g, p)."""
-        return np.asarray(self._known().original[:, 1:])
+        return read_only(self._known().original[:, 1:])
 
     @property
     def intercept_(self) -> Floats:
         """The scores where all columns are 0, (1,) for two classes, else (g,)."""
-        return np.asarray(self._known().original[:, 0])
+        return read_only(self._known().original[:, 0])
 
     def decision_function(self, X: TableLike) -> Floats:
         """The score of the second class against the first, (n,); or the scores of all classes, (n, g).

@@ -17,6 +17,7 @@ from likely.estimator.fitted import (
     FittedModel,
     counted_rows,
     outcomes,
+    read_only,
     refuse_empty,
     refuse_no_column,
     refuse_no_rows,
@@ -188,7 +189,7 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
     @property
     def coef_(self) -> Floats:
         """Coefficients of the original columns, (p,)."""
-        return np.asarray(self._known().coefficients)
+        return read_only(self._known().coefficients)
 
     @property
     def intercept_(self) -> float:
@@ -219,7 +220,7 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
     @lacking()
     def standard_errors_(self) -> Floats:
         """Of the intercept and the coefficients, (1 + p,): the scales of their t distributions."""
-        return np.asarray(self._known().standard_errors)
+        return read_only(self._known().standard_errors)
 
     @property
     @lacking()

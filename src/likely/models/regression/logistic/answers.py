@@ -12,6 +12,7 @@ from likely.dist import MultivariateNormal
 from likely.errors import LikelyError, lacking
 from likely.estimator.classifier import ByProbability
 from likely.estimator.exported import Exportable
+from likely.estimator.fitted import read_only
 from likely.evidence import Importance, Intervals, Ledgers, importance
 from likely.models.regression.estimator import LinearScores, refuse_unknown_of
 from likely.models.regression.explain import explain
@@ -35,7 +36,7 @@ class LogisticAnswers(Exportable, ByProbability, LinearScores):
     @lacking()
     def standard_errors_(self) -> Floats:
         """Of the intercept and the coefficients, (1, 1 + p) or (g, 1 + p)."""
-        return np.asarray(self._known().standard_errors)
+        return read_only(self._known().standard_errors)
 
     @property
     @lacking()
@@ -65,7 +66,7 @@ class LogisticAnswers(Exportable, ByProbability, LinearScores):
     @lacking()
     def covariance_(self) -> Floats:
         """Of the intercepts and coefficients, class after class, in original units."""
-        return np.asarray(self._known().original_covariance)
+        return read_only(self._known().original_covariance)
 
     def predict_log_proba(self, X: TableLike) -> Floats:
         """Log P(class given row), (n, g), in the order of `classes_`."""
