@@ -11,6 +11,7 @@ import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 from running import running
@@ -87,18 +88,21 @@ def test_slow_clients_hold_nobody_up(server):
 
 
 def test_headers_that_do_not_come_end_the_connection(server):
-    for start in (b"", b"POST /pre", HEAD, HEAD + b"X: 1\r\n"):
-        with server.socket() as held:
-            held.sendall(start)
-            assert closed_within(held, 8)
-    with server.socket() as held:  # nor may they come in drops
-        held.sendall(HEAD)
+    """With nothing sent, with a part of the headers, and with headers in drops: all wait at the same time."""
+    with ExitStack() as all_of_them:
+        held = []
+        for start in (b"", b"POST /pre", HEAD, HEAD + b"X: 1\r\n"):
+            held.append(all_of_them.enter_context(server.socket()))
+            held[-1].sendall(start)
+        dropping = all_of_them.enter_context(server.socket())
+        dropping.sendall(HEAD)
         began = time.monotonic()
         with pytest.raises(OSError):  # noqa: PT012
             while time.monotonic() - began < 10:
-                held.sendall(b"X: 1\r\n")
+                dropping.sendall(b"X: 1\r\n")
                 time.sleep(0.2)
         assert time.monotonic() - began < 8
+        assert all(closed_within(each, 8) for each in held)
 
 
 def test_answers_that_nobody_reads_end_the_connection():

@@ -1,7 +1,7 @@
-"""What a model believes once something is known: a sum over cases that exclude each other.
+"""Conditioning a model on statements joined by and, or and not: a sum over disjoint cases (boxes).
 
-The probabilities of such boxes add up, without the differences of inclusion and exclusion, so that rare
-events keep their digits.
+The probabilities of disjoint boxes simply add. Nothing is subtracted, as inclusion-exclusion would, so that
+probabilities of rare events keep their digits.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FAR = 1e-12  # the share of values beyond those that are suggested
 
 
 def split(variables: Variables, statements: Sequence[Statement]) -> tuple[list[Box], list[Box]]:
-    """Where all statements hold, and where one of them fails: together everywhere, and no place twice."""
+    """Disjoint boxes in which all statements hold, and those in which one fails; together, everything."""
     holding: list[Box] = [{}]
     failing: list[Box] = []
     for statement in statements:
@@ -54,7 +54,7 @@ def split(variables: Variables, statements: Sequence[Statement]) -> tuple[list[B
 
 
 def _of_one(variables: Variables, statement: Statement) -> tuple[list[Box], list[Box]]:
-    """Where a statement holds, and where it fails."""
+    """Disjoint boxes in which a statement holds, and those in which it fails."""
     match statement:
         case Condition():
             variable = find(variables, statement.variable, statement.words)
@@ -76,7 +76,7 @@ def _manner(variable: Variable) -> tuple[bool, bool]:
 
 
 def _meetings(first: Sequence[Box], second: Sequence[Box]) -> list[Box]:
-    """All places in a box of either list."""
+    """The intersections of every box of one list with every box of the other."""
     boxes = []
     for a in first:
         for b in second:

@@ -1,4 +1,4 @@
-"""What a condition allows a variable to be, once its words are understood; and how two of them meet."""
+"""The values that a condition allows a variable: levels or regions of the line, and their set operations."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Levels:
 
     @property
     def only(self) -> int | None:
-        """The place of the level, if it is one alone."""
+        """The index of the level, if only one is allowed."""
         return self.allowed.index(True) if sum(self.allowed) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Pieces of the line, in order and apart from each other; and perhaps that the number is missing.
+    """Disjoint intervals of the line, in order; `missing` if the number may also be missing.
 
     The ends belong to the pieces: below 3 is up to the number before 3.
     """
@@ -35,14 +35,14 @@ class Region:
 
     @property
     def only(self) -> float | None:
-        """The number, if it is one alone."""
+        """The number, if only one is allowed."""
         low, high = self.pieces[0] if len(self.pieces) == 1 else (0.0, 1.0)
         return low if low == high and not self.missing else None
 
 
 @dataclass(frozen=True, slots=True)
 class Exactly:
-    """One value, by its density: a real number, or a text."""
+    """Exactly one value, which has a density and no probability: a real number, or a text."""
 
     value: Any
 
@@ -53,7 +53,7 @@ NOTHING = Region(())
 
 
 def both(a: Constraint | None, b: Constraint) -> Constraint:
-    """What two constraints of one variable allow together.
+    """The intersection of two constraints of one variable.
 
     >>> both(Region(((0.0, 5.0), (8.0, 9.0))), Region(((3.0, 8.0),)))
     Region(pieces=((3.0, 5.0), (8.0, 8.0)), missing=False)
@@ -74,7 +74,7 @@ def both(a: Constraint | None, b: Constraint) -> Constraint:
 
 
 def union(a: Constraint, b: Constraint, whole: bool) -> Constraint:
-    """What either of two constraints of one variable allows, of which nothing is in both.
+    """The union of two disjoint constraints of one variable.
 
     >>> union(Region(((3.0, 5.0),)), Region(((-1.0, 0.0), (6.0, 7.0))), whole=True)
     Region(pieces=((-1.0, 0.0), (3.0, 7.0)), missing=False)
@@ -97,7 +97,7 @@ def is_inside(constraint: Constraint, number: float) -> bool:
 
 
 def is_empty(constraint: Constraint) -> bool:
-    """Whether nothing is allowed."""
+    """Whether no value is allowed."""
     match constraint:
         case Levels(allowed):
             return not any(allowed)
@@ -107,7 +107,7 @@ def is_empty(constraint: Constraint) -> bool:
 
 
 def otherwise(constraint: Constraint, whole: bool, gaps: bool) -> Constraint:
-    """All that a constraint rules out; of whole numbers, and of what may be missing, if it is so.
+    """The complement of a constraint, among whole numbers if `whole`, with missing cells if `gaps`.
 
     >>> otherwise(Region(((3.0, 5.0),)), whole=True, gaps=False)
     Region(pieces=((-inf, 2.0), (6.0, inf)), missing=False)
@@ -126,14 +126,14 @@ def otherwise(constraint: Constraint, whole: bool, gaps: bool) -> Constraint:
 
 
 def before(number: float, whole: bool) -> float:
-    """The last number below this one; an infinity stays."""
+    """The next number below this one; infinities stay as they are."""
     if math.isinf(number):
         return number
     return math.ceil(number) - 1.0 if whole else math.nextafter(number, -math.inf)
 
 
 def after(number: float, whole: bool) -> float:
-    """The first number above this one; an infinity stays."""
+    """The next number above this one; infinities stay as they are."""
     if math.isinf(number):
         return number
     return math.floor(number) + 1.0 if whole else math.nextafter(number, math.inf)

@@ -1,4 +1,4 @@
-"""What the model inside a calibrated classifier says, with the calibration as a step of its own."""
+"""Explanations and answers of a calibrated classifier: those of the wrapped model, then calibrated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CALIBRATION = "calibration"
 def explained(
     model: Any, X: TableLike, log_p: Floats, favoured: Level | None, against: Level | None
 ) -> Ledgers:
-    """The ledgers of the model inside, and a last line for what calibration changes of the log-odds.
+    """The ledgers of the wrapped model, with a last line for the change of log-odds by the calibration.
 
     `log_p` are the calibrated log-probabilities (n, g), which decide between which classes a row is weighed.
     """
@@ -53,7 +53,7 @@ def explained(
 
 
 def _joined(first: Ledgers, second: Ledgers, rows: Any) -> Ledgers:
-    """The ledgers of some rows taken from the second."""
+    """The first ledgers, with those of some rows replaced by the second's."""
     arrays = {}
     for name in ("favoured", "against", "base", "terms", "rest", "status"):
         of_first, of_second = getattr(first, name), getattr(second, name)
@@ -63,9 +63,9 @@ def _joined(first: Ledgers, second: Ledgers, rows: Any) -> Ledgers:
 
 @dataclass(frozen=True)
 class CalibratedWorld:
-    """The world of the model inside; what it believes of the target alone is calibrated.
+    """The wrapped model as a world to be asked; only its probabilities of the target are calibrated.
 
-    Calibration was learnt from whole rows: the fewer columns are told, the less of it there is in an answer.
+    Calibration was learnt from complete rows: the fewer columns are known, the less an answer is calibrated.
     """
 
     inside: World
@@ -87,7 +87,7 @@ class CalibratedWorld:
         return self.inside.counts(name) if isinstance(self.inside, Counting) else None
 
     def given(self, known: Mapping[str, Constraint]) -> WorldBelief | None:
-        """What is believed once this is known; None if it is impossible."""
+        """The belief given these facts; None if they are impossible."""
         belief = self.inside.given(known)
         if belief is None or self.target.name in known:
             return belief
@@ -98,7 +98,7 @@ class CalibratedWorld:
 
 @dataclass(frozen=True)
 class CalibratedBelief:
-    """Of the target alone, calibrated; of everything else, as the model inside believes."""
+    """Beliefs about the target, calibrated; about everything else, those of the wrapped model."""
 
     inside: WorldBelief
     target: str
@@ -138,11 +138,11 @@ class CalibratedBelief:
         return np.asarray(np.exp(calibrated[0]))
 
     def mixture(self, name: str, by: Sequence[str] = ()) -> TruncatedMixture:
-        """The distribution of a number, as the model inside believes."""
+        """The distribution of a number under the wrapped model."""
         return self.inside.mixture(name, by)
 
     def pair(self, first: str, second: str) -> NumberPair:
-        """Two numbers, as the model inside believes."""
+        """The joint distribution of two numbers under the wrapped model."""
         if not isinstance(self.inside, Pairing):
             raise LikelyError("the model inside does not tell how two numbers go together.")
         return self.inside.pair(first, second)

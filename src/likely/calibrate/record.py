@@ -1,4 +1,4 @@
-"""What a calibrated classifier knows, whether it can be (a file is not believed before), and in words."""
+"""The record of a calibrated classifier: its state, its validation when read from a file, its summary."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LARGEST = 2**1000  # of whole numbers that stand for floats
 
 @dataclass(frozen=True, eq=False)
 class CalibratedRecord(OfTarget):
-    """The fitted model, the map of its scores, and what the map was learnt from."""
+    """The fitted model, the calibration map of its scores, and what the map was learnt from."""
 
     model: Any
     calibrator: Calibrator
@@ -44,12 +44,12 @@ class CalibratedRecord(OfTarget):
 
     @property
     def schema(self) -> Schema:
-        """Of the table, as the model knows it; only models of this library have one."""
+        """The schema of the wrapped model; only models of this library have one."""
         schema: Schema = self.model.record_.schema
         return schema
 
     def story(self, model: str, hidden: bool = False) -> Story:
-        """How the model inside takes a row to come about; the map of its scores is no part of that."""
+        """The generative story of the wrapped model; the calibration map has no part in it."""
         if not hasattr(self.model, "story"):
             raise LikelyError(f"the {type(self.model).__name__} inside does not say how a row comes about.")
         inside: Story = self.model.story()
@@ -68,7 +68,7 @@ class CalibratedRecord(OfTarget):
 
     @property
     def shares(self) -> Floats:
-        """Of the classes among the rows, (g,)."""
+        """The share of each class among the rows, (g,)."""
         return np.asarray(self.class_counts / self.class_counts.sum())
 
     @property
@@ -87,7 +87,7 @@ def plain_losses(losses: dict[str, Score]) -> tuple[tuple[str, float, int, float
 
 
 def check_calibrated(record: CalibratedRecord) -> None:
-    """Refuse a record of which no model could have been fitted."""
+    """Refuse a record that no fit could have produced."""
     check_target(record.target)
     model, g, counts = record.model, len(record.classes), record.class_counts
     demand(is_estimator(model) and hasattr(model, "classes_"), "it calibrates no fitted classifier")
@@ -119,7 +119,7 @@ def _check_calibrator(calibrator: Calibrator, odds: bool, g: int) -> None:
 
 
 def _floats(*values: object) -> bool:
-    """Whether all are arrays, or numbers of a float's range: whole numbers in a file may be of any length."""
+    """Whether all are arrays, or numbers in the range of floats: integers in files may have any length."""
     return all(abs(value) < LARGEST for value in values if type(value) is int)
 
 
@@ -129,7 +129,7 @@ def _between(value: float, low: float) -> bool:
 
 
 def _rising(array: Any, *, strictly: bool = False) -> bool:
-    """Whether an array is one of numbers, each as high as the last or higher."""
+    """Whether an array holds numbers that never decrease."""
     if array.ndim != 1 or np.isnan(array).any():
         return False
     return bool((array[1:] > array[:-1]).all() if strictly else (array[1:] >= array[:-1]).all())

@@ -1,4 +1,4 @@
-"""Some rows of a table with what is known of all: a model of a part must know the levels of the whole."""
+"""A part of a table with the levels of the whole, so that a model of it gives every level a probability."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from likely.table.schema import Schema
 
 
 def with_levels(rows: Frame, schema: Schema) -> Frame:
-    """Rows whose columns list the levels of the schema: what they never had is improbable, not unheard of."""
+    """The rows, with the levels of the schema declared: a level they lack is improbable, not impossible."""
     levels = {column.name: column.levels for column in schema.columns if column.words is None}
     for name in rows.names:
         if levels.get(name):
@@ -19,7 +19,7 @@ def with_levels(rows: Frame, schema: Schema) -> Frame:
 
 
 def declared(model: Any, schema: Schema) -> Any:
-    """A model that takes the columns for what they are in the whole table, unless it was told."""
+    """A model with the kinds that the columns have in the whole table, unless the user gave kinds."""
     if getattr(model, "kinds", "none") is None:
         model.set_params(kinds=dict(schema.declarations))
     return model

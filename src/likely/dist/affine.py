@@ -1,4 +1,4 @@
-"""Log-probabilities and log-odds that are linear in the cells: all groups by one product, dense or sparse."""
+"""Log-probabilities and log-odds that are linear in the cells: one matrix product for all groups."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Affine:
         return cls(slope, off, barred)
 
     def plus(self, constant: Floats) -> Affine:
-        """With something more added for every known cell."""
+        """The same with a constant added for every known cell."""
         return Affine(self.slope, self.constant + constant, self.impossible)
 
     def odds(self, a: int, b: int) -> StraightLine:
-        """What tells group a from group b."""
+        """The log-odds of group a against group b."""
         slope = self.slope[a] - self.slope[b]
         if self.impossible is not None:
             barred = (self.impossible.slope != 0) | (self.impossible.constant != 0)
@@ -64,7 +64,7 @@ class Affine:
         return self.sums(rows)[0]
 
     def sums(self, rows: Rows) -> tuple[Floats, bool]:
-        """The sums, and whether a cell was missing, which they tell sooner than the cells."""
+        """The sums, and whether a cell was missing, which the sums show sooner than the cells."""
         out, gaps = self._dense(dense(rows)) if isinstance(rows, np.ndarray) else self._sparse(rows)
         if self.impossible is not None:
             out[self.impossible(rows) > 0] = -np.inf
@@ -113,7 +113,7 @@ class LinearOdds:
 
     @classmethod
     def of(cls, centre: Floats, rest: Floats, whiten: Floats, variance: Floats) -> LinearOdds:
-        """From centres (g, d), what rounding took from them, what whitens their covariance, its diagonal."""
+        """From means (g, d), their rounding errors, the whitening matrix and its diagonal."""
         # Halved first: the sum of the largest numbers would overflow.
         middle = centre.min(axis=0) / 2 + centre.max(axis=0) / 2
         if (np.abs(centre) <= FAR * np.sqrt(variance)).all():  # 0 is near enough, and costs nothing

@@ -17,7 +17,7 @@ MOST_PATTERNS = 64  # sets of gaps that have a formula of their own
 
 @dataclass(frozen=True, eq=False)
 class QuadraticForm:
-    """log P(known columns given group), up to what all groups share: what is left of a joint density.
+    """log P(known columns given group), less a term that all groups share, as a quadratic form.
 
     constant + slope . (x - middle) + k f(|whiten (x - centre - rest)|^2), where f(q) = q, or log(1 + q / df).
     """
@@ -33,7 +33,7 @@ class QuadraticForm:
     df: Floats | None = None  # (g,): of Student's t
 
     def __call__(self, x: Floats) -> Floats:
-        """Of rows (n, p), (n, g)."""
+        """The log-densities of rows (n, p), (n, g)."""
         out = np.repeat(self.constant[None], len(x), axis=0)
         if self.slope is not None:
             out += (x - self.middle) @ self.slope.T

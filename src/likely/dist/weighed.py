@@ -1,4 +1,4 @@
-"""What families="auto" asks of a family: whether it can describe a column, and in how many bits."""
+"""Choosing a family (families="auto"): whether it can describe a column, and in how many bits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMERIC = {Kind.QUANTITATIVE, Kind.COUNT}
 
 
 class Weighed(ABC):
-    """A family among others, of which the one with the shortest description of a column is taken."""
+    """A candidate family: the one with the shortest description of a column is chosen."""
 
     kinds: ClassVar[tuple[Kind, ...]]  # of the columns it can stand for
     joint: ClassVar[bool] = False  # whether it is one distribution of all its columns
@@ -45,7 +45,7 @@ class Weighed(ABC):
 
     @classmethod
     def describes(cls, values: Floats) -> NDArray[np.bool_]:
-        """Which numbers a column of it may hold."""
+        """Which numbers a column may hold for the family to be a candidate."""
         return cls.inside(values)
 
     @classmethod
@@ -64,14 +64,14 @@ class Weighed(ABC):
 
     @classmethod
     def of_cells(cls, cells: Cells, grid: Grid) -> Statistic:
-        """What it learns from cells (g, 1), each of which stands for as many rows as it weighs."""
+        """Its estimate from cells (g, 1), each counted as often as its weight."""
         if cls.statistic is Cells:
             return cells
         return cls.collect(cells.centre[:, None], _groups_of(cells))  # type: ignore[no-any-return]
 
     @classmethod
     def naming_bits(cls, grid: Grid) -> float:
-        """What must be sent before any parameters."""
+        """The bits of settings that must be sent before the parameters."""
         return 0.0
 
     def coded(self, group: int, own: Packed, grid: Grid) -> tuple[float, Floats]:

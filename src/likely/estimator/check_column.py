@@ -1,4 +1,4 @@
-"""Whether the columns of a schema, and a target, are such as can have been learnt."""
+"""Validation of schemas and targets that come from files: could a fit have produced them?"""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def check_column(column: Column) -> None:
 
 
 def check_schema(schema: Schema) -> None:
-    """Refuse a schema without columns, or with two of one name, or with a column that cannot be."""
+    """Refuse a schema without columns, with two columns of one name, or with an inconsistent column."""
     demand(len(schema.columns) > 0, "it has no columns")
     demand(len(set(schema.names)) == len(schema.columns), "two columns have the same name")
     seen = set()
@@ -61,7 +61,7 @@ def check_target(target: Column) -> None:
 
 
 def different(columns: Sequence[Column], places: Sequence[int] | None = None) -> Sequence[Column]:
-    """The columns at some places, or all; one for all of them if they differ only in their names."""
+    """The columns at these positions, or all; only the first if they differ in nothing but their names."""
     if isinstance(columns, Alike):
         return [columns.pattern]
     return columns if places is None else [columns[j] for j in places]
@@ -85,6 +85,6 @@ def _is_level(level: object) -> bool:
 
 
 def demand(holds: bool, otherwise: str) -> None:
-    """Refuse the record if something does not hold."""
+    """Refuse the record with this message unless the condition holds."""
     if not holds:
         raise LikelyError(otherwise)

@@ -1,4 +1,4 @@
-"""A score taken apart: what miscalibration costs, what telling rows apart gains, and what is left anyway."""
+"""Decomposition of the Brier score and the log loss: miscalibration, discrimination and uncertainty."""
 
 from __future__ import annotations
 

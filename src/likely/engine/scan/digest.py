@@ -1,4 +1,4 @@
-"""What a schema is learnt from where a table is read block by block: levels, ends, decimals, which add."""
+"""Digests of columns read block by block: levels, range and decimals, enough for a schema. They add."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from likely.table.frame import Frame
 
 @dataclass(frozen=True, slots=True)
 class ColumnDigest:
-    """A column with every level once, or a few of its numbers: the first, the ends, one of most decimals."""
+    """Every level of a column once, or a few of its numbers: the first, the range, one with most decimals."""
 
     raw: Raw
     known: int
@@ -69,7 +69,7 @@ class ColumnDigest:
         return ColumnDigest(ColumnDigest.of(whole, False).raw, known)
 
     def described(self) -> Raw:
-        """A column to learn the schema from: of as many values as tell that they are not few."""
+        """The column to learn the schema from, its values repeated until they are seen not to be few."""
         raw = self.raw
         if raw.found is not None or not len(raw.values):
             return raw
@@ -83,7 +83,7 @@ class ColumnDigest:
 
 
 def _with_gap(raw: Raw) -> Raw:
-    """The same with a missing cell more."""
+    """The same column with one more missing cell."""
     if raw.type in UNITS:
         return replace(raw, values=np.append(raw.values, np.array(["NaT"], raw.values.dtype)))
     return replace(raw, values=np.append(raw.values.astype(np.float64), np.nan))
@@ -105,7 +105,7 @@ def _together(a: Raw, b: Raw) -> Raw:
 
 
 def _finest(known: Raw) -> Any:
-    """A value that has as many decimals as any."""
+    """A value with the largest number of decimals."""
     if known.type in (Type.INTEGER, Type.BOOLEAN):
         return known.values[0]
     numbers = np.asarray(known.numbers(), np.float64)
@@ -120,7 +120,7 @@ def _finest(known: Raw) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class TableDigest:
-    """Digests of all columns; those of parts add up to that of the whole."""
+    """Digests of all columns; digests of pieces add up to the digest of the whole."""
 
     columns: tuple[ColumnDigest, ...]
     n: int
@@ -140,7 +140,7 @@ class TableDigest:
         return tuple(column.raw.name for column in self.columns)
 
     def frame(self, library: str, leave_out: str | None = None) -> Frame:
-        """A table of so many rows, of which no cell can be read: for what is learnt of whole columns."""
+        """A table of n rows whose cells cannot be read, for code that needs only its columns."""
         seen = {
             column.raw.name: column.described() for column in self.columns if column.raw.name != leave_out
         }

@@ -1,4 +1,4 @@
-"""Rows in the classes of a target that are read block by block, here or on a cluster, and never held."""
+"""Training rows that are read block by block, here or on a cluster, and never all in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SAMPLE = 6_000  # rows: as many as weights of evidence are learnt from, and some
 
 @dataclass(frozen=True)
 class BlockClassRows:
-    """A table that is read block by block, whose rows are in the classes of a target."""
+    """A table that is read block by block, with the target that names the class of each row."""
 
     table: LargeTable
     target: Column
@@ -28,28 +28,28 @@ class BlockClassRows:
 
     @property
     def frame(self) -> Frame:
-        """What there is to learn a schema from; of no rows."""
+        """The columns to learn a schema from, without rows."""
         return self.table.frame
 
     def share_missing(self, name: str) -> float:
-        """In what share of the rows a column is missing."""
+        """The share of rows in which a column is missing."""
         (column,) = (column for column in self.table.digest.columns if column.raw.name == name)
         return 1 - column.known / max(self.table.n, 1)
 
     def some(self) -> tuple[Frame, Groups]:
-        """Some rows, taken by chance, with their classes: for what is learnt from held-out rows."""
+        """A random sample of rows with their classes, for what is learnt from held-out rows."""
         rows = self.table.sample(SAMPLE, with_target(Schema.learn(self.frame), self.target))
         codes = class_codes(self.target, rows.raw(self.target.name))
         return rows.without(self.target.name), Groups.hard(codes, len(self.target.known))
 
     def tally(self, parts: tuple[Part, ...], engine: Engine) -> GroupTally:
-        """What parts see of the rows."""
+        """The statistics of all parts over the rows."""
         schema = with_target(parts[0].schema, self.target)
         return self.table.reduce(schema, ReadGrouped(parts, self.target), CountInGroups(parts))
 
 
 def refuse_missing_target(name: str, missing: bool) -> None:
-    """Refuse a target that some rows do not tell."""
+    """Refuse a target with missing cells."""
     if missing:
         raise LikelyError(
             f"Input y contains NaN: the target {name!r} is missing in some rows. Leave such rows out, or "

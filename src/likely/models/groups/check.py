@@ -1,4 +1,4 @@
-"""Whether the parts of a record, and their statistics, can be: what a file says is not believed before."""
+"""Validation of records read from files: shapes, ranges and consistency of parts and their statistics."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WIDEST = 1024  # the largest power of a grid: that of the largest number
 
 
 def check_statistic(part: Part, n_groups: int) -> None:
-    """Refuse what is not of the part's family, groups and columns, or holds impossible numbers."""
+    """Refuse a statistic of another family, of another shape, or with impossible numbers."""
     seen, width = part.statistic, part.width
     named = f"what was seen of column {part.first.name!r}"
     if type(seen) is not part.family.statistic or not _shaped(part, seen, n_groups, width):
@@ -41,19 +41,19 @@ def check_statistic(part: Part, n_groups: int) -> None:
 
 
 def check_scatter(seen: Scatter, n_groups: int, width: int) -> None:
-    """Refuse a scatter matrix that is not of so many groups and columns, or holds impossible numbers."""
+    """Refuse a scatter matrix of another shape, or with impossible numbers."""
     if not (_joint_shapes(seen, n_groups, width) and _scatter(seen)):
         raise LikelyError(f"what was seen of {width} columns are numbers that no data give")
 
 
 def check_finite(what: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
-    """Refuse an array of another shape, or with numbers that are none."""
+    """Refuse an array of another shape, or with NaN or infinity in it."""
     if array.shape != shape or not bool((np.abs(array) < LARGEST).all()):
         raise LikelyError(f"{what} are not {' x '.join(map(str, shape))} numbers")
 
 
 def _shaped(part: Part, seen: Any, n_groups: int, width: int) -> bool:
-    """Whether the arrays are as large as those of the same part that has seen nothing."""
+    """Whether the arrays have the shapes of an empty statistic of the same part."""
     if isinstance(seen, Counts):
         return seen.sizes == part.sizes and seen.table.shape == (n_groups, sum(seen.sizes))
     if isinstance(seen, Cells):
@@ -72,7 +72,7 @@ def _shaped(part: Part, seen: Any, n_groups: int, width: int) -> bool:
 
 
 def _sets(seen: GapSums, width: int) -> bool:
-    """Whether each set of missing columns has some of the columns, in order, and words in every group."""
+    """Whether each pattern of missing columns is sorted, not empty, and has a statistic in every group."""
     gaps, ends = seen.gaps, seen.ends
     if gaps.ndim != 1 or ends.ndim != 1 or seen.words.shape != (len(seen.n), len(ends)):
         return False
@@ -94,7 +94,7 @@ def _joint_shapes(seen: Scatter | Within | Fourth, n_groups: int, width: int) ->
 
 
 def _not_below(*arrays: NDArray[Any]) -> bool:
-    """Whether all are finite numbers that are, up to rounding, not below 0."""
+    """Whether all numbers are finite and, up to rounding, not below 0."""
     for array in arrays:
         low, high = float(array.min(initial=0.0)), float(array.max(initial=0.0))  # NaN, if there is one
         if not (high < LARGEST and low >= -DUST * max(high, -low)):
@@ -103,17 +103,17 @@ def _not_below(*arrays: NDArray[Any]) -> bool:
 
 
 def _weights(*arrays: NDArray[Any]) -> bool:
-    """Whether all are weights that rows can have."""
+    """Whether all numbers are possible sums of row weights."""
     return _not_below(*arrays) and all(float(a.max(initial=0.0)) < HEAVIEST for a in arrays)
 
 
 def _usable(*arrays: NDArray[Any]) -> bool:
-    """Whether all are values that the tables let through."""
+    """Whether all numbers are within the range that tables accept."""
     return all(bool((np.abs(a) <= LIMIT).all()) for a in arrays)
 
 
 def _spread(n: NDArray[Any], scatter: NDArray[Any]) -> bool:
-    """Whether squared deviations are not below 0, and no more than n such values can have."""
+    """Whether sums of squared deviations are between 0 and the most that n accepted values can have."""
     return _not_below(scatter) and bool((scatter <= np.maximum(n, 0.0) * LIMIT * LIMIT).all())
 
 
@@ -130,7 +130,7 @@ def _cells(seen: Cells) -> bool:
 
 
 def _inside_cells(seen: Cells) -> bool:
-    """Whether the mean value of every cell lies in the cell; where values are exact, at its edge."""
+    """Whether the mean of every grid cell lies inside the cell; where values are exact, at its edge."""
     beyond = seen.beyond / seen.weight
     power = seen.power.reshape(-1)[seen.where]
     width = np.where(power == EXACT, 0.0, np.ldexp(1.0, np.minimum(power, 1023)))
@@ -142,7 +142,7 @@ def _inside_cells(seen: Cells) -> bool:
 
 
 def _scatter(seen: Scatter | Within | Fourth) -> bool:
-    """Whether all scatter matrices are even and, up to rounding, have no direction with less than none."""
+    """Whether all scatter matrices are symmetric and, up to rounding, positive semidefinite."""
     crossed, width = seen.scatter, seen.scatter.shape[1]
     slack = DUST * width * np.abs(crossed).max(axis=(1, 2), initial=0.0)
     even = (np.abs(crossed - crossed.swapaxes(1, 2)).max(axis=(1, 2), initial=0.0) <= slack).all()
@@ -172,7 +172,7 @@ _POSSIBLE: dict[type, Callable[[Any], bool]] = {
 
 
 def check(record: GroupRecord) -> None:
-    """Refuse a record of which no model could have been fitted."""
+    """Refuse a record that no fit could have produced."""
     columns = record.schema.columns
     described = sum(len(part.columns) for part in record.parts if part.describes_cells)
     demand(0 < len(columns) == described, "its columns are not those that it describes")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.dist.numeric.own_group import OwnGroup
+from likely.estimator.fitted import read_only
 from likely.infer import bayes_rule
 from likely.models.groups.evidence_weights import EvidenceWeights
 from likely.models.parts.part import Part
@@ -154,7 +155,7 @@ def group_means(parts: Sequence[Part]) -> Floats:
     means = np.empty((len(described[0].distribution.mean), _width(described)))
     for part in described:
         means[:, part.columns] = part.distribution.mean
-    return _read_only(means)
+    return read_only(means)
 
 
 def group_covariances(parts: Sequence[Part]) -> Floats:
@@ -168,7 +169,7 @@ def group_covariances(parts: Sequence[Part]) -> Floats:
             covariances[:, columns[:, None], columns] = part.distribution.covariance
         else:
             covariances[:, columns, columns] = part.distribution.variance
-    return _read_only(covariances)
+    return read_only(covariances)
 
 
 def _of_numbers(parts: Sequence[Part]) -> list[Part]:
@@ -187,8 +188,3 @@ def _of_numbers(parts: Sequence[Part]) -> list[Part]:
 
 def _width(parts: Sequence[Part]) -> int:
     return sum(len(part.columns) for part in parts)
-
-
-def _read_only(array: Floats) -> Floats:
-    array.setflags(write=False)
-    return array

@@ -1,4 +1,4 @@
-"""Rows in the classes of a target that another engine holds: counted there, by queries, or block by block."""
+"""Training rows held by another engine (DuckDB, Polars, Spark): counted by queries, or read in blocks."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def large_rows(
     engine: Engine,
     who: str,
 ) -> LazyClassRows | BlockClassRows:
-    """A table that is not in memory, asked for its classes and for what its columns are.
+    """Learn the schema and the classes of a table that is not in memory.
 
     It is asked by queries if an engine holds it that takes them, or if it is in Parquet files here, which
     DuckDB reads. Otherwise it is read block by block: on a cluster, from texts, or if it has times.
@@ -81,7 +81,7 @@ def large_rows(
 
 
 def _can_be_asked(dtype: Any) -> bool:
-    """Whether queries can tell what there is to know of a column: numbers, truths and levels; not times."""
+    """Whether queries can compute the statistics of a column: not of times."""
     import narwhals.stable.v2 as nw
 
     return bool(dtype.is_numeric() or dtype in (nw.Boolean, nw.String, nw.Categorical, nw.Enum))
@@ -93,7 +93,7 @@ def _texts(declared: Mapping[str, Any]) -> bool:
 
 
 def _collects_plainly(family: type[Family]) -> bool:
-    """Whether a family takes its statistic of values as they are, and none is outside of it."""
+    """Whether a family needs only the values themselves, and accepts every number."""
     return all("collect" not in vars(one) for one in family.__mro__[: family.__mro__.index(Family)])
 
 
@@ -148,7 +148,7 @@ class LazyClassRows:
         return scan.engine(engine).reduce(source, CountInGroups(parts))
 
     def _asked(self, part: Part) -> Statistic | None:
-        """What was seen of the columns of a part, if a query can tell."""
+        """The statistic of a part's columns, if a query can compute it."""
         columns = [part.column(place) for place in range(len(part.columns))]
         names = [column.name for column in columns]
         if isinstance(part, LevelsPart):

@@ -1,4 +1,4 @@
-"""Models that add, subtract and fade, as what they have seen does."""
+"""Merging of fitted models: add, subtract (unlearn) and decay, through their sufficient statistics."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from likely.table.schema import Schema
 
 
 def add(a: GroupRecord, b: GroupRecord) -> GroupRecord:
-    """The model of the rows of both."""
+    """The model as if fitted to the rows of both."""
     wide, (mine, theirs) = _together(a, b)
     return replace(wide, tally=mine + theirs, evidence=together(a.evidence, b.evidence))
 
 
 def subtract(a: GroupRecord, b: GroupRecord) -> GroupRecord:
-    """The model of what is left when the rows of b are taken out of a.
+    """Model a as if the rows of b had never been learnt from.
 
-    Classes and levels that only those rows had go with them, unless they were listed.
+    Classes and levels that only those rows had are removed too, unless they were declared.
     """
     wide, (mine, theirs) = _together(a, b)
     short = [f"class {wide.classes[i]!r}" for i in np.flatnonzero(exceeds(theirs.groups, mine.groups))]
@@ -40,7 +40,7 @@ def subtract(a: GroupRecord, b: GroupRecord) -> GroupRecord:
 
 
 def narrowed(record: GroupRecord) -> GroupRecord:
-    """Without the classes and levels of which nothing is left."""
+    """The record without classes and levels whose counts are 0."""
     stay = np.flatnonzero((record.tally.groups > 0) | record.target.listed)
     if not len(stay):
         raise LikelyError("nothing would be left of the model: keep at least one of its rows.")
@@ -49,7 +49,7 @@ def narrowed(record: GroupRecord) -> GroupRecord:
 
 
 def decay(record: GroupRecord, keep: float) -> GroupRecord:
-    """The model whose past counts `keep` times as much."""
+    """The model with all counts multiplied by `keep`: the past weighs less than rows learnt from now on."""
     if not (isinstance(keep, int | float) and 0 < keep <= 1):
         raise LikelyError(
             f"keep={keep!r}: give the share of what was seen that is kept, above 0 and up to 1."
@@ -59,13 +59,13 @@ def decay(record: GroupRecord, keep: float) -> GroupRecord:
 
 
 def same_plan(a: GroupRecord, b: GroupRecord) -> bool:
-    """Whether two models describe their columns in the same way."""
+    """Whether two models use the same families for the same columns."""
     plans = [[(type(part), part.family, part.columns) for part in record.parts] for record in (a, b)]
     return plans[0] == plans[1]
 
 
 def _together(a: GroupRecord, b: GroupRecord) -> tuple[GroupRecord, tuple[GroupTally, GroupTally]]:
-    """Both tallies over the levels and classes of both."""
+    """Both tallies, extended to the union of their levels and classes."""
     schema = a.schema.widened(b.schema)
     if not same_plan(a, b):
         raise LikelyError(
@@ -78,7 +78,7 @@ def _together(a: GroupRecord, b: GroupRecord) -> tuple[GroupRecord, tuple[GroupT
 
 
 def _widened(record: GroupRecord, schema: Schema, target: Column) -> GroupTally:
-    """What was seen, over more levels and more classes."""
+    """The tally of a record, extended to more levels and more classes."""
     place: dict[Any, int] = {label: i for i, label in enumerate(target.levels or ())}
     index = np.array([place[label] for label in record.classes], np.intp)
     return record.tally.relevel(schema).regroup(index, len(place))

@@ -1,4 +1,4 @@
-"""What was seen of rows in groups, and the base rate: probabilities of groups, learnt from it or given."""
+"""Sufficient statistics of all parts in each group, and the base rate P(group), learnt or given."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Ints = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How distributions are made of what was seen."""
+    """How distributions are estimated from statistics."""
 
     estimate: str = "mean"
     prior: Any = "default"
@@ -60,7 +60,7 @@ def base_rates(classes: tuple[Any, ...], counts: Floats, settings: Settings) -> 
 def drawn_rates(
     classes: tuple[Any, ...], counts: Floats, settings: Settings, rng: np.random.Generator, n: int
 ) -> Floats:
-    """P(class) at n draws from its posterior, (n, g); what was given is known."""
+    """P(class) at n draws from its posterior, (n, g); a given base rate is taken as known exactly."""
     if settings.base_rate is not None:
         return np.tile(base_rates(classes, counts, settings), (n, 1))
     categorical: Any = Categorical.drawn(*levels_counted(counts, settings), rng, n)
@@ -110,7 +110,7 @@ def _given_rates(classes: tuple[Any, ...], given: Mapping[Any, float]) -> Floats
 
 
 def class_place(classes: Sequence[Any], label: object, who: str = "you name") -> int:
-    """Where a class stands among the classes."""
+    """The index of a class among the classes."""
     for place, known in enumerate(classes):
         if known == label:
             return place
@@ -122,7 +122,7 @@ def class_place(classes: Sequence[Any], label: object, who: str = "you name") ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupTally:
-    """Tallies of rows add up to the tally of all of them: their laws are those of the statistics."""
+    """The statistics of all parts and the weight of each group; tallies add as statistics do."""
 
     groups: Floats  # (g,)
     parts: tuple[Part, ...]
@@ -146,7 +146,7 @@ class GroupTally:
         return tuple(part.with_statistic(change(part.statistic)) for part in self.parts)
 
     def settled(self) -> GroupTally:
-        """With the statistics in their final form, when all blocks have been added."""
+        """The tally with its statistics in final form, once all blocks have been added."""
         return GroupTally(self.groups, self._each(lambda statistic: statistic.settled()))
 
     def regroup(self, index: Ints, n_groups: int) -> GroupTally:
@@ -160,11 +160,11 @@ class GroupTally:
         return GroupTally(self.groups[groups], self._each(lambda statistic: statistic.only(groups)))
 
     def relevel(self, schema: Schema) -> GroupTally:
-        """Under a schema that has more levels."""
+        """The tally extended to a schema that has more levels."""
         return GroupTally(self.groups, tuple(part.relevel(schema) for part in self.parts))
 
     def without_empty_levels(self) -> GroupTally:
-        """Without the levels of which nothing is left."""
+        """The tally without levels whose counts are 0."""
         return self._with_columns([part.narrowed() for part in self.parts])
 
     def with_cut_words(self) -> GroupTally:
@@ -193,7 +193,7 @@ class GroupedRows:
 
 @dataclass(frozen=True, slots=True)
 class CountInGroups(ReduceTask[GroupedRows, GroupTally]):
-    """What parts see of rows in groups: all that a model with closed-form estimates learns."""
+    """The task that accumulates the statistics of all parts: all that closed-form estimates need."""
 
     parts: tuple[Part, ...]
 
@@ -214,7 +214,7 @@ class ReadGrouped:
     target: Column
 
     def __call__(self, frame: Frame) -> GroupedRows:
-        """What `CountInGroups` reads of a table that has the target among its columns."""
+        """The input of `CountInGroups`, from a table that has the target among its columns."""
         codes = class_codes(self.target, frame.raw(self.target.name))
         rows = frame.without(self.target.name)
         return GroupedRows(
@@ -231,15 +231,15 @@ class HeldRows:
     groups: Groups
 
     def tally(self, parts: tuple[Part, ...], engine: Engine) -> GroupTally:
-        """What parts see of the rows."""
+        """The statistics of the rows."""
         return tally_rows(parts, self.frame, self.groups, engine)
 
     def some(self) -> tuple[Frame, Groups]:
-        """Rows, all of them, for what is learnt from some."""
+        """The rows to learn from where a sample would do: here all of them."""
         return self.frame, self.groups
 
     def share_missing(self, name: str) -> float:
-        """In what share of the rows a column of numbers is missing."""
+        """The share of rows in which a column of numbers is missing."""
         return float(np.isnan(np.asarray(self.frame.raw(name).numbers(), np.float64)).mean())
 
 

@@ -1,4 +1,4 @@
-"""Which rows are a sequence, and what EM expects of sequences whose states are hidden."""
+"""The E step of hidden Markov models: which rows form a sequence, and forward-backward over them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _short(value: object) -> str:
 
 @dataclass(frozen=True)
 class HiddenChain:
-    """Rows at their places in the chains, of which nobody sees the states.
+    """Sequences laid side by side, whose states are hidden.
 
     `expect` is the E step of EM: forward-backward, where a mixture's takes every row by itself. The M step is
     the mixture's, and that of a column of levels for what follows what.
@@ -109,25 +109,25 @@ class HiddenChain:
     order: Ints | None = None  # which row of the blocks stands at each place; None if they stand there
 
     def expect(self, record: ChainRecord) -> tuple[ChainTally, float]:
-        """What is to be expected under a model, and its objective: log-likelihood and log prior."""
+        """Expected statistics under a model, and the objective: log-likelihood plus log prior."""
         seen, log_likelihood = self.counted(record)
         return seen, log_likelihood + record.log_priors
 
     def counted(self, record: ChainRecord) -> tuple[ChainTally, float]:
-        """What is to be expected under a model, and the log-likelihood: both add up over sequences."""
+        """Expected statistics under a model, and the log-likelihood; both are sums over sequences."""
         smoothed, log_likelihood = self.smooth(record)
         groups = Groups.softly(smoothed.posterior.T).weighed(self.row_weight)
         tally = count_rows(record.states.parts, self.blocks, groups, self.engine)
         return ChainTally(tally, smoothed.first, smoothed.moves), weighed_sum(log_likelihood, self.weight)
 
     def smooth(self, record: ChainRecord) -> tuple[Smoothed, Floats]:
-        """What is known of the states; and log P(sequence), (sequences,)."""
+        """The posterior of the states, and log P(sequence), (sequences,)."""
         logs, shared = self.row_logs(record)
         smoothed = forward_backward(record.initial, record.transitions, logs, self.chains, self.weight)
         return smoothed, smoothed.log_likelihood + self.by_sequence(shared)
 
     def row_logs(self, record: ChainRecord) -> tuple[Floats, Floats]:
-        """log P(row given state), (s, n), up to what all states share, and that, (n,)."""
+        """log P(row given state), (s, n), less a term that all states share, and that term, (n,)."""
         rows = Chunk(tuple(self.blocks), self.chains.n, 0)
         by_row, shared = self.engine.map(rows, StateLogs(record.core))
         logs = by_row.T
@@ -143,7 +143,7 @@ class HiddenChain:
         return None if self.weight is None else self.weight[self.chains.sequence_of]
 
     def count(self, pooled: GroupRecord, groups: Groups) -> ChainTally:
-        """What is seen if the rows belong to these groups; missing cells as they are in all rows."""
+        """The statistics if the rows are in these states; missing cells have the overall expectation."""
         weighed = groups.weighed(self.row_weight)
         tally = count_as_known(pooled, self.blocks, weighed, self.engine)
         shares, heavy = np.ascontiguousarray(groups.matrix.T), weighed.matrix.T
@@ -155,7 +155,7 @@ class HiddenChain:
 
 @dataclass(frozen=True, slots=True)
 class StateLogs(MapTask[tuple[Block, ...]]):
-    """log P(row given state), up to what all states share, and that."""
+    """log P(row given state), less a term that all states share, and that term."""
 
     core: Independent
 
@@ -175,7 +175,7 @@ class StateLogs(MapTask[tuple[Block, ...]]):
 
 
 def weighed_sum(values: Floats, weight: Floats | None) -> float:
-    """The sum; of what has no weight, nothing, even if it is impossible."""
+    """The weighted sum; a row of weight 0 adds nothing, even if it is impossible."""
     if weight is None:
         return float(values.sum())
     return float(np.where(weight > 0, values * np.where(weight > 0, weight, 1.0), 0.0).sum())

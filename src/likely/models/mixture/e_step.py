@@ -1,4 +1,4 @@
-"""Rows whose groups are hidden: what EM expects of them, and what it climbs."""
+"""The E step of mixtures: responsibilities, expected sufficient statistics, and the objective of EM."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LEAST_SHARE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is expected of the groups of some rows, and how probable the rows are."""
+    """Expected sufficient statistics of some rows, and their log-likelihood."""
 
     tally: GroupTally
     log_likelihood: float
@@ -43,7 +43,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Hidden:
-    """A table whose rows belong to groups that nobody sees, or that only some rows tell.
+    """A table whose rows belong to hidden groups (latent variables), known for none or for some of the rows.
 
     `expect` is the E step of EM; the M step is to take its counts for a tally. With `hard`, a row goes to
     its most probable group alone, as in K-means.
@@ -58,7 +58,7 @@ class Hidden:
     engine: Engine = field(default_factory=Memory)
 
     def expect(self, record: GroupRecord) -> tuple[GroupTally, float]:
-        """The counts to be expected under a model, and its objective: log-likelihood and log prior."""
+        """Expected statistics under a model, and the objective: log-likelihood plus log prior."""
         own = record.core.own_group() if self.label is None and self.n >= LONG * STEP else None
         expected = self._expect(record, own)
         groups = expected.tally.groups
@@ -73,13 +73,13 @@ class Hidden:
         return self.engine.reduce(rows, ExpectedCounts(record.core, width, self.allowed, self.hard, own))
 
     def count(self, pooled: GroupRecord, groups: Groups) -> GroupTally:
-        """The counts of rows whose groups are taken as known; missing cells as they are in all rows."""
+        """The statistics of rows in given groups; missing cells have the overall expectation."""
         return count_as_known(pooled, self.blocks, groups, self.engine)
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenRows:
-    """The columns that each part reads, and what is told of each row."""
+    """The columns that each part reads, the weights of rows, and their labels where known."""
 
     blocks: tuple[Block, ...]
     weight: Floats | None  # (n,)
@@ -88,7 +88,7 @@ class HiddenRows:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedCounts(ReduceTask[HiddenRows, Expected]):
-    """The E step: Bayes' rule for every row, and the counts that its responsibilities make."""
+    """The E step: responsibilities by Bayes' rule, and the statistics weighted by them."""
 
     core: Independent
     row_cells: int
@@ -110,7 +110,7 @@ class ExpectedCounts(ReduceTask[HiddenRows, Expected]):
         return self._of(held, stop - start, weight, label)
 
     def _of_own(self, own: OwnGroup, cells: Floats, weight: Floats | None) -> Expected:
-        """Rows that can be of one group are counted there, the others in all of theirs."""
+        """Rows that only one group explains are counted there; the others are shared among their groups."""
         owned = own(cells)
         mine, others = (None if weight is None else weight[at] for at in (owned.places, owned.others))
         groups = Groups.hard(owned.group, len(self.core.log_weights), mine)
@@ -144,7 +144,7 @@ class ExpectedCounts(ReduceTask[HiddenRows, Expected]):
 
 
 def _weighed(logs: Floats, weight: Floats | None) -> float:
-    """The sum of logs by weight; what is impossible, but does not count, adds nothing."""
+    """The weighted sum of log-probabilities; a row of weight 0 adds nothing, even if it is impossible."""
     return float((logs if weight is None else np.where(weight > 0, logs * weight, 0.0)).sum())
 
 
@@ -178,7 +178,7 @@ def count_as_known(
 
 
 def row_width(parts: Sequence[Part], twice: bool = False) -> int:
-    """By how many cells a row is to be reckoned when rows are put into blocks, to be looked at `twice`."""
+    """How many cells to count per row when choosing the size of blocks; `twice` if there are two passes."""
     steps = LONG
     for part in parts:
         if twice and part.kept_cells:
@@ -187,7 +187,7 @@ def row_width(parts: Sequence[Part], twice: bool = False) -> int:
 
 
 def _counted(parts: Sequence[Part], held: Sequence[Held], groups: Groups) -> GroupTally:
-    """What is expected of some rows whose groups are given."""
+    """Expected statistics of some rows whose groups are given."""
     pairs = zip(parts, held, strict=True)
     return GroupTally(groups.total, tuple(part.expect(rows, groups, len(groups)) for part, rows in pairs))
 
@@ -198,10 +198,10 @@ def log_prior(record: GroupRecord) -> float:
 
 
 def log_parts_prior(record: GroupRecord) -> float:
-    """The same, of the parameters of the columns alone."""
+    """The log prior density of the columns' parameters alone, without the weights of the groups."""
     return sum(part.log_prior() for part in record.core.parts)
 
 
 def fixed_priors(record: GroupRecord) -> GroupRecord:
-    """The model with every prior decided from all rows together, so that it stays the same while EM runs."""
+    """The model with every default prior fixed from all rows together, so that EM keeps it constant."""
     return record.with_parts(part.with_prior(part.prior) for part in record.parts)

@@ -1,4 +1,4 @@
-"""Looking for hidden groups: from a table and a plan of its columns to the model that EM comes to."""
+"""EM for mixtures from several starts: from a table and the families of its columns to the best fit."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ SETTLED = 0.05  # nats a column: priors that move by less are settled
 
 
 def settled(record: GroupRecord) -> GroupRecord:
-    """The model with the priors that the data decide, by the groups that it has now."""
+    """The model with its data-dependent default priors computed from its current groups."""
     return record.with_parts(part.with_prior(part.asked) if decided(part) else part for part in record.parts)
 
 
 def with_priors_of(record: GroupRecord, other: GroupRecord) -> GroupRecord:
-    """The model under the priors of another that has the same parts."""
+    """The model with the priors of another model that has the same parts."""
     pairs = record.tally.beside(other.tally)
     return record.with_parts(replace(mine, prior=theirs.prior) for mine, theirs in pairs)
 
 
 def decided(part: Part) -> bool:
-    """Whether the data decide the prior: the user gave a word or a strength."""
+    """Whether the prior depends on the data: the user gave a name or a strength, and not a distribution."""
     return isinstance(part.asked, str | int | float | np.number)
 
 
 def widths(record: GroupRecord) -> float:
-    """How wide the priors expect groups to be: the mean entropy of a quantitative column, in nats."""
+    """How wide the priors expect groups to be: the mean entropy of the quantitative columns, in nats."""
     entropy, columns = 0.0, 0
     for part in record.parts:
         if Kind.QUANTITATIVE in part.family.kinds and isinstance(part.prior, Prior):
@@ -64,7 +64,7 @@ def widths(record: GroupRecord) -> float:
 
 @dataclass(frozen=True, slots=True)
 class EMSearch:
-    """How EM looks for groups."""
+    """The settings of a search by EM: starts, iterations, tolerance."""
 
     max_iter: int = 200
     tol: float = 1e-6  # of the objective, a row
@@ -76,13 +76,13 @@ class EMSearch:
 
     @property
     def given(self) -> bool:
-        """Whether the user says where to begin: that is taken as it is."""
+        """Whether the user gave the start, which is then used as it is."""
         return self.init is not None and not isinstance(self.init, str)
 
 
 @dataclass(frozen=True)
 class PlannedTable:
-    """A table to be grouped: its plan, and what all its rows together say."""
+    """A table to be clustered: the families of its columns, and their statistics over all rows."""
 
     frame: Frame
     weight: Floats | None
@@ -148,7 +148,7 @@ class PlannedTable:
         return climb(e_step, starts, how, self.n, f"{len(record.class_of)} groups")
 
     def _starts(self, record: GroupRecord, how: EMSearch, hidden: Hidden) -> Iterator[GroupRecord]:
-        """The models that the runs begin with, their priors decided by their groups."""
+        """The start of each run, with default priors computed from its groups."""
         if isinstance(how.init, GroupRecord):
             yield self.gone_on(how.init, record)
             return
@@ -175,7 +175,7 @@ class PlannedTable:
         label: Ints | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> Iterator[Groups]:
-        """The groups that each run begins with."""
+        """The initial groups of each run."""
         weight = np.ones(self.frame.n) if self.weight is None else self.weight
         points = RowPoints(record.parts, self.frame, how.engine)
         start = Start(how.init, how.restarts, how.random_state, points, weight)
@@ -185,7 +185,7 @@ class PlannedTable:
 
 
 class HiddenGroups(Protocol):
-    """What EM comes to: a record of groups, alone or with more beside it."""
+    """The result of EM: a record of groups, or a record that contains one."""
 
     @property
     def groups(self) -> GroupRecord:
@@ -201,7 +201,7 @@ M = TypeVar("M", bound=HiddenGroups)
 def climb(
     e_step: Callable[[M], tuple[M, float]], starts: Iterator[M], how: EMSearch, n: float, what: str
 ) -> EM[M]:
-    """EM from every start, with its progress shown.
+    """Run EM from every start and keep the best, with a progress bar.
 
     Default priors go by how much columns vary within groups, and the groups are what is looked for. So they
     are decided by the groups of the narrowest start, stay so for a run, and are decided anew by what that
@@ -254,7 +254,7 @@ def open_start(tally: GroupTally) -> GroupTally:
 
 
 def refuse_other_plan(given: GroupRecord, record: GroupRecord) -> None:
-    """Refuse a model to begin with that does not describe the same columns in as many groups."""
+    """Refuse an initial model with other columns or another number of groups."""
     alike = given.schema.columns == record.schema.columns and len(given.classes) == len(record.classes)
     if not alike or not same_plan(given, record):
         raise LikelyError(

@@ -1,4 +1,4 @@
-"""Parts whose cells are numbers (NaN where missing) or codes of levels (-1 missing, -2 never seen)."""
+"""Parts whose cells are numbers (NaN if missing) or codes of levels (-1 missing, -2 unseen in training)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MOST_LEVELS = 50  # of a column that are told apart as axes of a space
 
 
 class CellsPart(Part):
-    """Columns of cells that are known or missing one by one."""
+    """Columns in which each cell is known or missing by itself."""
 
     @abstractmethod
     def gaps(self, cells: NDArray[Any]) -> Bools:
@@ -42,13 +42,13 @@ class CellsPart(Part):
         return np.where(self.gaps(dense(rows)), Status.MISSING, Status.KNOWN).astype(np.int8)
 
     def n_told(self, rows: Rows) -> Floats:
-        """How many columns are told in each row, (b,)."""
+        """The number of known cells in each row, (b,)."""
         if not isinstance(rows, np.ndarray):  # in a sparse table nothing is missing
             return np.full(rows.shape[0], float(len(self.columns)))
         return np.asarray(len(self.columns) - self.untold(rows).sum(axis=1), np.float64)
 
     def untold(self, cells: NDArray[Any]) -> Bools:
-        """Which cells say nothing, (b, d)."""
+        """Which cells add no evidence, (b, d)."""
         return self.gaps(cells)
 
     def level_counts(self, place: int) -> Floats | None:
@@ -62,7 +62,7 @@ class CellsPart(Part):
         return cells, self.gaps(cells)
 
     def complete(self, block: Block, groups: Groups, codes: Ints, rng: np.random.Generator) -> Self:
-        """The part of rows whose missing cells are drawn."""
+        """The part of rows whose missing cells are drawn at random (stochastic imputation)."""
         cells = dense(block.rows(0, len(codes)))
         gaps = self.gaps(cells)
         if gaps.any():
@@ -72,7 +72,7 @@ class CellsPart(Part):
     def fill(
         self, rows: Rows, shares: Floats, groups: Ints | None, rng: np.random.Generator | None
     ) -> tuple[Bools, Floats] | None:
-        """Which cells are missing, and guesses in their places, (b, d)."""
+        """Which cells are missing, and imputed values in their places, (b, d)."""
         cells = dense(rows)
         gaps = self.gaps(cells)
         if not gaps.any():
@@ -82,7 +82,7 @@ class CellsPart(Part):
         return gaps, self._expected(cells, gaps, shares)
 
     def _draws(self, cells: NDArray[Any], gaps: Bools, groups: Ints, rng: np.random.Generator) -> Floats:
-        """Every gap drawn from the distribution of the row's group, given the row's known cells."""
+        """Each missing cell drawn from the distribution of the row's group, given the row's known cells."""
         distribution = self.distribution
         if not isinstance(distribution, MultivariateNormal):
             return np.asarray(distribution.sample_rows(groups, rng), np.float64)
@@ -98,7 +98,7 @@ class CellsPart(Part):
         return guess
 
     def _expected(self, cells: NDArray[Any], gaps: Bools, shares: Floats) -> Floats:
-        """Every gap as the groups expect it, each by its share in the row."""
+        """Each missing cell as expected in each group, weighted by the responsibilities of the groups."""
         guess, distribution = np.array(cells, np.float64), self.distribution
         if isinstance(distribution, MultivariateNormal):
             for some in gap_patterns(gaps):
@@ -134,17 +134,17 @@ class CellsPart(Part):
 
 
 def dense(rows: Rows) -> NDArray[Any]:
-    """Rows written out."""
+    """Rows as a dense array."""
     return rows if isinstance(rows, np.ndarray) else np.asarray(rows.toarray())
 
 
 class NumbersPart(CellsPart):
-    """A family of numbers, and what was seen of them."""
+    """Columns of numbers under one family."""
 
     reads: ClassVar[str] = "numbers"
 
     def block(self, frame: Frame) -> Block:
-        """The columns as a block of numbers, which knows what the family takes for impossible."""
+        """The columns as a block of numbers that refuses values outside the family's support."""
         numbers, rule = self.schema.numbers(frame, self.columns), self.family.outside
         return replace(numbers, support=Support(self.family.inside, rule)) if rule else numbers
 
@@ -153,25 +153,25 @@ class NumbersPart(CellsPart):
         return np.asarray(np.isnan(cells))
 
     def collect(self, block: Block, groups: Groups, start: int, stop: int) -> Self:
-        """The part of one block of rows; numbers that no model takes are refused."""
+        """The part of one block of rows; infinite and far too large numbers are refused."""
         collected = super().collect(block, groups, start, stop)
         if isinstance(block, Numbers) and not collected.statistic.in_range():
             block.refuse_extremes(start, stop)
         return collected
 
     def never_seen(self) -> list[int]:
-        """The columns of which no value was seen."""
+        """The columns whose training cells were all missing."""
         n = self.statistic.n
         by_column = np.broadcast_to(n.T, (len(self.columns), len(n)))  # of joint distributions, of all
         return [j for j, own in zip(self.columns, by_column, strict=True) if not own.any()]
 
     @property
     def kept_cells(self) -> int:
-        """Of each row, the cells that are made for a first look and kept for a second."""
+        """How many cells of each row are computed at the first pass and kept for the second."""
         return height(len(self.columns), self.family.joint)
 
     def variable(self, column: Column, gaps: bool) -> Variable:
-        """A number that can be asked for, or true and false."""
+        """A variable for questions: a number, or true and false."""
         if column.kind is Kind.BOOLEAN:
             return Variable(column, Nature.LEVELS, (False, True, None) if gaps else (False, True))
         if isinstance(self.distribution, MultivariateNormal | MultivariateT):
@@ -181,14 +181,14 @@ class NumbersPart(CellsPart):
         return Variable(column, Nature.WHOLE if self.distribution.whole else Nature.REAL, gaps=gaps)
 
     def counts(self, place: int) -> Quantities:
-        """How often true was seen, or how many values."""
+        """How often the value is true; of other numbers, how many values there are."""
         if self.family is Bernoulli:
             return Quantities(["count of true"], self.statistic.total[:, [place]])
         rows = self.family.n_rows(self.statistic)
         return Quantities(["count of known"], (rows if rows.ndim == 1 else rows[:, place])[:, None])
 
     def level_counts(self, place: int) -> Floats | None:
-        """How often false and true were seen in each group, (g, 2)."""
+        """The counts of false and true in each group, (g, 2)."""
         if self.family is not Bernoulli:
             return None
         true = self.statistic.total[:, place]
@@ -197,7 +197,7 @@ class NumbersPart(CellsPart):
         )
 
     def parameters(self, place: int) -> Quantities:
-        """P of true; or mean and sd, of which changes are comparable in sds."""
+        """P(true); or mean and standard deviation, whose changes are compared in standard deviations."""
         distribution = self.distribution
         if isinstance(distribution, Bernoulli):
             return Quantities(["P of true"], distribution.p[:, [place]])
@@ -206,14 +206,14 @@ class NumbersPart(CellsPart):
         return Quantities(["mean", "sd"], np.stack([mean, sd], axis=1), np.stack([unit, unit], axis=1))
 
     def level_table(self, place: int) -> tuple[list[str], Floats] | None:
-        """False and true, if that is what the column holds."""
+        """The levels False and True, for a Boolean column."""
         if not isinstance(self.distribution, Bernoulli):
             return None
         p = self.distribution.p[:, place]
         return ["False", "True"], np.stack([1 - p, p], axis=1)
 
     def describe(self, group: int, place: int) -> str:
-        """The distribution of a column in one group, in words; of times where they lie, as dates."""
+        """The distribution of a column in one group, in words; times are shown as dates."""
         column = self.column(place)
         if column.unit is None:
             return str(self.distribution.describe(group, place, None))
@@ -221,16 +221,16 @@ class NumbersPart(CellsPart):
         return f"mean {mean_words(column, mean)}, sd {spread_words(column, sd)}"
 
     def axes(self) -> Floats:
-        """One axis a column."""
+        """One axis per column."""
         return np.ones(len(self.columns))
 
     def points(self, rows: Rows) -> Floats:
-        """The numbers as they are."""
+        """The numbers themselves."""
         return np.asarray(dense(rows), np.float64)
 
 
 class LevelsPart(CellsPart):
-    """A family that counts levels, and what was seen of them."""
+    """Columns of levels under one family."""
 
     reads: ClassVar[str] = "codes of levels"
     coded: ClassVar[bool] = True
@@ -253,17 +253,17 @@ class LevelsPart(CellsPart):
         return np.asarray(cells == -1)
 
     def untold(self, cells: NDArray[Any]) -> Bools:
-        """Which cells are missing, or of a level never seen."""
+        """Which cells are missing, or of a level unseen in training."""
         return np.asarray(cells < 0)
 
     def status(self, rows: Rows) -> NDArray[np.int8] | None:
-        """Whether each cell is known, missing or of a level never seen, (b, d)."""
+        """Whether each cell is known, missing or of a level unseen in training, (b, d)."""
         codes = {-1: Status.MISSING, -2: Status.UNSEEN}
         statuses = np.select([rows == code for code in codes], list(codes.values()), Status.KNOWN)
         return np.asarray(statuses, np.int8)
 
     def empty(self, n: int = 1) -> NDArray[Any]:
-        """Rows in which nothing is known, (n, d)."""
+        """Rows whose cells are all missing, (n, d)."""
         return np.full((n, len(self.columns)), -1, np.intp)
 
     def relevel(self, schema: Schema) -> Self:
@@ -272,25 +272,25 @@ class LevelsPart(CellsPart):
         return part
 
     def narrowed(self) -> tuple[Statistic, Mapping[int, Column]]:
-        """Without the levels of which nothing is left, unless they were listed; and the columns then."""
+        """The part without levels whose counts are 0, unless declared; and its columns then."""
         return without_empty_levels(self)
 
     def never_seen(self) -> list[int]:
-        """The columns of which no level was seen."""
+        """The columns without a single known cell."""
         places = range(len(self.columns))
         return [self.columns[place] for place in places if not self.statistic.column(place).any()]
 
     def variable(self, column: Column, gaps: bool) -> Variable:
-        """A column of levels that can be asked for."""
+        """A variable for questions, with the levels of the column."""
         return Variable.of_levels(column)
 
     def counts(self, place: int) -> Quantities:
-        """How often each level was seen."""
+        """The counts of the levels."""
         named = [("count of", level) for level in self.column(place).levels or ()]
         return Quantities(named, self.statistic.column(place))
 
     def level_counts(self, place: int) -> Floats | None:
-        """How often each level of a column was seen in each group, (g, k)."""
+        """The counts of a column's levels in each group, (g, k)."""
         return np.asarray(self.statistic.column(place), np.float64)
 
     def parameters(self, place: int) -> Quantities:
@@ -311,7 +311,7 @@ class LevelsPart(CellsPart):
         return str(self.distribution.describe(group, place, level_names(self.column(place))))
 
     def axes(self) -> Floats:
-        """One axis a level: of two levels they say the same, so that together they are worth one column."""
+        """One axis per level (one-hot); of two levels both say the same, and together weigh one column."""
         return np.full(sum(min(k, MOST_LEVELS) for k in self.sizes), 1 / np.sqrt(2))
 
     def points(self, rows: Rows) -> Floats:
@@ -326,7 +326,7 @@ class LevelsPart(CellsPart):
 
 
 def releveled(part: Part, schema: Schema) -> Any:
-    """A part that counts levels, or words, under a schema that has more of them."""
+    """A part that counts levels or words, extended to a schema that has more of them."""
     if part.schema.columns == schema.columns:
         return replace(part, schema=schema)
     places = []
@@ -338,7 +338,7 @@ def releveled(part: Part, schema: Schema) -> Any:
 
 
 def without_empty_levels(part: Part) -> tuple[Statistic, Mapping[int, Column]]:
-    """A statistic of levels, or words, without those of which nothing is left; and the columns then."""
+    """A statistic of levels or words without those whose counts are 0; and the columns afterwards."""
     places, columns = [], {}
     for j, total in zip(part.columns, part.statistic.level_totals(), strict=True):
         column = part.schema.columns[j]

@@ -1,8 +1,8 @@
-"""Columns that one family describes: which, under which prior, what was seen of them, and what that makes.
+"""A part: columns that one family describes, with their prior, sufficient statistic and distribution.
 
-A model whose columns are independent given the group is a list of parts. A part reads its columns of a table,
-counts them in groups, makes their distributions of the counts, and says what they mean. How it reads is what
-its classes differ in: numbers, codes of levels, words, or whether cells are missing.
+A model whose columns are conditionally independent given the group is a list of parts. A part reads its
+columns from a table, accumulates their statistic in each group, estimates a distribution from it, and says
+what it means. Its subclasses read different cells: numbers, codes of levels, words, or which are missing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Lines = Callable[[int, int, int], tuple[LedgerLine, ...]]  # of a row, for a gro
 
 
 def suits(prior: object, family: type[Family]) -> bool:
-    """Whether a prior can be that of a family's parameters; words and numbers always can."""
+    """Whether a family accepts this prior; names of priors and strengths are always accepted."""
     if isinstance(prior, Smoothing):
         return family.counts_levels
     if isinstance(prior, Shrinkage):
@@ -70,7 +70,7 @@ def refuse_unsuited(prior: object, columns: Iterable[tuple[str, type[Family]]]) 
 
 
 def what_suits(family: type[Family]) -> str:
-    """The priors that a family can have, in words."""
+    """The priors that a family accepts, in words for an error message."""
     named = [] if family.conjugate is NoPrior else [f"a {kind.__name__}" for kind in family.conjugates()]
     named += ["a smoothing such as Laplace()"] if family.counts_levels else []
     named += ["a Shrinkage"] if issubclass(family, MultivariateNormal) else []
@@ -78,14 +78,14 @@ def what_suits(family: type[Family]) -> str:
 
 
 def said(prior: object) -> str:
-    """A prior on one line, if need be cut."""
+    """A prior on one line, shortened if it is too long."""
     line = " ".join(repr(prior).split())
     return line if len(line) <= 100 else f"{line[:97]}..."
 
 
 @dataclass(frozen=True, eq=False)
 class Part(ABC):
-    """A family, the columns it describes, the prior of its parameters, and what was seen."""
+    """A family, the columns it describes, the prior of its parameters, and their sufficient statistic."""
 
     schema: Schema = field(repr=False)  # of the whole table
     family: type[Family]
@@ -107,10 +107,10 @@ class Part(ABC):
 
     @abstractmethod
     def status(self, rows: Any) -> NDArray[np.int8] | None:
-        """Whether each cell is known, missing or unseen, (b, d); None where that is another part's to say."""
+        """Whether cells are known, missing or unseen levels, (b, d); None if another part reports it."""
 
     def n_told(self, rows: Any) -> Floats:
-        """How many columns are told in each row, (b,): neither missing nor of a level never seen."""
+        """The number of known cells in each row, (b,): neither missing nor of a level unseen in training."""
         return np.asarray(np.sum(np.asarray(self.status(rows)) == Status.KNOWN, axis=1), np.float64)
 
     @property
@@ -124,11 +124,11 @@ class Part(ABC):
         return len(self.columns)
 
     def suits(self, column: Column) -> bool:
-        """Whether a column is such as the family describes, read in this way."""
+        """Whether the family can describe a column of this kind."""
         return self.family.kinds[0].coded is self.coded and column.kind in self.family.kinds
 
     def empty(self, n: int = 1) -> NDArray[Any]:
-        """Rows in which nothing is known, (n, d)."""
+        """Rows whose cells are all missing, (n, d)."""
         return np.full((n, len(self.columns)), np.nan)
 
     def alone(self, place: int, values: NDArray[Any]) -> NDArray[Any]:
@@ -138,7 +138,7 @@ class Part(ABC):
         return rows
 
     def with_cell(self, rows: Any | None, place: int, value: object) -> Any:
-        """A row of which one more cell is known; rows is None if there was none."""
+        """The row with one more known cell; `rows` is None where the row had no known cell yet."""
         rows = self.empty() if rows is None else rows
         rows[0, place] = value
         return rows
@@ -166,7 +166,7 @@ class Part(ABC):
         return self.collect(block, groups, 0, len(codes))
 
     def with_statistic(self, statistic: Statistic) -> Self:
-        """The part that has seen this."""
+        """The part with this statistic in place of its own."""
         return replace(self, statistic=statistic)
 
     def __add__(self, other: Part) -> Self:
@@ -179,7 +179,7 @@ class Part(ABC):
         return self.with_statistic(self.statistic * factor)
 
     def lacking(self, other: Part) -> list[int]:
-        """The columns of which another part has seen more than this one."""
+        """The columns of which another part counts more than this one: it cannot be subtracted."""
         more = other.statistic.exceeds(self.statistic)
         if len(more) != len(self.columns):  # one distribution of several columns, or of the words of one
             return list(self.columns[:1]) if more.any() else []
@@ -190,7 +190,7 @@ class Part(ABC):
         return replace(self, schema=schema)
 
     def narrowed(self) -> tuple[Statistic, Mapping[int, Column]]:
-        """Without the levels of which nothing is left, unless they were listed; and the columns then."""
+        """The part without levels whose counts are 0, unless declared; and its columns then."""
         return self.statistic, {}
 
     def with_cut_words(self) -> tuple[Statistic, Mapping[int, Column]]:
@@ -198,14 +198,14 @@ class Part(ABC):
         return self.statistic, {}
 
     def never_seen(self) -> list[int]:
-        """The columns of numbers or levels of which no value was seen."""
+        """The columns whose training cells were all missing."""
         return []
 
     # What is made of it.
 
     @cached_property
     def distribution(self) -> Any:
-        """Of the columns in every group, made of what was seen."""
+        """The distribution of the columns in every group, estimated from the statistic and the prior."""
 
         def make(statistic: Statistic) -> Any:
             with self._naming():
@@ -228,13 +228,13 @@ class Part(ABC):
         return self.with_distribution(self._made(make, n))
 
     def with_distribution(self, distribution: Distribution) -> Self:
-        """The part under other parameters than what was seen makes."""
+        """The part with this distribution in place of the one that its statistic gives."""
         other = replace(self)
         other.__dict__["distribution"] = distribution  # where the cached one would be
         return other
 
     def moved(self, schema: Schema, columns: Sequence[int]) -> Self:
-        """The part under a schema in which its columns stand elsewhere."""
+        """The part under a schema that has its columns at other positions."""
         other = replace(self, schema=schema, columns=tuple(columns))
         return other.with_distribution(self.distribution)
 
@@ -243,20 +243,20 @@ class Part(ABC):
         return self.with_distribution(self.distribution.take(np.zeros(g, np.intp)))
 
     def _made(self, make: Callable[[Any], Any], times: int = 1) -> Any:
-        """What is made of the statistic, of `times` its groups."""
+        """The distribution made from the statistic, with its groups repeated `times` times."""
         return make(self.statistic)
 
     def made_for(self, g: int) -> bool:
-        """Whether the distribution is one of g groups and of these columns: a prior may be of others."""
+        """Whether the distribution has g groups and these columns; a prior may have another shape."""
         batch = (g,) if self.family.joint else (g, len(self.columns))
         return bool(self.distribution.batch == batch)
 
     def with_prior(self, word: PriorWord) -> Self:
-        """The part with its prior decided, from what was seen and the user's word."""
+        """The part with its prior fixed: the one given, or the default computed from the statistic."""
         return replace(self, prior=self.family.decide_prior(self.statistic, self._own(word), self._levels))
 
     def log_evidence(self) -> float:
-        """The log marginal likelihood of what was seen of the columns in all groups."""
+        """The log marginal likelihood (evidence) of the columns in all groups."""
         return self.family.log_marginal(self.statistic, self._own(self.prior), self._levels)
 
     def log_prior(self) -> float:
@@ -274,7 +274,7 @@ class Part(ABC):
         return self.family.free_parameters(self.statistic)
 
     def _own(self, prior: PriorWord) -> Any:
-        """A smoothing, or a shrinkage, of other columns than these leaves the default."""
+        """Where a smoothing or a shrinkage is meant for other columns, this part keeps the default prior."""
         return prior if suits(prior, self.family) else "default"
 
     @property
@@ -283,7 +283,7 @@ class Part(ABC):
 
     @contextmanager
     def _naming(self) -> Iterator[None]:
-        """A family knows no names: what it refuses is refused of these columns."""
+        """Add the names of the columns to an error of the family, which does not know them."""
         try:
             yield
         except LikelyError as error:
@@ -310,38 +310,38 @@ class Part(ABC):
 
     @property
     def kept_cells(self) -> int:
-        """Of each row, the cells that are made for a first look and kept for a second."""
+        """How many cells of each row are computed at the first pass and kept for the second."""
         return 0
 
     @abstractmethod
     def variable(self, column: Column, gaps: bool) -> Variable:
-        """What may be asked of a column; `gaps` if it may be missing."""
+        """A column as a variable that can be asked about; `gaps` if it may be missing."""
 
     @abstractmethod
     def counts(self, place: int) -> Quantities:
-        """How much was seen of a column: of each level or word, of true, or in all."""
+        """The counts of a column: of each level or word, of true, or of all its values."""
 
     @abstractmethod
     def parameters(self, place: int) -> Quantities:
-        """What is known of a column: probabilities, or mean and sd."""
+        """The parameters of a column: probabilities of levels, or mean and standard deviation."""
 
     @abstractmethod
     def describe(self, group: int, place: int) -> str:
-        """What is known of a column in one group, in words."""
+        """The distribution of a column in one group, in words."""
 
     def level_table(self, place: int) -> tuple[list[str], Floats] | None:
         """The levels of a column by name, and P(level given group), (g, k); None if it has none."""
         return None
 
     def value_names(self, place: int) -> list[str] | None:
-        """The values of a column by name; None if they are numbers along a line."""
+        """The names of a column's values; None for numbers, which need none."""
         column = self.column(place)
         if column.levels is not None:
             return level_names(column)
         return ["False", "True"] if column.kind is Kind.BOOLEAN else None
 
     def story(self, group: str) -> list[str]:
-        """How values come about, a line for each column, or for those that are drawn together."""
+        """How the model generates values: a line for each column, or for columns that are drawn jointly."""
         names = [words.shown(self.schema.columns[j].name) for j in self.columns]
         how = self._how(group)
         if self.family.joint:
@@ -353,7 +353,7 @@ class Part(ABC):
         return (self.family.story or plain).format(group=group)
 
     def linear_odds(self, a: int, b: int) -> StraightLine | None:
-        """What tells group a from group b, if it is linear in the features."""
+        """The log-odds of group a against group b, if they are linear in the features; else None."""
         line: StraightLine | None = self.distribution.linear_odds(a, b)
         return line
 
@@ -362,21 +362,21 @@ class Part(ABC):
         return [(j, [self.schema.columns[j].name]) for j in self.columns]
 
     def lines(self, block: Block) -> Mapping[int, Lines]:
-        """What lies inside a column of a row, such as the words of a text, as lines of a ledger."""
+        """The evidence of what is inside a cell, such as the words of a text, as lines of a ledger."""
         return {}
 
     def axes(self) -> Floats:
-        """As points of a space, the worth of each axis, (p,); texts are no points."""
+        """The scale of each axis, (p,), when rows are points of a space; texts have no axes."""
         return np.empty(0)
 
     def points(self, rows: Any) -> Floats:
-        """The points of rows, (b, p), NaN where missing."""
+        """Rows as points of that space, (b, p), NaN where missing."""
         return np.empty((len(rows), 0))
 
     # Rows that are made.
 
     def sample(self, groups: Ints, rng: np.random.Generator, cells: list[Any]) -> None:
-        """Draw the columns of rows of these groups, each into its place among the cells of all columns."""
+        """Draw this part's columns for rows of these groups, and write them to their positions in `cells`."""
         rows = self.distribution.sample_rows(groups, rng)
         for place, j in enumerate(self.columns):
             cells[j] = rows[:, place]

@@ -37,7 +37,7 @@ STILL_MOVING = 0.05  # nats: how far a step at the end may still move the log-od
 
 
 def covariance_of(run: Newton, flat: NDArray[np.bool_], shape: tuple[int, int]) -> Floats:
-    """The inverse of the curvature; of many classes, without the shift of all where that is free."""
+    """The inverse of the Hessian; of many classes, without the common shift where no prior fixes it."""
     parts, q = shape
     assert run.hessian is not None
     covariance = solve(run.hessian, np.eye(parts * q))
@@ -201,7 +201,7 @@ class Solution:
 def record_of(
     design: Design, target: Column, solution: Solution, counts: Floats, mean: Floats
 ) -> LogisticRecord:
-    """The record of a solution, of rows of which each class has so many, and of their mean."""
+    """The record of a solution, with the number of rows of each class and the mean of the rows."""
     theta = solution.run.at.reshape(n_vectors(len(target.known)), -1)
     return LogisticRecord(
         design,
@@ -317,7 +317,7 @@ def _warm_start(
 
 
 def _unknown(task: Task, flat: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Columns of the design without a prior that are constant, or determined by those before."""
+    """Columns of the design without a prior that are constant, or collinear with those before."""
     if not flat[1:].any():
         return ()
     undetermined = (dependent(task.likelihood.gram())[1:] | task.meaning.design.constant) & flat[1:]
@@ -352,7 +352,7 @@ def _tied(penalty: Penalty, flat: NDArray[np.bool_], shape: tuple[int, int], tot
 
 
 def _still_moving(task: Task, run: Newton, flat: NDArray[np.bool_]) -> bool:
-    """Whether a step of what has no prior would still move a row's log-odds: its maximum is infinite."""
+    """Whether coefficients without a prior still move: classes are separable, the maximum infinite."""
     if not flat[1:].any():
         return False
     assert run.hessian is not None
