@@ -9,8 +9,8 @@ import numpy as np
 
 from likely.dist.numeric.pieces import log_or_impossible
 from likely.errors import LikelyError
-from likely.export.beside_first import beside_first
 from likely.export.form import UNLIKELIEST, ScoringForm, numbers_of
+from likely.export.reference_class import relative_to_first
 from likely.export.sql_layers import Layers, Source
 from likely.export.sql_terms import TermSQL, term_sql
 from likely.export.sql_text import Dialect, dialect_of
@@ -36,7 +36,7 @@ def sql_of(
             raise LikelyError(f"output={one!r}: use {', '.join(map(repr, OUTPUTS))}.")
     names = [keep] if isinstance(keep, str) else list(keep)
     if "evidence" not in outputs and not _impossible(form):
-        form = beside_first(form)
+        form = relative_to_first(form)
     query = _Query(form, dialect_of(dialect), Layers(dialect_of(dialect), source), tuple(names))
     if "evidence" in outputs:
         answers = query.evidence(*_two_classes(form, favoured, against))

@@ -12,8 +12,8 @@ from seeds import seeds, sizes
 
 import likely
 from likely.dist import Dirichlet, Multinomial
-from likely.dist.numeric import known_words
-from likely.dist.numeric.known_words import shares_of
+from likely.dist.numeric import incomplete_counts
+from likely.dist.numeric.incomplete_counts import shares_of
 from likely.errors import LikelyError
 from likely.stats import GapSums, Groups
 
@@ -157,11 +157,11 @@ def test_sparse_rows_and_many_kinds() -> None:
     dense, sparse = Multinomial.collect(rows, groups), Multinomial.collect(csr_array(rows), groups)
     np.testing.assert_array_equal(dense.words, sparse.words)
     expected = shares_of(dense, dense.total)
-    known_words.DENSE, kept = 0, known_words.DENSE
+    incomplete_counts.DENSE, kept = 0, incomplete_counts.DENSE
     try:
         np.testing.assert_allclose(shares_of(sparse, sparse.total), expected, rtol=1e-10, atol=1e-14)
     finally:
-        known_words.DENSE = kept
+        incomplete_counts.DENSE = kept
 
 
 def test_what_is_expected_of_a_row_is_the_same_dense_and_sparse() -> None:

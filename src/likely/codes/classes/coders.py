@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.codes.classes.character_code import character_logs, text_logs
-from likely.codes.known_levels import with_levels
+from likely.codes.schema_levels import with_levels
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
 from likely.stats import Groups

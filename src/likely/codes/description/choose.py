@@ -19,7 +19,7 @@ from likely.codes.description.code_length import (
     row_bits,
     step_of,
 )
-from likely.codes.known_levels import declared, with_levels
+from likely.codes.schema_levels import declared, with_levels
 from likely.draw import bars
 from likely.errors import LikelyError
 from likely.estimator.fitted import refuse_empty, split_target

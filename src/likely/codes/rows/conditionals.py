@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.codes.known_levels import with_levels
 from likely.codes.rows.variables import CodedColumn
+from likely.codes.schema_levels import with_levels
 from likely.infer import bayes_rule
 from likely.models.joint.joint import Joint
 from likely.table.build import to_table

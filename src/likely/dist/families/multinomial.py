@@ -23,7 +23,7 @@ from likely.dist.distribution import (
 )
 from likely.dist.families.binomial import Binomial
 from likely.dist.family import Family, PriorWord
-from likely.dist.numeric.known_words import shares_of
+from likely.dist.numeric.incomplete_counts import shares_of
 from likely.dist.numeric.logs import log, x_log_y
 from likely.dist.predictive.dirichlet_multinomial import DirichletMultinomial
 from likely.dist.prior import Laplace, LevelNames, Smoothing

@@ -19,7 +19,7 @@ from likely.dist.distribution import (
     numbers,
     spread_out,
 )
-from likely.dist.numeric.known_words import shares_of
+from likely.dist.numeric.incomplete_counts import shares_of
 from likely.dist.numeric.logs import digamma, log_gamma, log_rising, x_log_y
 from likely.dist.prior import Prior
 from likely.errors import LikelyError

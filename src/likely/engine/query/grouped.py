@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine.query.first_look import FirstLook
+from likely.engine.query.first_queries import FirstLook
 from likely.engine.query.levels import LevelCounts, level_query, refuse_too_many_levels
 from likely.engine.query.sums import OWN, floats, grouped, in_groups, read_sums, sums_query
 from likely.stats import Cells, Counts, Groups, Moments, Scatter

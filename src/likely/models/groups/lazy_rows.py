@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from likely.dist import Family
 from likely.engine import Engine
-from likely.engine.query.first_look import FirstLook
+from likely.engine.query.first_queries import FirstLook
 from likely.engine.query.grouped import GroupedQueries
 from likely.engine.scan.large import LargeTable, is_coded
 from likely.engine.scan.parts import LazyPart

@@ -1,4 +1,4 @@
-"""How probable each kind of word is, by rows that do not tell of all kinds."""
+"""Probabilities of words (multinomial) from rows in which some counts are missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores less that of the first class: probabilities are the same, and one score less is to be found."""
+"""Scores relative to the first class (the reference): the same probabilities, one score less to compute."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from likely.export.form import AnyTerm, LevelTerm, NumberTerm, ScoringForm
 Floats = NDArray[np.float64]
 
 
-def beside_first(form: ScoringForm) -> ScoringForm:
-    """The form whose first score is 0, if every term can be written so; it must know nothing impossible.
+def relative_to_first(form: ScoringForm) -> ScoringForm:
+    """The form with its first score 0, if every term can be written so and nothing in it is impossible.
 
     >>> from likely.export.form import Input
     >>> term = LevelTerm(columns=(0,), table=np.array([[1.0, 3.0]]), missing=None, unseen=None)
     >>> form = ScoringForm("y", ("no", "yes"), (Input("x", ("a",)),), np.array([-1.0, -2.0]), (term,))
-    >>> beside_first(form).start, beside_first(form).terms[0].table
+    >>> relative_to_first(form).start, relative_to_first(form).terms[0].table
     (array([ 0., -1.]), array([[0., 2.]]))
     """
     if len(form.classes) < 2 or form.components is not None or not all(map(_can, form.terms)):
