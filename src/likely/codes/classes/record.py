@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,8 @@ from likely.estimator.registry import is_estimator
 from likely.format import words
 from likely.infer import bayes_rule
 from likely.infer.sized_weights import counted_of
-from likely.models.groups.tally import BaseRate, Settings, base_rates
+from likely.models.groups.counted_classes import CountedClasses
+from likely.models.groups.tally import BaseRate, Settings
 from likely.stats.character_runs import LONGEST
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -32,7 +32,7 @@ HEAVIEST = 1e100
 
 
 @dataclass(frozen=True, eq=False)
-class CodedRecord:
+class CodedRecord(CountedClasses):
     """The columns, the classes, and what codes the parts of a row under each class."""
 
     schema: Schema
@@ -43,46 +43,15 @@ class CodedRecord:
     weights: Floats | None = None  # (u,) see `counted_of`; None: all evidence counts
 
     @property
-    def target_name(self) -> str:
-        """What is predicted."""
-        return self.target.name
-
-    @property
-    def of_rows(self) -> bool:
-        """Whole rows are modelled."""
-        return True
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The levels of the target, in order."""
-        return self.target.levels or ()
-
-    @property
-    def group_names(self) -> tuple[Any, ...]:
-        """The classes."""
-        return self.classes
-
-    @property
-    def n(self) -> float:
-        """The weight of the rows."""
-        return float(self.class_counts.sum())
-
-    @cached_property
-    def rates(self) -> Floats:
-        """P(class), (g,)."""
-        return base_rates(self.classes, self.class_counts, self.settings)
-
-    @property
     def log_rates(self) -> Floats:
-        """Its log."""
+        """log P(class), (g,)."""
         with np.errstate(divide="ignore"):
             return np.log(self.rates)
 
     @property
     def n_parameters(self) -> int:
         """Those of all codes, and the base rate."""
-        rates = len(self.classes) - 1 if self.settings.base_rate is None else 0
-        return rates + sum(coder.n_parameters for coder in self.coders)
+        return self.rate_parameters + sum(coder.n_parameters for coder in self.coders)
 
     @property
     def log_evidence(self) -> None:

@@ -15,11 +15,11 @@ from likely.ask.target_world import TargetWorld
 from likely.engine import Answers, Chunk, Engine, MapTask, ReduceTask, engine_for
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_schema, check_target, demand
-from likely.estimator.fitted import OfTarget
 from likely.estimator.record import OPTIMAL, Described, Quantities, Story
 from likely.format import words
 from likely.infer import bayes_rule
 from likely.infer.graph import topological_order
+from likely.models.groups.counted_classes import CountedClasses
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.one_dependence.cells import CellCodes, CellRows
 from likely.models.one_dependence.tables import AverageTables, TableSmoothing, TreeTables
@@ -37,7 +37,7 @@ LISTED = 100  # columns that are listed for people who look into a file
 
 
 @dataclass(frozen=True)
-class PairRecord(OfTarget):
+class PairRecord(CountedClasses):
     """The counts of the classes, and of every two levels together in each class."""
 
     reading: CellCodes
@@ -55,26 +55,6 @@ class PairRecord(OfTarget):
         """The columns."""
         return self.reading.schema
 
-    @property
-    def of_rows(self) -> bool:
-        """Whole rows are modelled."""
-        return True
-
-    @property
-    def group_names(self) -> tuple[Any, ...]:
-        """The classes."""
-        return self.classes
-
-    @property
-    def n(self) -> float:
-        """The weight of the rows."""
-        return float(self.class_counts.sum())
-
-    @cached_property
-    def rates(self) -> Floats:
-        """P(class), (g,)."""
-        return base_rates(self.classes, self.class_counts, self.settings)
-
     @cached_property
     def tables(self) -> TreeTables | AverageTables:
         """The probabilities that the counts make."""
@@ -88,11 +68,10 @@ class PairRecord(OfTarget):
     def n_parameters(self) -> int:
         """The free numbers of the base rate and of all tables; of an average, of those of every parent."""
         g, sizes = len(self.classes), self.pairs.sizes
-        rates = g - 1 if self.settings.base_rate is None else 0
         if self.tree is None:
             inside = sum(k * sum(m - 1 for j, m in enumerate(sizes) if j != i) for i, k in enumerate(sizes))
             return sum(g * k - 1 for k in sizes) + g * inside
-        return rates + sum(
+        return self.rate_parameters + sum(
             g * (k - 1) * (1 if parent < 0 else sizes[parent])
             for k, parent in zip(sizes, self.tree, strict=True)
         )
