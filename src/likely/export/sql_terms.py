@@ -125,9 +125,12 @@ def _alike(one: Floats | None, other: Floats | None) -> bool:
 
 
 def _at_place(dialect: Dialect, place: str, rows: Sequence[Floats | None], c: int) -> str:
-    """One of some numbers, by its place."""
+    """One of some numbers, by its place.
+
+    `array_extract`, as DuckDB 2.0 finds `list_extract` of each row, and this once for all rows of a text.
+    """
     numbers = [_or_null(dialect, row, c) for row in rows]
-    return numbers[0] if len(set(numbers)) == 1 else f"list_extract([{', '.join(numbers)}], {place})"
+    return numbers[0] if len(set(numbers)) == 1 else f"array_extract([{', '.join(numbers)}], {place})"
 
 
 def _ends(cell: str, gap: str, never: str) -> str:

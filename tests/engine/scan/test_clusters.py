@@ -7,7 +7,10 @@ import signal
 import sys
 import threading
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +21,7 @@ from sklearn.base import clone
 
 import likely
 from likely.engine.memory import ReduceTask
-from likely.engine.scan.executors import DaskExecutor, LocalExecutor, RayExecutor, SparkExecutor
+from likely.engine.scan.executors import DaskExecutor, Executor, LocalExecutor, RayExecutor, SparkExecutor
 from likely.engine.scan.scan import WithoutColumns
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -59,7 +62,11 @@ class SlowSum(ReduceTask[Frame, float]):
         return float(np.sum(data.raw("a").values[start:stop]))
 
 
-def kill_the_first_to_work(folder, spared: set[int]) -> threading.Thread:
+def kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+
+
+def kill_the_first_to_work(folder, spared: set[int], kill: Callable[[int], None] = kill) -> threading.Thread:
     """End, by SIGKILL, the process that is seen at work first; only one of the cluster's own workers."""
 
     def watch() -> None:
@@ -67,7 +74,7 @@ def kill_the_first_to_work(folder, spared: set[int]) -> threading.Thread:
         while time.monotonic() < until:
             at_work = {int(path.name.split("-")[0]) for path in folder.iterdir()} - spared
             if at_work:
-                os.kill(at_work.pop(), signal.SIGKILL)
+                kill(at_work.pop())
                 return
             time.sleep(0.02)
 
@@ -135,41 +142,61 @@ def objective(model):
 
 
 @dataclass(frozen=True)
-class KillingExecutor:
-    """Dask, one of whose workers is killed in the middle of a pass, while it has parts to read."""
+class SlowWork:
+    """What is done with a part, and a while before it for somebody to be killed in."""
 
-    dask: DaskExecutor
-    pids: tuple[int, ...]
-    passes: list[int]
-    at: int  # in which pass
+    work: Callable[[Any], Any]
+    folder: str
+
+    def __call__(self, part: Any) -> Any:
+        with open(f"{self.folder}/{os.getpid()}-{time.monotonic_ns()}", "w"):
+            pass
+        time.sleep(0.3)
+        return self.work(part)
+
+
+@dataclass(frozen=True)
+class KillingExecutor:
+    """A cluster of which a process is killed in the middle of a pass, while it has a part to read."""
+
+    cluster: Executor
+    folder: Path
+    at: int  # in which pass; 0: in none
+    kill: Callable[[int], None] = kill
+    passes: list[int] = field(default_factory=list)
     here: bool = False
 
-    def run(self, work, parts):
+    def run(self, work: Callable[[Any], Any], parts: Sequence[Any]) -> Iterator[Any]:
         self.passes.append(len(parts))
-        for place, answer in enumerate(self.dask.run(work, parts)):
-            if len(self.passes) == self.at and place == 2:
-                os.kill(self.pids[0], signal.SIGKILL)
-            yield answer
+        if len(self.passes) != self.at:
+            yield from self.cluster.run(work, parts)
+            return
+        killer = kill_the_first_to_work(self.folder, {os.getpid()}, self.kill)
+        yield from self.cluster.run(SlowWork(work, str(self.folder)), parts)
+        killer.join()
+
+
+def assert_a_fit_goes_on(lake, cluster, name, folder, kill=kill):
+    """The same objective to 1e-12, and not a pass more than without."""
+    model, y = REAL_FITS[name]
+    table = lake if y else lake.drop("y")
+    quiet, killing = KillingExecutor(cluster, folder, 0), KillingExecutor(cluster, folder, 5, kill)
+    undisturbed = clone(model).fit(replace(table, executor=quiet), *([y] if y else []))
+    disturbed = clone(model).fit(replace(table, executor=killing), *([y] if y else []))
+    assert len(killing.passes) == len(quiet.passes) > 5
+    tried = len(list(folder.iterdir()))
+    assert len(lake.parts) < tried <= 2 * len(lake.parts)  # somebody was killed, and no pass was lost
+    assert objective(disturbed) == pytest.approx(objective(undisturbed), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", REAL_FITS)
-def test_a_fit_goes_on_without_a_worker_that_is_killed(lake, name):
-    """The same objective to 1e-12, and not a pass more than without."""
+def test_a_fit_goes_on_without_a_worker_of_dask(lake, name, tmp_path):
     distributed = pytest.importorskip("dask.distributed", reason="Dask is not installed: the extra `dask`")
-    model, y = REAL_FITS[name]
-    table = lake if y else lake.drop("y")
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
     )
-    with cluster, distributed.Client(cluster) as client:
-        pids = tuple(client.run(os.getpid).values())
-        dask = DaskExecutor(cluster.scheduler_address)
-        quiet, killing = KillingExecutor(dask, pids, [], at=0), KillingExecutor(dask, pids, [], at=5)
-        undisturbed = clone(model).fit(replace(table, executor=quiet), *([y] if y else []))
-        disturbed = clone(model).fit(replace(table, executor=killing), *([y] if y else []))
-        assert pids[0] not in client.run(os.getpid).values()  # it was killed, and another took its place
-    assert len(killing.passes) == len(quiet.passes) > 5
-    assert objective(disturbed) == pytest.approx(objective(undisturbed), rel=1e-12)
+    with cluster, distributed.Client(cluster):
+        assert_a_fit_goes_on(lake, DaskExecutor(cluster.scheduler_address), name, tmp_path)
 
 
 def test_spark(lake, tmp_path):
@@ -181,6 +208,10 @@ def test_spark(lake, tmp_path):
     executor = SparkExecutor()
     check_killed(lake, executor, tmp_path)
     assert_same_bits(fits(lake, executor), fits(lake, HERE))
+    for name in REAL_FITS:
+        own = tmp_path / name
+        own.mkdir()
+        assert_a_fit_goes_on(lake, executor, name, own)
 
 
 def test_ray(lake, tmp_path):
@@ -190,5 +221,9 @@ def test_ray(lake, tmp_path):
     try:
         assert_same_bits(fits(lake, RayExecutor()), fits(lake, HERE))
         check_killed(lake, RayExecutor(), tmp_path)
+        for name in REAL_FITS:
+            own = tmp_path / name
+            own.mkdir()
+            assert_a_fit_goes_on(lake, RayExecutor(), name, own)
     finally:
         ray.shutdown()

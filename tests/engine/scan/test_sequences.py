@@ -119,6 +119,51 @@ def test_a_reader_and_names_that_are_numbers(rows, begun):
     np.testing.assert_allclose(mine.history_, held.history_, rtol=1e-11)
 
 
+def written(folder, *tables):
+    """A scan of files, each of one row group."""
+    for i, table in enumerate(tables):
+        pq.write_table(table, folder / f"{i}.parquet")
+    return likely.scan(folder)
+
+
+def test_names_that_are_large_numbers_are_told_apart(rows, tmp_path):
+    """Floats of that size are 256 apart: read as floats, all sequences would be one."""
+    numbers = [(1 << 60) + int(name[1:]) for name in rows["who"].to_pylist()]
+    numbered = rows.set_column(2, "who", pa.array(numbers))
+    found = SequenceScan.of(written(tmp_path, numbered.slice(0, 700), numbered.slice(700)), "who")
+    assert found.n == len(set(numbers))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("by_number", [False, True])
+@pytest.mark.parametrize("other", [[0, 3, 1, 4, 2], [None] * 5], ids=["whole", "nothing"])
+def test_files_that_hold_a_column_in_other_types(tmp_path, other, by_number, turned):
+    """The fourth sequence goes on in another file, where the column has another type, or the names have."""
+    who = [f"s{i // 10}" for i in range(70)]
+    fractions = pa.array(np.random.default_rng(0).normal(2.0 * (np.arange(35) % 20 > 9), 1.0))
+    columns = [pa.array(other * 7), fractions][:: -1 if turned else 1]
+    names = [pa.array(who[:35]), pa.array(who[35:])]
+    held = {"x": pa.chunked_array([column.cast(pa.float64()) for column in columns]).to_pylist(), "who": who}
+    if by_number:
+        names[0] = names[0].dictionary_encode()
+    parts = [pa.table({"x": column, "who": name}) for column, name in zip(columns, names, strict=True)]
+    begun = likely.HiddenMarkov(2, random_state=0, max_iter=2).fit(held, groups="who")
+    how = {"init": begun, "max_iter": 3, "tol": 0.0}
+    mine = likely.HiddenMarkov(2, **how).fit(written(tmp_path, *parts), groups="who")
+    theirs = likely.HiddenMarkov(2, **how).fit(held, groups="who")
+    np.testing.assert_allclose(mine.history_, theirs.history_, rtol=1e-11)
+
+
+def test_files_without_rows(rows, tmp_path):
+    with pq.ParquetWriter(tmp_path / "9.parquet", rows.schema):  # not even an empty row group
+        pass
+    with pytest.raises(LikelyError, match="0 sample"):
+        likely.HiddenMarkov(2).fit(likely.scan(tmp_path), groups="who")
+    found = SequenceScan.of(written(tmp_path, rows), "who")
+    assert found.rows == len(rows)
+    assert likely.scan(tmp_path).n == len(rows)
+
+
 def test_what_cannot_be_read_as_sequences_is_said(lake, rows, tmp_path):
     files = likely.scan(lake)
     model = likely.HiddenMarkov(2)

@@ -53,6 +53,8 @@ class RowGroup:
         at = self.first
         try:
             with pq.ParquetFile(self.path) as file:
+                if self.first == self.last:  # a file without rows still has columns
+                    yield file.schema_arrow.empty_table().select(names or file.schema_arrow.names)
                 for at in range(self.first, self.last):
                     group = file.read_row_group(at, columns=names, use_threads=False)
                     yield group if names is None else group.select(names)
@@ -129,8 +131,7 @@ def _parts_of_file(file: str | Path, query: str | None) -> tuple[TablePart, ...]
         raise LikelyError(
             f"{path} cannot be read as Parquet ({first_line(error)}): write it again, or leave it out."
         ) from error
-    # A file without rows may have no row group: it still has columns.
-    return tuple(RowGroup(str(path), at, at + 1) for at in range(groups)) or (WholeFile(str(path), query),)
+    return tuple(RowGroup(str(path), at, at + 1) for at in range(groups)) or (RowGroup(str(path), 0, 0),)
 
 
 class SpooledReader:

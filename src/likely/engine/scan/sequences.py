@@ -77,9 +77,23 @@ class SequencePart:
 
 
 def _joined(one: Any, other: Any) -> Any:
+    """Tables one after the other: files need not agree on types, as whole numbers here, fractions there."""
     import pyarrow as pa
 
-    return pa.concat_tables([one, other.cast(one.schema)])
+    both = [_written_out(one, other), _written_out(other, one)]
+    return pa.concat_tables(both, promote_options="permissive")
+
+
+def _written_out(table: Any, beside: Any) -> Any:
+    """Texts that are kept by number written out, if those of another table are: only alike can be joined."""
+    import pyarrow as pa
+
+    def plain(field: Any) -> Any:
+        by_number = pa.types.is_dictionary(field.type)
+        same = pa.types.is_dictionary(beside.schema.field(field.name).type) is by_number
+        return field.with_type(field.type.value_type) if by_number and not same else field
+
+    return table.cast(pa.schema(map(plain, table.schema)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +120,10 @@ def _hashed(name: object) -> int:
 
     >>> _hashed("a") == _hashed("a"), _hashed(1) == _hashed(1.0), _hashed("1") == _hashed(1)
     (True, True, False)
+    >>> _hashed(1 << 60) == _hashed((1 << 60) + 1)
+    False
     """
-    said = repr(float(name)) if isinstance(name, int | float) else repr(name)
+    said = repr(int(name) if isinstance(name, float) and name.is_integer() else name)
     return int.from_bytes(blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 

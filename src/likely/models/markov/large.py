@@ -8,6 +8,7 @@ from likely.engine import Engine, ReduceTask
 from likely.engine.scan.large import LargeTable
 from likely.engine.scan.scan import Scan
 from likely.engine.scan.sequences import SequenceScan, run_starts
+from likely.estimator.fitted import refuse_no_rows
 from likely.infer import EM, Chains
 from likely.models.groups.tally import Settings
 from likely.models.markov.baum_welch import Finding, Transitions, allowed
@@ -92,6 +93,7 @@ class LargeFinding:
         """Look through the sequences, plan the columns by one pass over all rows, and draw a sample."""
         scan = Scan.of(table)
         sequences = SequenceScan.of(scan, groups)
+        refuse_no_rows(sequences.rows, len(scan.names) - 1)
         rest = LargeTable.of(scan.drop(sequences.key), kinds, how.engine)
         plan = LargePlan.of(rest, settings, kinds, families, covariance, missing)
         frame, own = Sequences.of(sequences.sample(SAMPLE, plan.few.record.schema), None, sequences.key)
