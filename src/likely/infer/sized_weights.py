@@ -59,3 +59,18 @@ def sized_weights(log_rates: Floats, terms: Floats, sizes: Floats, classes: Ints
     start = np.minimum(usual, [high for _, high in bounds])
     least = minimize(objective, start, jac=True, method="L-BFGS-B", bounds=bounds)
     return np.exp(least.x)
+
+
+def sized_loss(
+    log_rates: Floats, terms: Floats, sizes: Floats, classes: Ints, rows: Floats, weights: Floats
+) -> float:
+    """The mean log loss, in nats, of rows whose pieces count by these weights; the rest as `sized_weights`.
+
+    >>> nothing = np.zeros((2, 2, 1))
+    >>> even, ones = np.log([0.5, 0.5]), np.ones((2, 1))
+    >>> round(sized_loss(even, nothing, ones, np.array([0, 1]), np.ones(2), np.ones(1)), 6)
+    0.693147
+    """
+    share = counted_of(weights, sizes)
+    log_p = bayes_rule(log_rates + np.einsum("ncu,nu->nc", terms, share))[0]
+    return -float(rows @ log_p[np.arange(len(classes)), classes] / rows.sum())

@@ -14,6 +14,7 @@ from likely.textbook.example import Step, worked
     data="Probabilities .4 .3 .3; 5, 4, 4 and 1 in 14; the words of ham (.6, .2, .2).",
     steps=(
         Step("entropies", (1.570951, 1.835238, 1.370951), tolerance=1e-6),
+        Step("lengths by Shannon", (2, 2, 2, 2, 2, 2, 4, 1, 3, 3)),
         Step("mean lengths by Huffman", (1.6, 2.0, 1.4)),
         Step("mean lengths by Fano", (1.6, 2.0, 1.4)),
         Step("mean lengths by Shannon", (2.0, 15 / 7, 1.8)),
@@ -31,6 +32,7 @@ def _alphabets() -> dict[str, Any]:
     }
     return {
         "entropies": [codes.huffman(p).alphabet.entropy for p in alphabets],
+        "lengths by Shannon": sum((codes.shannon(p).lengths for p in alphabets), ()),
         "mean lengths by Huffman": means["huffman"],
         "mean lengths by Fano": means["fano"],
         "mean lengths by Shannon": means["shannon"],
@@ -86,6 +88,11 @@ def _by_models() -> dict[str, Any]:
         Step("bits of degrees 0 to 2", (135.7834, 126.4412, 94.9348), tolerance=1e-4),
         Step("bits of degrees 3 to 5", (96.6931, 98.4465, 99.5725), tolerance=1e-4),
         Step("the shortest", "degree 2"),
+        Step("the most probable under the prior 2^-bits", "degree 2"),
+        Step("squares left by degrees 0 to 2", (301.5242, 83.3058, 1.7783), tolerance=1e-4),
+        Step("squares left by degrees 3 to 5", (1.7713, 1.7634, 1.6327), tolerance=1e-4),
+        Step("10 of 100: which of them, and how many", (43.976697, 6.658211), tolerance=1e-6),
+        Step("10 of 100: bits of the evidence under Beta(1, 1)", 50.634908, tolerance=1e-6),
         Step("bits of the wrong ones", (50.634908, 12.414685, 7.977280), tolerance=1e-6),
         Step("at one bit each", (10.0, 3.0, 2.0)),
     ),
@@ -96,24 +103,42 @@ def _by_models() -> dict[str, Any]:
     """,
 )
 def _degrees() -> dict[str, Any]:
+    import numpy as np
     from sklearn.pipeline import make_pipeline
 
     import likely
+    from likely import hypotheses
 
-    line = likely.LinearRegression(prior=None)
-    degrees = {f"degree {d}": make_pipeline(likely.Polynomial(degree=d), line) for d in (2, 3, 4, 5)}
     y = [2.30, 0.25, 0.10, 0.35, -0.20, 0.35, 2.50, 3.65, 6.20, 8.15, 12.40, 15.45]
     table = {"x": list(range(12)), "y": y}
-    choice = likely.choose({"degree 1": line, **degrees}, table, "y", step=0.01)
-    constant = likely.Mixture(1, prior=None).fit({"y": table["y"]})
-    bits = [likely.code_length(constant, {"y": table["y"]}, step=0.01).total]
-    bits += [choice.bits[f"degree {d}"] for d in range(1, 6)]
+    line = likely.LinearRegression(prior=None)
+    degrees = {f"degree {d}": make_pipeline(likely.Polynomial(degree=d), line) for d in (2, 3, 4, 5)}
+    choice = likely.choose({"degree 1": make_pipeline(line), **degrees}, table, "y", step=0.01)
+    constant = likely.Mixture(1, prior=None).fit({"y": y})
+    lengths = {"degree 0": likely.code_length(constant, {"y": y}, step=0.01)}
+    squares = [12 * np.var(y)]
+    for name, model in {"degree 1": make_pipeline(line), **degrees}.items():
+        model.fit({"x": table["x"]}, y)
+        lengths[name] = likely.code_length(model, table, "y", step=0.01)
+        squares.append(12 * model[-1].noise_variance_)
+    bits = [length.total for length in lengths.values()]
+    likelihood = {name: {"y": 2.0**-length.data_bits} for name, length in lengths.items()}
+    code = hypotheses.Code({name: length.model_bits for name, length in lengths.items()})
     wrong = ((10, 100), (3, 14), (2, 8))
+    number = np.log2(100 + 1)
+    evidence = likely.posterior(likely.Beta(1, 1), [1] * 10 + [0] * 90).log_evidence
     return {
         "bits of degrees 0 to 2": bits[:3],
         "bits of degrees 3 to 5": bits[3:],
         "the shortest": choice.names[0],
+        "the most probable under the prior 2^-bits": hypotheses.Space(list(lengths), likelihood, code)
+        .update(["y"])
+        .map,
+        "squares left by degrees 0 to 2": squares[:3],
+        "squares left by degrees 3 to 5": squares[3:],
         "bits of the wrong ones": [likely.score.error_bits(k, n) for k, n in wrong],
+        "10 of 100: which of them, and how many": [likely.score.error_bits(10, 100) - number, number],
+        "10 of 100: bits of the evidence under Beta(1, 1)": -evidence / np.log(2),
         "at one bit each": [likely.score.error_bits(k, n, way="count") for k, n in wrong],
     }
 

@@ -166,15 +166,14 @@ def _shortest_code() -> dict[str, Any]:
     .008.
     """,
     steps=(
+        Step("entropies of the four", (2.584963, 1.485475, 2.185812, 0.067222), tolerance=1e-6),
+        Step("mean lengths by Huffman", (8 / 3, 1.5, 87 / 39, 1.0)),
+        Step("mean lengths by Fano", (8 / 3, 1.5, 89 / 39, 1.0)),
+        Step("mean lengths by Shannon", (3.0, 1.7, 2.615385, 1.048), tolerance=1e-6),
         Step("die: lengths of Huffman's words", (2, 2, 3, 3, 3, 3)),
-        Step("die: mean length by Huffman, Fano, Shannon", (8 / 3, 8 / 3, 3.0)),
         Step("spam: Huffman's words", "10 0 11"),
-        Step("five symbols: mean length by Huffman, Fano", (87 / 39, 89 / 39)),
+        Step("five symbols: lengths by Huffman, then by Shannon", (1, 3, 3, 3, 3, 2, 3, 3, 3, 3)),
         Step("disease: Shannon's lengths", (7, 1)),
-        Step(
-            "disease: mean length by Huffman; entropy",
-            (1.0, -0.008 * np.log2(0.008) - 0.992 * np.log2(0.992)),
-        ),
     ),
     notes="""
     The sources name the codes; the figures are ours. Fano's code is not always optimal, and one symbol at a
@@ -184,16 +183,23 @@ def _shortest_code() -> dict[str, Any]:
 def _words() -> dict[str, Any]:
     from likely import codes
 
-    die, five, ill = [1 / 6] * 6, [15 / 39, 7 / 39, 6 / 39, 6 / 39, 5 / 39], [0.008, 0.992]
-    rules = (codes.huffman, codes.fano, codes.shannon)
-    rare = codes.huffman(ill)
+    die, spam, five, ill = (
+        [1 / 6] * 6,
+        [0.3, 0.5, 0.2],
+        [15 / 39, 7 / 39, 6 / 39, 6 / 39, 5 / 39],
+        [0.008, 0.992],
+    )
+    four = (die, spam, five, ill)
     return {
+        "entropies of the four": [codes.huffman(p).alphabet.entropy for p in four],
+        "mean lengths by Huffman": [codes.huffman(p).mean_length for p in four],
+        "mean lengths by Fano": [codes.fano(p).mean_length for p in four],
+        "mean lengths by Shannon": [codes.shannon(p).mean_length for p in four],
         "die: lengths of Huffman's words": codes.huffman(die).lengths,
-        "die: mean length by Huffman, Fano, Shannon": [rule(die).mean_length for rule in rules],
-        "spam: Huffman's words": " ".join(codes.huffman({"a": 0.3, "b": 0.5, "c": 0.2}).words),
-        "five symbols: mean length by Huffman, Fano": [rule(five).mean_length for rule in rules[:2]],
+        "spam: Huffman's words": " ".join(codes.huffman(spam).words),
+        "five symbols: lengths by Huffman, then by Shannon": codes.huffman(five).lengths
+        + codes.shannon(five).lengths,
         "disease: Shannon's lengths": codes.shannon(ill).lengths,
-        "disease: mean length by Huffman; entropy": (rare.mean_length, rare.alphabet.entropy),
     }
 
 
@@ -207,6 +213,7 @@ def _words() -> dict[str, Any]:
         Step("its word", "0011010010011110"),
         Step("learnt as it goes, by Laplace: its probability", 1 / 277200),
         Step("with pseudo-counts of one half", 5 / 2909907),
+        Step("bits of both", (18.080568, 19.150614), tolerance=1e-6),
         Step("aaab by spam and by ham: bits", (6.210897, 4.532825), tolerance=1e-6),
         Step("aaab by spam and by ham: words", "00000011 001001"),
     ),
@@ -224,6 +231,7 @@ def _one_word() -> dict[str, Any]:
         "its word": fixed.encode(message),
         "learnt as it goes, by Laplace: its probability": float(codes.adaptive("abc").prob(message)),
         "with pseudo-counts of one half": float(codes.adaptive("abc", 0.5).prob(message)),
+        "bits of both": [codes.adaptive("abc", count).information(message) for count in (1, 0.5)],
         "aaab by spam and by ham: bits": [code.information("aaab") for code in (spam, ham)],
         "aaab by spam and by ham: words": " ".join(code.encode("aaab") for code in (spam, ham)),
     }

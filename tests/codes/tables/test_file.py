@@ -198,6 +198,20 @@ def test_very_many_columns_are_squeezed_as_text() -> None:
     assert _bill(text).columns == ()
 
 
+def test_what_lzma_sees_and_columns_do_not_is_squeezed_as_text() -> None:
+    """Dates that count on by the hour repeat their letters; as levels every one of them is new."""
+    rng = np.random.default_rng(4)
+    hours = np.datetime64("2010-01-01T00") + np.arange(6000)
+    degrees = 50 + 10 * np.sin(np.arange(6000) / 24 * 2 * np.pi).round(1) + rng.integers(0, 2, 6000) / 10
+    text = b"temp,date\n" + b"".join(
+        b"%.1f,%s:00:00\n" % (degree, str(hour).replace("-", "/").replace("T", " ").encode())
+        for degree, hour in zip(degrees.tolist(), hours, strict=True)
+    )
+    small = codes.compress(text)
+    assert codes.decompress(small) == text
+    assert len(small) < 1.01 * len(lzma.compress(text, preset=9 | lzma.PRESET_EXTREME))
+
+
 def _damaged(whole: bytes, rng: random.Random) -> bytes:
     data = bytearray(whole)
     for _ in range(rng.randrange(1, 4)):

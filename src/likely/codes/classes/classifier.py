@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from typing import Any, Self
 
@@ -15,7 +16,8 @@ from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
 from likely.codes.classes.coders import CharacterCoder, CompressorCoder, ModelCoder, length_of
 from likely.codes.classes.explain import explain
-from likely.codes.classes.record import CodedRecord, RowCoder, relative
+from likely.codes.classes.held_out import weighed
+from likely.codes.classes.record import CodedRecord, RowCoder
 from likely.errors import LikelyError, notice
 from likely.estimator.classifier import ByProbability
 from likely.estimator.fitted import (
@@ -31,8 +33,6 @@ from likely.estimator.fitted import (
 from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
 from likely.evidence import Importance, Ledgers, importance
-from likely.infer.sized_weights import USUAL, sized_weights
-from likely.models.groups.hold_out import FEWEST, folds_of
 from likely.models.groups.tally import BaseRate, Settings
 from likely.models.naive_bayes.classifier import NaiveBayes
 from likely.stats import Groups
@@ -47,10 +47,6 @@ from likely.table.schema import Schema, declared_by_name
 
 Floats = NDArray[np.float64]
 
-FOLDS = 5
-MOST = 5000  # rows that weights of evidence are learnt from
-MOST_COMPRESSED = 200  # of a compressor, which reads all texts of a class anew for each
-IMPOSSIBLE = -1e3  # nats: what a fold rules out that the rest of the rows may not
 WORLD = "what a class writes often is short under it. Trust the rows where there are many of them."
 
 
@@ -135,7 +131,9 @@ class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, Classifie
         coders = self._coders(schema, frame, groups)
         settings = Settings("mean", "default", self.base_rate)
         record = CodedRecord(schema, target, groups.total, settings, coders)
-        self._take(replace(record, weights=self._weights(record, frame, groups)))
+        if self.evidence_weights is not None:
+            record = weighed(record, frame, groups, partial(self._coders, schema), self._engine)
+        self._take(record)
         return self
 
     def _refuse_options(self) -> None:
@@ -186,38 +184,6 @@ class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, Classifie
                 model.set_params(kinds={name: declared[name] for name in others})
             coders.append(ModelCoder.learn(model, frame, others, schema, groups))
         return tuple(coders)
-
-    def _weights(self, record: CodedRecord, frame: Frame, groups: Groups) -> Floats | None:
-        """How much the evidence of each coder counts, from rows that are held out fold by fold."""
-        assert groups.codes is not None
-        codes, g = groups.codes, groups.n_groups
-        if self.evidence_weights is None or g < 2:
-            return None
-        unknown = np.full(len(record.coders), USUAL)
-        often = np.flatnonzero(np.bincount(codes, minlength=g)[codes] > 1)  # of the others nothing is left
-        if len(often) < FEWEST:
-            return unknown
-        most = MOST if self.compressor is None else MOST_COMPRESSED
-        terms, sizes, chosen = [], [], []
-        for rows in folds_of(often, codes, most, FOLDS):
-            rest = np.setdiff1d(np.arange(frame.n), rows)
-            if len(np.unique(codes[rest])) < g or not len(rows):
-                continue
-            own, others = frame.at(rows), frame.at(rest)
-            coders = self._coders(record.schema, others, groups.where(rest))
-            terms.append(np.stack([relative(coder.logs(own, self._engine)) for coder in coders], axis=2))
-            sizes.append(np.stack([coder.sizes(own) for coder in coders], axis=1))
-            chosen.append(rows)
-        if not chosen:
-            return unknown
-        at = np.concatenate(chosen)
-        said = np.concatenate(terms)
-        said[np.isneginf(said).all(axis=1, keepdims=True) & np.ones_like(said, bool)] = 0.0
-        weight = np.ones(len(at)) if groups.weight is None else groups.weight[at]
-        log_rates = np.maximum(record.log_rates, IMPOSSIBLE)
-        return sized_weights(
-            log_rates, np.maximum(said, IMPOSSIBLE), np.concatenate(sizes), codes[at], weight
-        )
 
     def _take(self, record: CodedRecord, estimate: bool = True) -> None:
         """Be the model of this record."""

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.codes.classes.character_code import character_logs, text_logs
+from likely.codes.classes.character_code import OLD, USUAL, Expected, character_logs, text_logs
 from likely.codes.schema_levels import with_levels
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
@@ -62,11 +62,15 @@ class CharacterCoder:
 
     column: str
     seen: CharacterRuns
+    expected: Expected = OLD
 
     @classmethod
-    def learn(cls, frame: Frame, column: str, groups: Groups, order: int) -> CharacterCoder:
+    def learn(
+        cls, frame: Frame, column: str, groups: Groups, order: int, expected: Expected = USUAL
+    ) -> CharacterCoder:
         """Of the texts of each class."""
-        return cls(column, CharacterRuns.collect(Characters.of(read_texts(frame, column)), groups, order))
+        texts = Characters.of(read_texts(frame, column))
+        return cls(column, CharacterRuns.collect(texts, groups, order), expected)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -80,10 +84,14 @@ class CharacterCoder:
 
     def logs(self, frame: Frame, engine: Engine) -> Floats:
         """log P(text given class), (n, g)."""
+        (logs,) = self.logs_by(frame, engine, (self.expected,))
+        return logs
+
+    def logs_by(self, frame: Frame, engine: Engine, ways: Sequence[Expected]) -> tuple[Floats, ...]:
+        """The same, had other things been expected of the classes: (n, g) of each way."""
         texts = Characters.of(read_texts(frame, self.column))
         width = int(texts.lengths.mean()) + 1 if frame.n else 1
-        (logs,) = engine.map(Chunk(texts, frame.n, width), TextLogs(self.seen))
-        return logs
+        return engine.map(Chunk(texts, frame.n, width), TextLogs(self.seen, tuple(ways)))
 
     def sizes(self, frame: Frame) -> Floats:
         """The bytes of each text."""
@@ -92,22 +100,24 @@ class CharacterCoder:
 
 @dataclass(frozen=True, slots=True)
 class TextLogs(MapTask[Characters]):
-    """log P(text given class)."""
+    """log P(text given class), by each way of expecting bytes."""
 
     seen: CharacterRuns
+    ways: tuple[Expected, ...]
 
     def width(self, stored: int) -> int:
         """A few numbers for each byte and class."""
-        return 4 * stored * self.seen.n_groups
+        return (4 + len(self.ways)) * stored * self.seen.n_groups
 
     def answers(self, n: int) -> Answers:
-        """One number a text and class, (n, g)."""
-        return (np.empty((n, self.seen.n_groups)),)
+        """One number a text and class, (n, g), of each way."""
+        return tuple(np.empty((n, self.seen.n_groups)) for _ in self.ways)
 
     def step(self, data: Characters, start: int, stop: int, out: Answers) -> None:
         """Of some texts."""
         texts = data.rows(start, stop)
-        out[0][:] = text_logs(character_logs(self.seen, texts), texts)
+        for own, logs in zip(out, character_logs(self.seen, texts, self.ways), strict=True):
+            own[:] = text_logs(logs, texts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -95,7 +95,7 @@ class MarkedTexts:
         (text,) = read_texts(self.frame.at(np.array([row])), self.coder.column)
         if text is None:
             return ()
-        logs = character_logs(self.coder.seen, Characters.of([text]))
+        (logs,) = character_logs(self.coder.seen, Characters.of([text]), (self.coder.expected,))
         added = (logs[:, mine] - logs[:, theirs]) * self.share[row]
         sizes = [len(letter.encode("utf-8", "surrogatepass")) for letter in text] + [1]
         starts = np.cumsum([0, *sizes[:-1]], dtype=np.intp)

@@ -165,6 +165,8 @@ def _check_coder(coder: RowCoder, g: int) -> None:
         demand(seen.groups.shape == seen.weights.shape == (m,) and seen.texts.shape == (g,), "counts lack")
         demand(bool((np.diff(seen.keys.astype(np.float64)) >= 0).all()), "its runs are not in order")
         demand(m == 0 or (seen.groups.min() >= 0 and seen.groups.max() < g), "it counts other classes")
+        strength, shared = coder.expected.strength, coder.expected.shared
+        demand(0 < strength < HEAVIEST and 0 <= shared <= 1, "what it expects of a byte is no expectation")
         sound = ((seen.weights > 0) & (seen.weights < HEAVIEST)).all() and (seen.texts >= 0).all()
         demand(bool(sound and np.isfinite(seen.texts).all()), "a count is no count")
     elif isinstance(coder, ModelCoder):

@@ -15,7 +15,14 @@ import numpy as np
 from likely.codes.tables.cells import TextCells
 from likely.codes.tables.mixing import decisions_of
 from likely.codes.tables.segment import ColumnBill, compress_segment, decompress_segment
-from likely.codes.tables.stream import StateReader, StateWriter, damaged, squeezed, unsqueezed
+from likely.codes.tables.stream import (
+    StateReader,
+    StateWriter,
+    damaged,
+    quickly_squeezed,
+    squeezed,
+    unsqueezed,
+)
 from likely.errors import LikelyError
 from likely.format.words import shown, table
 from likely.table.write.whole_file import whole_file
@@ -27,6 +34,8 @@ _TABLE, _TEXT = b"\0", b"\1"
 _MOST_DECISIONS = (
     400_000  # that are worth the time: beyond (very many short columns) the text is squeezed as it is
 )
+_LARGE = 1 << 16  # bytes of text beyond which trying LZMA's best as well takes time
+_MARGIN = 1.25  # that its best may save beside its quickest
 _SHOWN = 30
 PLAIN = "all or some of it was squeezed as plain text, which takes fewer bytes here or is quicker."
 
@@ -167,7 +176,7 @@ def _smallest(text: bytes, tell: Callable[[float], None]) -> tuple[bytes, Sequen
     worth = decisions_of(text.count(b"\n"), columns) <= _MOST_DECISIONS
     body, bill, n = compress_segment(text, tell) if worth else (text, [], 0)
     as_table = _TABLE + body
-    if len(text) > 1 << 16 and 2 * len(body) < len(text):
+    if len(text) > _LARGE and _MARGIN * len(body) < quickly_squeezed(text):
         return as_table, bill, n
     as_text = _TEXT + squeezed(text, len(body) if worth else None)
     return (as_text, [], 0) if not worth or len(as_text) < len(as_table) else (as_table, bill, n)
