@@ -145,3 +145,25 @@ def test_of_many_columns_those_that_tell_nothing_alone_are_behind_a_button(brows
     assert axes.count() == 14
     assert set(axes.locator("summary .value").all_inner_texts()[1:]) == {"0.00"}
     opened.page.close()
+
+
+def test_in_a_notebook_a_page_works_and_offers_no_link(browser, tmp_path):
+    """There it has no address: what was offered once led nowhere, and the browser complained."""
+    table = likely.read("titanic")
+    page = likely.NaiveBayes().fit(table, "survived").report(table, folds=0)
+    page.save(tmp_path / "page.html")
+    (tmp_path / "notebook.html").write_text(f"<!doctype html><title>notebook</title>{page._repr_html_()}")
+    alone = Opened(browser, tmp_path / "page.html")
+    assert alone.page.get_by_role("button", name="Copy link to this case").count() == 1
+    alone.page.close()
+    shown = browser.new_page()
+    complaints: list[str] = []
+    shown.on("console", lambda one: complaints.append(one.text))
+    shown.on("pageerror", lambda one: complaints.append(str(one)))
+    shown.goto(f"file://{tmp_path / 'notebook.html'}")
+    inside = shown.frame_locator("iframe")
+    inside.locator("label:has-text('female')").click()
+    assert inside.locator("#answer-body .big").inner_text() == "73%"
+    assert inside.get_by_role("button", name="Copy link to this case").count() == 0
+    assert complaints == []
+    shown.close()

@@ -36,7 +36,8 @@ export function controls(current) {
     }
     setTimeout(() => (share.textContent = "Copy link to this case"), 2000);
   });
-  const tools = el("div", { class: "tools" }, clear, share);
+  const linked = window === window.top; // inside a notebook the page has no address of its own
+  const tools = el("div", { class: "tools" }, clear, linked ? share : null);
   if (columns.length > MANY) tools.prepend(filter(columns, parts));
   byId("case-controls").replaceChildren(tools, list);
   return (evidence, spelt) => {
