@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -375,7 +376,11 @@ def answers(model: Any, data: dict[str, Any], cases: list[list[float | None]]) -
         return _projected(model, data, table, cases)
     if data["numeric"]:
         return model.predict(table)[:, None]
-    return model.predict_proba(table)
+    with (
+        warnings.catch_warnings()
+    ):  # rows that maximum likelihood rules out get the base rate, here and there
+        warnings.filterwarnings("ignore", ".* have probability 0 in every class", likely.LikelyWarning)
+        return model.predict_proba(table)
 
 
 def _projected(

@@ -130,7 +130,7 @@ def rare_table() -> dict[str, np.ndarray]:
     """Levels of which two are rare, and a number with a salary that only one row has."""
     rng = np.random.default_rng(3)
     n = 500
-    city = np.array(["Bern"] * 300 + ["Basel"] * 191 + ["Smallville"] * 6 + ["Nowhere"] * 3, object)
+    city = np.array(["Bern"] * 300 + ["Basel"] * 189 + ["Smallville"] * 8 + ["Nowhere"] * 3, object)
     pay = np.round(rng.normal(5000, 800, n))
     pay[7], pay[8] = 9_876_543, 13
     return {"city": city, "pay": pay, "y": np.where(rng.random(n) < 0.4, "yes", "no")}
@@ -160,6 +160,26 @@ def test_what_few_rows_hold_is_not_in_the_file(model):
         shown = fitted.report(table, folds=0, show_rare=True).html
         assert "Smallville" in shown
         assert "Rare values are shown" in shown
+
+
+@pytest.mark.parametrize(
+    "model", [likely.NaiveBayes(), likely.LogisticRegression(), likely.Classifier("additive")]
+)
+def test_levels_that_few_rows_have_even_together_are_not_on_the_page(model):
+    """One row of a level would say what its outcome was; intervals and facts leave it out too."""
+    table = rare_table()
+    table["city"] = np.where(np.isin(table["city"], ["Smallville"]), "Bern", table["city"]).astype(object)
+    table["town"] = np.array([f"town {i // 9}" for i in range(500)], object)[::-1]
+    fitted = model.fit(table, "y")
+    page = fitted.report({**table, "town": np.array(["town 0"] * 9 + [None] * 491, object)}, folds=0)
+    city, _, town = data_of(page.html)["columns"]
+    assert [option["label"] for option in city["options"]] == ["Basel", "Bern"]
+    assert [fact["label"] for fact in city["facts"]] == ["Basel", "Bern"]
+    assert town["control"] == "none"
+    assert town["why"] == "none of its values has 10 rows"
+    assert "what has fewer even so is left out" in page.contains[-1]
+    term = next(term for term in data_of(page.html)["model"]["terms"] if term["columns"] == [0])
+    assert len(term["table"]) == 2
 
 
 def test_rare_levels_of_a_network_lose_their_names():

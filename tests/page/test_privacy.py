@@ -40,7 +40,7 @@ def secrets() -> dict[str, np.ndarray]:
     pay[3], pay[4] = ENDS["pay"]
     visits[5], visits[6] = ENDS["visits"]
     city = rng.choice(["Bern", "Basel", "Chur"], N).astype(object)
-    city[:6], city[6:9] = LEVELS
+    city[:8], city[8:12] = LEVELS
     bags = ("meet old friend lunch", "win cheap gold now", "send report see boss")
     texts = [" ".join(rng.choice(bags[c].split(), 6)) for c in y]
     note = np.array([f"{t} {WORDS[0]}" if i < 9 else t for i, t in enumerate(texts)], object)

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 import likely
+from likely.page import table_panel
 from likely.page.page import make_page
 
 
@@ -41,6 +42,35 @@ def test_the_card_names_the_columns_that_nothing_was_learnt_from():
     many = make_page(model, left_out=[f"id {i}" for i in range(1500)]).html
     assert "id 19, and 1,480 more" in many
     assert "Not learnt from" not in make_page(model).html
+
+
+def test_the_card_names_the_prior_where_there_is_one(tmp_path):
+    """Tables of a network that were given were not learnt, so that no prior made them."""
+    table = likely.read("titanic", into="dict")
+    prior = re.compile(r"<dt>Prior</dt><dd><bdi>(.*?)</bdi>")
+    weak = "default: weak, that of each column&#39;s family"
+    assert prior.findall(likely.NaiveBayes().fit(table, "survived").page().html) == [weak]
+    learnt = likely.Network().fit(table, "survived")
+    assert prior.findall(learnt.page().html) == [weak]
+    learnt.write(tmp_path / "given.bif")
+    assert prior.findall(likely.Network.read(tmp_path / "given.bif").page().html) == []
+    chosen = likely.LogisticRegression().fit(table, "survived").report(table, folds=0)
+    assert prior.findall(chosen.html)[0].startswith("default: Normal(mean=0.0, sd=")
+    assert prior.findall(likely.NaiveBayes(prior=None).fit(table, "survived").page().html) == []
+
+
+def test_every_warning_says_what_to_do_and_names_no_value():
+    rng = np.random.default_rng(0)
+    table = {
+        "amount": np.where(rng.random(400) < 0.05, -999.0, rng.normal(50, 5, 400).round()),
+        "y": rng.choice(["no", "yes"], 400),
+    }
+    html = likely.NaiveBayes().fit(table, "y").report(table, folds=0).html
+    said = re.findall(r"<li><strong><bdi>amount</bdi>: (.*?)\.</strong> (.*?)</li>", html)
+    assert ("disguised missing", table_panel.NAMED_ELSEWHERE) in said
+    assert all(message for _, message in said)
+    assert "999" not in "".join(message for _, message in said)
+    assert "2 columns; no cell missing." in html
 
 
 def test_rows_are_counted_in_full():

@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import pytest
 from running import running
@@ -227,8 +227,7 @@ def test_what_cannot_be_served_is_said(tmp_path, capsys):
 @pytest.mark.long
 def test_memory_stays_flat():
     """At most ten minutes, or 60,000 requests, whichever comes first."""
-    with running(model("naive bayes")) as server:
-        own = server.connection()
+    with running(model("naive bayes")) as server, closing(server.connection()) as own:
         bulk = [ROW] * 2000
 
         def load(times, until):

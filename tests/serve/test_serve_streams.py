@@ -6,9 +6,13 @@ import asyncio
 import csv
 import io
 import json
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from starlette.testclient import TestClient
 
 import likely
 from likely.serve.served import Served
@@ -121,3 +125,26 @@ def test_whoever_leaves_gives_the_place_back(model):
     for _ in range(4):
         asked(app, sent, FORMS[1], [], gone_after=1)
     assert asked(app, body(rows(5), FORMS[1]), FORMS[1], [])[0] == 200
+
+
+def test_a_few_rows_do_not_wait_behind_many_that_are_short(model, monkeypatch):
+    """A thousand empty records are 4 kB: nobody is held up by their ledgers all the same."""
+    app = likely.serve.app(model)
+    answered, waited = threading.Event(), []
+
+    def slow(self, table, *_):
+        waited.append((threading.current_thread().name, answered.wait(20)))
+        return iter([{}])
+
+    monkeypatch.setattr(Served, "explain", slow)
+    client = TestClient(app, base_url="http://localhost")
+    with client, ThreadPoolExecutor(1) as other:
+        late = other.submit(client.post, "/explain", json=[{}] * 1000)
+        while not late.running():
+            time.sleep(0.01)
+        time.sleep(0.2)  # so that the ledgers are begun
+        assert client.post("/predict", json={"sex": "female"}).status_code == 200
+        answered.set()
+        assert late.result().status_code == 200
+    assert [done for _, done in waited] == [True]
+    assert waited[0][0].startswith("likely-slow")

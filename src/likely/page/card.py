@@ -34,19 +34,34 @@ def card_of(
     if left_out:
         more = [f"and {len(left_out) - MOST_NAMED:,} more"] if len(left_out) > MOST_NAMED else []
         card.append(("Not learnt from", [", ".join([*map(text_of, left_out[:MOST_NAMED]), *more])]))
-    prior = getattr(model, "prior", None)
-    if prior is not None:
-        card.append(("Prior", [text_of(prior)]))
+    prior = _prior(model)
+    if prior:
+        card.append(("Prior", [prior]))
     story = model.story()
     steps = story.steps[:MOST_TYPES] if live.about is None else ()  # those of a network name all levels
-    card.append(("How it takes a row to come about", [*steps, story.formula]))
+    card.append(("How rows come about in this model", [*steps, story.formula]))
     if story.optimal:
-        card.append(("Where it is right", [story.optimal]))
+        card.append(("When it is right", [story.optimal]))
     limits = [live.said] if live.said else []
     limits.append("It tells what goes together in the rows that it was learnt from, not what causes what.")
     card.append(("Limits", limits))
     card.append(("Made with", [f"likely {import_module('likely').__version__}"]))
     return card
+
+
+def _prior(model: Any) -> str:
+    """Of the parameters, in words; none where nothing was learnt from rows."""
+    prior = getattr(model, "prior", None)
+    if prior is None or not rows_of(model):
+        return ""
+    if not isinstance(prior, str):
+        return text_of(prior)
+    chosen = getattr(model.record_, "prior", None)
+    return (
+        f"{prior}: {text_of(chosen)}"
+        if chosen is not None
+        else f"{prior}: weak, that of each column's family"
+    )
 
 
 def many_rows(n: float) -> str:
@@ -98,6 +113,7 @@ def contents(live: LiveModel, rarity: Rarity, table: bool, judged: bool) -> list
         )
     else:
         least = f"{rarity.least:g}"
-        how = "stand without their names" if live.levels_apart else "are put together, and not named"
+        how = "put together without their names; what has fewer even so is left out"
+        how = "stand without their names" if live.levels_apart else f"are {how}"
         lines.append(f"Values and bins of fewer than {least} rows {how}.")
     return lines

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from likely.draw import nice_values
 from likely.page.rare import LEAST_ROWS, Rarity, together
 from likely.stats.bins import bin_codes
-from likely.table.build import values_of
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -67,19 +66,15 @@ class ShownColumn:
         span = self.column.span
         whole = self.column.kind is Kind.COUNT
         decimals = 0 if whole else None if span is None else span.decimals
-        dates = {} if self.column.unit is None else {"labels": self.point_labels()}
+        time = {"time": self.column.type.name.lower()} if self.column.unit else {}
         return {
             **kind,
             "control": "number",
             "points": self.points.tolist(),
             "shares": shares,
             "step": 0 if decimals is None else 10.0**-decimals,
-            **dates,
+            **time,
         }
-
-    def point_labels(self) -> list[str]:
-        """The points as they are written, as dates are."""
-        return [str(value) for value in values_of(self.column, self.points, "dict")]
 
 
 def text_of(value: object) -> str:
@@ -104,17 +99,21 @@ def _shares(shown: ShownColumn, rarity: Rarity) -> list[float]:
 
 
 def of_levels(column: Column, levels: Sequence[object], rows: Floats | None, rarity: Rarity) -> ShownColumn:
-    """A column of levels; those that few rows have are one option, the last."""
+    """A column of levels; those that few rows have are one option, the last, if together they are not few."""
     names = [text_of(level) for level in levels]
     kept = np.ones(len(names), bool) if rows is None else rarity.kept(rows)
     if (~kept).sum() == 0:
         each = tuple((i,) for i in range(len(names)))
         return ShownColumn(column, tuple(names), each, rows=rows, level_rows=rows)
+    assert rows is not None
     rare = np.flatnonzero(~kept).tolist()
-    common = np.flatnonzero(kept).tolist()
-    labels = (*(names[i] for i in common), together([names[i] for i in rare]))
-    counted = None if rows is None else np.append(rows[common], rows[rare].sum())
-    levels_of = (*((i,) for i in common), tuple(rare))
+    options: list[tuple[tuple[int, ...], str]] = [((i,), names[i]) for i in np.flatnonzero(kept).tolist()]
+    if rows[rare].sum() >= rarity.least:
+        options.append((tuple(rare), together([names[i] for i in rare])))
+    if not options:
+        return ShownColumn(column, why=f"none of its values has {rarity.least:g} rows", level_rows=rows)
+    levels_of, labels = zip(*options, strict=True)
+    counted = np.array([rows[list(own)].sum() for own in levels_of])
     return ShownColumn(column, labels, levels_of, rows=counted, level_rows=rows)
 
 

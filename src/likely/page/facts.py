@@ -30,10 +30,11 @@ def facts_of(shown: ShownColumn, cells: Floats, outcome: Floats, classes: int, r
     if not len(cells) or shown.why:
         return []
     if shown.labels:
-        option = np.zeros(max(max(own) for own in shown.levels) + 1, np.intp)
+        codes, labels = cells.astype(np.intp), list(shown.labels)
+        option = np.full(max(codes.max(), *(max(own) for own in shown.levels)) + 1, len(labels), np.intp)
         for place, own in enumerate(shown.levels):
             option[list(own)] = place
-        codes, labels = option[cells.astype(np.intp)], list(shown.labels)
+        codes = option[codes]  # the last: levels that no option stands for
     else:
         codes, labels = _bins(shown, cells, rarity)
     rows = np.bincount(codes, minlength=len(labels)).astype(np.float64)

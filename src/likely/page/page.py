@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -154,7 +155,8 @@ def _kicker(live: LiveModel) -> str:
 def _lead(name: str, model: Any, live: LiveModel) -> str:
     n = rows_of(model)
     rows = f", learnt from {many_rows(n)}" if n else ""
-    what = name if live.about is not None else f"{name} of {many(len(live.columns), 'column')}"
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    what = words if live.about is not None else f"{words} of {many(len(live.columns), 'column')}"
     return f"{what}{rows or ', from tables that were given'}"
 
 

@@ -19,6 +19,7 @@ SCRIPTS = (
     "elements",
     "packed",
     "words",
+    "times",
     "page_data",
     "form",
     "network",

@@ -123,7 +123,7 @@ def _design(design: Design, columns: Sequence[ShownColumn], centre: Floats) -> l
     for j in design.coded:
         options = {level: (o, len(own)) for o, own in enumerate(columns[j].levels) for level in own}
         for level in range(design._first, len(design.schema.columns[j].known)):
-            option, several = options[level]
+            option, several = options.get(level, (-1, 1))  # or none: it is too rare to be told
             entries.append(["level", j, option, float(centre[len(entries)]), 1 / several])
     entries += [["gap", j, 0, float(centre[len(entries) + i]), 1] for i, j in enumerate(design.gaps)]
     return entries

@@ -14,12 +14,16 @@ from likely.report.profile.warnings import share
 from likely.table.column.kinds import Kind
 
 MOST_VALUES = 4  # of a column that are named
+NAMED_ELSEWHERE = "Which values these are is not said here: a profile of the table itself names them."
 
 
 def table_panel(profile: Profile, rarity: Rarity) -> dict[str, Any]:
     """What the template needs."""
     lead = f"{profile.n:,} rows, {many(len(profile), 'column')}"
-    lead += f"; {share(profile.missing, profile.n * len(profile))} of the cells missing."
+    cells = (
+        f"{share(profile.missing, profile.n * len(profile))} of the cells" if profile.missing else "no cell"
+    )
+    lead += f"; {cells} missing."
     return {
         "lead": lead,
         "tells": profile.target is not None,
@@ -49,7 +53,7 @@ def _holds(column: ColumnProfile, rarity: Rarity) -> str:
         quartiles = [column.quantile(q) for q in (0.25, 0.5, 0.75)] if column.known else []
         if not quartiles or column.known < max(4 * rarity.least, 1):
             return "too few rows to show" if column.known else "no values"
-        low, middle, high = (_figure(v) if isinstance(v, float) else text_of(v) for v in quartiles)
+        low, middle, high = (_figure(v) if isinstance(v, float) else _whole_seconds(v) for v in quartiles)
         if low == high:
             return f"half or more are {middle}"
         return f"half between {low} and {high}, median {middle}"
@@ -61,6 +65,16 @@ def _holds(column: ColumnProfile, rarity: Rarity) -> str:
     if rare > 0 and said:
         said.append(f"{rare:,} more")
     return ", ".join(said) or (many(rare, "rare value") if rare else "no values")
+
+
+def _whole_seconds(time: object) -> str:
+    """A date, time or duration as text, without parts of a second.
+
+    >>> from datetime import timedelta
+    >>> _whole_seconds(timedelta(hours=1, milliseconds=250))
+    '1:00:00'
+    """
+    return text_of(time).partition(".")[0]
 
 
 def _figure(value: float) -> str:
@@ -75,7 +89,9 @@ def _figure(value: float) -> str:
 
 def warning_record(column: ColumnProfile, warning: Any, rarity: Rarity) -> dict[str, str]:
     """A warning; its message may name values, which stay out where they could be rare."""
-    message = warning.message if not rarity.least else _without_values(warning.message)
+    message = warning.message
+    if rarity.least:
+        message = _without_values(message) or NAMED_ELSEWHERE
     return {"column": text_of(column.name), "what": warning.what, "message": message}
 
 

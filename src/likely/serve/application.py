@@ -33,7 +33,7 @@ from likely.serve.served import Served
 from likely.serve.work import CSV, JSON, LINES, Job, encoded
 
 Work = Callable[[Served, RequestLimits, Job], Iterator[bytes]]
-SMALL = 20_000  # bytes of a body: such requests do not wait behind large ones
+SMALL, FEW = 20_000, 50  # bytes of a body, and its rows: such requests do not wait behind large ones
 HTML = "text/html"
 PIECE = 1 << 16  # bytes that are sent at a time, so that a slow reader holds no more
 FIRST = 3  # blocks that are made before any is sent: an answer of fewer has a length
@@ -143,7 +143,7 @@ class AnswerDesk:
             job = Job(body, form, _wanted(request, form, forms), dict(request.query_params))
             held.callback(job.stopped.set)
             held.callback(lambda: request.scope.update({"likely.rows": job.rows}))
-            small = len(body) <= SMALL and work in (requests.predict, requests.explain)
+            small = work in (requests.predict, requests.explain) and is_small(body, form)
             blocks = Blocks(work(self.served, self.limits, job), job, self.quick if small else self.slow)
             first = await blocks.some(FIRST, self.limits.seconds)
             if len(first) < FIRST:
@@ -185,6 +185,15 @@ class AnswerDesk:
         """Let the threads end."""
         for pool in (self.quick, self.slow):
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def is_small(body: bytes, form: str) -> bool:
+    """Whether a body holds a few rows: of nearly empty ones, few bytes may be thousands.
+
+    >>> is_small(b'[{"sex": "male"}]', JSON), is_small(b"[" + b"{}," * 999 + b"{}]", JSON)
+    (True, False)
+    """
+    return len(body) <= SMALL and body.count(b"\n" if form == CSV else b"{") <= FEW
 
 
 def _form_of(request: Request, forms: dict[str, str]) -> str:

@@ -60,7 +60,7 @@ function runnerUp(logs, favoured) {
  * @param {Told} now
  */
 export function showAnswer(oracle, current, now) {
-  const target = current.data.columns[current.about ?? -1]?.name ?? current.data.target;
+  const { target } = current;
   byId("answer-body").replaceChildren(
     ...(oracle.numeric ? numberAnswer(oracle, current, now, target) : classAnswer(oracle, current, now, target)),
   );
@@ -249,7 +249,7 @@ function waterfall(row, place, unit) {
  * @param {Oracle} oracle @param {Case} current @param {Told} now @returns {string}
  */
 export function spoken(oracle, current, now) {
-  const target = current.data.columns[current.about ?? -1]?.name ?? current.data.target;
+  const { target } = current;
   if (oracle.numeric) return `${target}: ${short(now.answer[0], 4)}`;
   const last = now.lines[now.lines.length - 1];
   const why = last ? `; ${current.data.columns[last.column].name} adds ${signed(last.evidence)}` : "";

@@ -2,6 +2,8 @@
 
 import { byId, el, named, shortened } from "./elements.js";
 import { signed } from "./numbers.js";
+import { wordOf } from "./page_data.js";
+import { boxed, boxOf, unboxed } from "./times.js";
 
 /** @typedef {import("./page_data.js").Case} Case */
 /** @typedef {import("./page_data.js").Column} Column */
@@ -34,7 +36,8 @@ export function controls(current) {
     }
     setTimeout(() => (share.textContent = "Copy link to this case"), 2000);
   });
-  const tools = el("div", { class: "tools" }, clear, share);
+  const linked = window === window.top; // inside a notebook the page has no address of its own
+  const tools = el("div", { class: "tools" }, clear, linked ? share : null);
   if (columns.length > MANY) tools.prepend(filter(columns, parts));
   byId("case-controls").replaceChildren(tools, list);
   return (evidence, spelt) => {
@@ -151,7 +154,7 @@ function number(current, column, j) {
   const name = shortened(column.name, 60);
   const step = column.step ?? 0;
   const box = el("input", {
-    type: "number", step: "any", placeholder: "unknown", "aria-label": name, inputmode: "decimal",
+    type: boxOf(column.time), step: "any", placeholder: column.time ? "seconds" : "unknown", "aria-label": name, inputmode: column.time ? null : "decimal",
   });
   const slider = el("input", {
     type: "range", min: low, max: high, step: step > 0 ? step : (high - low) / 200 || 1,
@@ -160,7 +163,8 @@ function number(current, column, j) {
   const forget = el("button", { type: "button", class: "forget", "aria-label": `${name} unknown` }, "×");
   box.addEventListener("input", () => {
     if (box.value === "" && box.validity.badInput) return;
-    current.tell(j, box.value === "" ? null : Number(box.value));
+    const told = unboxed(column.time, box.value);
+    current.tell(j, Number.isNaN(told) ? null : told);
   });
   slider.addEventListener("input", () => current.tell(j, Number(slider.value)));
   forget.addEventListener("click", () => {
@@ -171,10 +175,10 @@ function number(current, column, j) {
     elements: [el("div", { class: "number" }, slider, box, forget)],
     show(cell) {
       if (cell === null) box.value = "";
-      else if (Number(box.value) !== cell || box.value === "") box.value = String(cell);
+      else if (unboxed(column.time, box.value) !== cell) box.value = boxed(column.time, /** @type {number} */ (cell));
       slider.value = String(cell ?? (low + high) / 2);
       slider.classList.toggle("unknown", cell === null);
-      slider.setAttribute("aria-valuetext", cell === null ? "unknown" : String(cell));
+      slider.setAttribute("aria-valuetext", cell === null ? "unknown" : wordOf(column, cell));
       forget.hidden = cell === null;
     },
   };

@@ -1,6 +1,6 @@
 // Evidence by column: what each value, told alone, adds; beside it what the table holds.
 
-import { byId, el, named, svg } from "./elements.js";
+import { byId, el, named, shortened, svg } from "./elements.js";
 import { logOdds, percent, short, signed } from "./numbers.js";
 import { valuesOf, wordOf } from "./page_data.js";
 
@@ -13,6 +13,10 @@ const SHOWN = 12; // columns at first
 const WORDS = 24; // of a column of texts
 const FARTHEST = 12; // nats that a scale shows at most
 const ROOM = 10; // hundredths of a scale that its numbers need between them
+const TELLS = 0.005; // nats, or share of the widest range, from which on a column is shown at first
+const NARROWEST = 330; // pixels of a scale: words that fit it fit all
+const LETTER = 6.4; // pixels
+const LETTERS = 16; // of a word under a scale
 
 /**
  * The scale of each column, widest range first.
@@ -72,14 +76,16 @@ export function evidencePanel(oracle, current) {
     const high = Math.min(far, Math.max(0, ...finite));
     const place = (/** @type {number} */ x) => 2 + (96 * (Math.max(low, Math.min(high, x)) - low)) / (high - low || 1);
     marks = new Map();
-    const some = all.slice(0, shown);
+    const least = now.numeric ? TELLS * all[0]?.range : TELLS;
+    const telling = all.filter((axis) => axis.range >= least).length;
+    const some = all.slice(0, Math.max(1, shown < all.length ? Math.min(shown, telling) : shown));
     const rows = some.map((axis) => row(now, current, axis, place, marks));
-    const words = now.numeric
-      ? "What each value adds to the answer if it is all that is told."
-      : "What each value adds to the log-odds if it is all that is told: to the right it speaks for, to the left against. Open a column for its values.";
-    body.replaceChildren(el("p", { class: "note" }, words), scaleLine(low, high, place), el("div", { class: "axes" }, ...rows));
+    body.replaceChildren(leadOf(now, current), scaleLine(low, high, place), el("div", { class: "axes" }, ...rows));
     if (all.length > some.length) {
-      const more = el("button", { type: "button", class: "quiet" }, `Show the other ${all.length - some.length} columns`);
+      const rest = all.length - some.length;
+      const columns = rest === 1 ? "Show the other column" : `Show the other ${rest} columns`;
+      const words = telling > some.length ? columns : `${columns}, which alone ${rest === 1 ? "tells" : "tell"} nothing`;
+      const more = el("button", { type: "button", class: "quiet" }, words);
       more.addEventListener("click", () => {
         shown = all.length;
         build();
@@ -95,9 +101,20 @@ export function evidencePanel(oracle, current) {
       const cell = current.cells[j];
       if (!mark) continue;
       mark.setAttribute("visibility", typeof cell === "number" ? "visible" : "hidden");
-      if (typeof cell === "number") mark.setAttribute("x", String(place(nearest(axis, cell)) - 0.6));
+      if (typeof cell === "number") mark.setAttribute("x", `${place(nearest(axis, cell))}%`);
     }
   };
+}
+
+/** @param {Oracle} oracle @param {Case} current @returns {HTMLElement} */
+function leadOf(oracle, current) {
+  const target = named(current.target, 40);
+  const open = el("span", { class: "screen" }, " Open a column for all its values.");
+  if (oracle.numeric) return el("p", { class: "note" }, "What each value adds to ", target, " if it is all that is told.", open);
+  return el(
+    "p", { class: "note" }, "What each value adds to the log-odds of ", target, " = ", el("strong", {}, named(oracle.outcomes[current.shown], 30)),
+    " if it is all that is told: right speaks for it, left against it.", open,
+  );
 }
 
 /** @param {Axis} axis @param {number} cell @returns {number} */
@@ -128,16 +145,16 @@ function signedShort(x) {
  */
 function row(oracle, current, axis, place, marks) {
   const column = current.data.columns[axis.column];
-  const strip = svg("svg", { class: "strip", viewBox: "0 0 100 16", preserveAspectRatio: "none", "aria-hidden": "true" });
-  strip.append(svg("line", { class: "zero", x1: place(0), x2: place(0), y1: 0, y2: 16 }));
+  const strip = svg("svg", { class: "strip", width: "100%", height: 34, "aria-hidden": "true" });
+  strip.append(svg("line", { class: "zero", x1: `${place(0)}%`, x2: `${place(0)}%`, y1: 0, y2: 20 }));
   const finite = axis.evidence.filter((e) => !Number.isNaN(e));
   if (finite.length) {
     const [a, b] = [place(Math.min(...finite)), place(Math.max(...finite))];
-    strip.append(svg("rect", { class: "range", x: a, y: 7, width: Math.max(b - a, 0.4), height: 2 }));
+    strip.append(svg("rect", { class: "range", x: `${a}%`, y: 9, width: `${b - a}%`, height: 2 }));
   }
-  for (const e of finite) strip.append(svg("rect", { class: e < 0 ? "dot against" : "dot for", x: place(e) - 0.35, y: 4, width: 0.7, height: 8 }));
-  const mark = svg("rect", { class: "mark", x: 0, y: 0, width: 1.2, height: 16, visibility: "hidden" });
-  strip.append(mark);
+  for (const e of finite) strip.append(svg("rect", { class: e < 0 ? "dot against" : "dot for", x: `${place(e)}%`, y: 5, width: 6, height: 10, rx: 1 }));
+  const mark = svg("rect", { class: "mark", x: 0, y: 1, width: 8, height: 18, rx: 2, visibility: "hidden" });
+  strip.append(mark, ...wordsUnder(column, axis, place));
   marks.set(axis.column, { mark, place, axis });
   const summary = el(
     "summary", {},
@@ -150,6 +167,28 @@ function row(oracle, current, axis, place, marks) {
     if (details.open && details.childElementCount === 1) details.append(...inside(oracle, current, axis, place));
   });
   return details;
+}
+
+/**
+ * The values by their marks, the ends first, as far as there is room for them.
+ * @param {Column} column @param {Axis} axis @param {(x: number) => number} place @returns {SVGElement[]}
+ */
+function wordsUnder(column, axis, place) {
+  const finite = axis.values.flatMap((value, i) => (Number.isFinite(axis.evidence[i]) ? [{ value, at: place(axis.evidence[i]) }] : []));
+  finite.sort((a, b) => a.at - b.at);
+  const last = finite.pop();
+  /** @type {{from: number, to: number}[]} */
+  const taken = [];
+  return (last ? [last, ...finite] : []).flatMap(({ value, at }) => {
+    const word = shortened(wordOf(column, value), LETTERS);
+    const half = (50 * (word.length * LETTER + 8)) / NARROWEST; // hundredths
+    const middle = Math.max(half, Math.min(100 - half, at));
+    const [from, to] = [middle - half, middle + half];
+    if (taken.some((other) => from < other.to && other.from < to)) return [];
+    taken.push({ from, to });
+    const anchor = at < half ? "start" : at > 100 - half ? "end" : "middle";
+    return [svg("text", { class: "tick", x: `${anchor === "start" ? 0 : anchor === "end" ? 100 : at}%`, y: 31, "text-anchor": anchor }, word)];
+  });
 }
 
 /** @param {Oracle} oracle @param {Case} current @param {Axis} axis @param {(x: number) => number} place @returns {HTMLElement[]} */

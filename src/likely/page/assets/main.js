@@ -51,9 +51,6 @@ export function start() {
   current.read();
   showQuality();
   addEventListener("hashchange", () => current.read());
-  addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details.print")) details.setAttribute("open", "");
-  });
   // For those who look behind the page: the same answers, by plain values.
   Object.assign(window, {
     likely: { data, answer: (/** @type {(number | string | null)[]} */ cells) => oracle.answer(cells), oracle: now, words: tokensOf },

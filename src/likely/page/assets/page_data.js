@@ -1,6 +1,7 @@
 // What Python wrote into the page, and the case that is asked about.
 
 import { unpacked } from "./packed.js";
+import { boxed, timeText, unboxed } from "./times.js";
 
 /** @typedef {number | string | null} Cell  a number, the place of a level, or a text; null: unknown */
 
@@ -30,7 +31,7 @@ import { unpacked } from "./packed.js";
  * @property {Option[]} [options]
  * @property {number[]} [points]    along a number, rising
  * @property {number[]} [shares]    of rows nearest to each point, or of each option
- * @property {string[]} [labels]    of points that are no plain numbers, as dates
+ * @property {import("./times.js").TimeKind} [time]  what the numbers count
  * @property {number} [step]
  * @property {Fact[]} [facts]
  * @property {string[]} [words]     of texts: those that count
@@ -112,6 +113,11 @@ export class Case {
     this.focus = Math.max(0, data.columns.findIndex((column) => valuesOf(column).length > 0));
     /** @type {(() => void)[]} */
     this.listeners = [];
+  }
+
+  /** The name of what is asked about. */
+  get target() {
+    return this.about === null ? this.data.target : this.data.columns[this.about].name;
   }
 
   /** @param {number} column @param {Cell} cell */
@@ -230,7 +236,7 @@ function decoded(text) {
 
 /** @param {Column} column @param {number | string} cell @returns {string} */
 function writtenCell(column, cell) {
-  if (!column.options) return typeof cell === "string" ? encoded(cell) : String(cell);
+  if (!column.options) return encoded(typeof cell === "string" ? cell : boxed(column.time, cell));
   const at = column.options.findIndex((option) => option.cell === cell);
   const label = column.options[at]?.label ?? "";
   const clear = column.options.filter((option) => option.label === label).length === 1;
@@ -241,7 +247,10 @@ function writtenCell(column, cell) {
 function readCell(column, value) {
   if (column.control === "none") return null;
   if (column.control === "text") return decoded(value) || null;
-  if (!column.options) return value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : null;
+  if (!column.options) {
+    const number = unboxed(column.time, decoded(value));
+    return Number.isFinite(number) ? number : null;
+  }
   const at = column.options.findIndex((option, i) => written(option.label, i) === value || `~${i}` === value);
   return at < 0 ? null : column.options[at].cell;
 }
@@ -265,7 +274,6 @@ export function wordOf(column, value) {
   if (typeof value === "string") return value;
   if (column.words) return column.words[value];
   if (column.options) return column.options.find((option) => option.cell === value)?.label ?? "";
-  const at = column.points?.indexOf(value) ?? -1;
-  if (column.labels && at >= 0) return column.labels[at];
+  if (column.time) return timeText(column.time, value);
   return String(Number(value.toPrecision(6)));
 }

@@ -1,6 +1,6 @@
 // How good it is on rows that the model had not seen: ROC with a cost slider, confusion table, calibration.
 
-import { byId, drawn, el, named, svg } from "./elements.js";
+import { byId, drawn, el, named, shortened, svg } from "./elements.js";
 import { percent, short, ticks } from "./numbers.js";
 
 /** @typedef {import("./page_data.js").Case} Case */
@@ -30,7 +30,7 @@ export function qualityPanel(current) {
     const t = threshold();
     const ratio = t / (1 - t);
     const said = ratio >= 1 ? `a false alarm costs ${short(ratio, 2)} times a miss` : `a miss costs ${short(1 / ratio, 2)} times a false alarm`;
-    words.textContent = `${Math.abs(ratio - 1) < 0.026 ? "both mistakes cost the same" : said}: say yes from ${percent(t)} on.`;
+    words.textContent = `${Math.abs(ratio - 1) < 0.026 ? "both mistakes cost the same" : said}: say ${shortened(judged().outcome, 24)} from ${percent(t)} on.`;
     slider.setAttribute("aria-valuetext", words.textContent);
     drawRoc();
     table.replaceChildren(confusion(judged(), t));

@@ -17,6 +17,7 @@ import { share } from "./answer.js";
  */
 
 const SHOWN = 5;
+const SEEN = 0.001; // bits, from which on a question is worth anything
 
 /**
  * What every unknown column is expected to tell, the best first.
@@ -63,20 +64,19 @@ export function showQuestion(oracle, current, now) {
     return;
   }
   const [best] = all;
-  const least = oracle.numeric ? 0 : 0.0005;
+  const least = oracle.numeric ? 0 : SEEN;
   if (best.gain <= least) {
     holder.replaceChildren(el("p", {}, "No column that is still unknown would tell more: the answer stays as it is."));
     return;
   }
   const list = el("ol", { class: "worths" });
-  const decimals = Math.max(0, 1 - Math.floor(Math.log10(best.gain)));
-  for (const one of all.slice(0, SHOWN)) {
+  for (const one of all.filter((way) => way.gain > least).slice(0, SHOWN)) {
     const column = current.data.columns[one.column];
     const button = el(
       "button", { type: "button", class: "outcome", "data-ask": one.column },
       el("span", { class: "name" }, named(column.name)),
       share(one.gain / best.gain, one === best),
-      el("span", { class: "value" }, oracle.numeric ? `± ${short(one.gain, 2)}` : `${one.gain.toFixed(decimals)} bits`),
+      el("span", { class: "value" }, oracle.numeric ? `± ${short(one.gain, 2)}` : `${one.gain.toPrecision(2)} bits`),
     );
     button.addEventListener("click", () => goTo(current, one.column));
     list.append(el("li", {}, button));

@@ -10,6 +10,7 @@ import { goTo } from "./question.js";
 
 const LINE = 16; // pixels of a level; as Python laid the boxes out
 const MOST = 6; // levels of a box
+const LEAST = 0.72; // of its size, at which a picture can be read
 
 /**
  * @param {Case} current
@@ -51,13 +52,49 @@ function networkPanel(current) {
   for (const points of picture.arcs) canvas.append(svg("path", { class: "arc", d: route(points), "marker-end": "url(#head)" }));
   const boxes = picture.boxes.map((box, j) => node(current, j, box));
   canvas.append(...boxes.map((box) => box.element));
+  const { element, look } = windowOn(canvas, picture);
   byId("structure-body").replaceChildren(
-    el("p", { class: "note" }, "Each node shows what is believed of it now. Choose a level to tell it, or its name to ask about it."),
-    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "picture of the network" }, canvas),
+    el("p", { class: "note" }, "Each node shows what is believed of it now. Choose a level to tell it, or its name to ask about it."), element,
   );
   return (oracle) => {
     const believed = oracle.beliefs(current.cells);
     boxes.forEach((box, j) => box.show(believed[j]));
+    look(picture.boxes[current.about ?? 0]);
+  };
+}
+
+/**
+ * A window on a picture: the whole if it can be read so, else as large as it is, to be moved about.
+ * @param {SVGElement} canvas @param {{width: number, height: number}} picture
+ */
+function windowOn(canvas, picture) {
+  const frame = el("div", { class: "scroll window", tabindex: 0, role: "region", "aria-label": "picture of the network" }, canvas);
+  const button = el("button", { type: "button", class: "quiet" });
+  /** @type {boolean | null} */
+  let chosen = null;
+  /** @type {{x: number, y: number} | null} */
+  let middle = null;
+  const show = () => {
+    const scale = frame.clientWidth / picture.width;
+    const whole = chosen ?? scale >= LEAST;
+    frame.classList.toggle("whole", whole);
+    button.hidden = scale >= 1;
+    button.textContent = whole ? "Show it large" : "Show it whole";
+    if (middle) frame.scrollTo(middle.x - frame.clientWidth / 2, middle.y - frame.clientHeight / 2);
+  };
+  button.addEventListener("click", () => {
+    chosen = !frame.classList.contains("whole");
+    show();
+  });
+  new ResizeObserver(show).observe(frame);
+  return {
+    element: el("div", {}, el("div", { class: "tools" }, button), frame),
+    /** @param {{x: number, y: number}} box  to look at */
+    look(box) {
+      if (box === middle) return;
+      middle = box;
+      show();
+    },
   };
 }
 

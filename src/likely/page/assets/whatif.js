@@ -4,6 +4,7 @@ import { byId, drawn, el, named, svg } from "./elements.js";
 import { percent, short, ticks } from "./numbers.js";
 import { valuesOf, wordOf } from "./page_data.js";
 import { share } from "./answer.js";
+import { timeText } from "./times.js";
 
 /** @typedef {import("./page_data.js").Case} Case */
 /** @typedef {import("./oracle.js").Oracle} Oracle */
@@ -27,9 +28,10 @@ export function whatIf(oracle, current) {
     byId("whatif-body").replaceChildren(el("p", { class: "note" }, "No column here has values to go along."));
     return () => {};
   }
+  const said = el("span", {});
   const body = el("div", { class: "chart" });
   byId("whatif-body").replaceChildren(
-    el("label", { class: "inline" }, "Along", select, "with all else as you told it"), body,
+    el("label", { class: "inline" }, said, "along", select, "with all else as you told it"), body,
   );
   const again = drawn(body, (width) => {
     const column = current.data.columns[current.focus];
@@ -37,8 +39,15 @@ export function whatIf(oracle, current) {
   });
   return () => {
     select.value = String(current.focus);
+    said.replaceChildren(...whatIsAsked(oracle(), current));
     again();
   };
+}
+
+/** @param {Oracle} oracle @param {Case} current @returns {(Node | string)[]} */
+function whatIsAsked(oracle, current) {
+  const target = named(current.target, 40);
+  return oracle.numeric ? [target] : ["Probability that ", target, " is ", el("strong", {}, named(oracle.outcomes[current.shown], 30))];
 }
 
 /** @param {Oracle} oracle @param {Case} current @param {number} value @returns {number} */
@@ -91,7 +100,7 @@ function curve(oracle, current, width) {
   const across = (/** @type {number} */ v) => EDGE.left + ((v - low) / (high - low)) * (width - EDGE.left - EDGE.right);
   const up = (/** @type {number} */ v) => HEIGHT - EDGE.bottom - ((v - bottom) / (top - bottom)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const said = oracle.numeric ? (/** @type {number} */ v) => short(v, 3) : percent;
-  const label = (/** @type {number} */ v) => (column.labels ? nearestLabel(column, v) : short(v, 4));
+  const label = (/** @type {number} */ v) => (column.time ? timeText(column.time, v) : short(v, 4));
   const picture = svg(
     "svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img",
       "aria-label": `the answer along ${column.name}: ${said(y[0])} at ${label(low)}, ${said(y[y.length - 1])} at ${label(high)}` },
@@ -102,8 +111,11 @@ function curve(oracle, current, width) {
       svg("text", { class: "tick", x: EDGE.left - 6, y: up(mark) + 4, "text-anchor": "end" }, said(mark)),
     );
   }
-  for (const mark of ticks(low, high, Math.max(2, Math.floor(width / 90)))) {
-    picture.append(svg("text", { class: "tick", x: across(mark), y: HEIGHT - EDGE.bottom + 18, "text-anchor": "middle" }, label(mark)));
+  const room = column.time === "datetime" ? 140 : 90; // pixels of a mark
+  for (const mark of ticks(low, high, Math.max(2, Math.floor(width / room)))) {
+    const text = label(mark);
+    const most = width - 3.6 * text.length; // so that the last one is not cut
+    picture.append(svg("text", { class: "tick", x: Math.min(across(mark), most), y: HEIGHT - EDGE.bottom + 18, "text-anchor": "middle" }, text));
   }
   const path = x.map((v, i) => `${i ? "L" : "M"}${across(v).toFixed(1)} ${up(y[i]).toFixed(1)}`).join("");
   picture.append(svg("path", { class: "curve", d: path }));
@@ -120,13 +132,6 @@ function curve(oracle, current, width) {
     current.tell(current.focus, Number((Math.round(Math.min(high, Math.max(low, v)) / step) * step).toPrecision(10)));
   });
   return picture;
-}
-
-/** @param {import("./page_data.js").Column} column @param {number} v @returns {string} */
-function nearestLabel(column, v) {
-  const points = column.points ?? [];
-  const at = points.reduce((best, p, i) => (Math.abs(p - v) < Math.abs(points[best] - v) ? i : best), 0);
-  return column.labels?.[at] ?? short(v);
 }
 
 /** @param {number[]} y @returns {[number, number]} */
