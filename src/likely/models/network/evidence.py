@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from likely.ask.constraint import Constraint, both, is_empty
 from likely.ask.resolve import as_conditions, constraint_of, find
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.format.words import plain
 from likely.infer.node_tables import KnownNodes
@@ -123,8 +124,10 @@ def evidence_of(world: NetworkWorld, known: Sequence[NodeFinding]) -> tuple[Know
     if any(map(is_empty, hard.values())):
         return None
     evidence, log_scale = world.evidence(hard)
-    soft = tuple(((world.record.place[f.name],), f.likelihood) for f in known if f.likelihood is not None)
-    return KnownNodes(evidence.levels, (*evidence.likelihoods, *soft)), log_scale
+    soft = tuple(
+        ((world.record.place[f.name],), log(f.likelihood)) for f in known if f.likelihood is not None
+    )
+    return KnownNodes(evidence.levels, (*evidence.log_likelihoods, *soft)), log_scale
 
 
 def known_evidence(world: NetworkWorld, given: Known) -> tuple[KnownNodes, str, float]:
