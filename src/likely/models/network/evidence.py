@@ -134,9 +134,17 @@ def known_evidence(world: NetworkWorld, given: Known) -> tuple[KnownNodes, str, 
     """KnownNodes that can be, what it says, and the log of what was taken out of it."""
     known = findings(world, given)
     refuse_conflict(world, known)
+    evidence, log_scale = joined(world, known)
+    return evidence, ", ".join(one.said for one in known), log_scale
+
+
+def joined(world: NetworkWorld, known: Sequence[NodeFinding]) -> tuple[KnownNodes, float]:
+    """Findings as evidence, and the log of what was taken out of it; those that contradict are refused."""
     met = evidence_of(world, known)
+    if met is None:
+        refuse_conflict(world, known)
     assert met is not None
-    return met[0], ", ".join(one.said for one in known), met[1]
+    return met
 
 
 def log_prob_of(world: NetworkWorld, known: Sequence[NodeFinding]) -> float:

@@ -43,14 +43,10 @@ class NetworkWorld:
         """The frame library that tables are answered in."""
         return self.record.nodes.library
 
-    @cached_property
+    @property
     def variables(self) -> Mapping[str, Variable]:
         """All nodes by name, in order."""
-        columns = self.record.nodes.columns
-        return {
-            column.name: part.variable(column, gaps=False)
-            for column, part in zip(columns, self.record.parts, strict=True)
-        }
+        return self.record.variables
 
     @cached_property
     def factors(self) -> NodeTables:
