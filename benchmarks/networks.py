@@ -4,7 +4,8 @@ FOLDER has a folder bif with the files (alarm.bif, ...); by default it is ../sha
 processor, with one thread on both sides, and both in one run; the answers are compared. pyAgrum is taken at
 its best of LazyPropagation and ShaferShenoyInference, each with its findings set anew or changed, which keeps
 what does not depend on their values. Ours is `Network.marginals`. Without pyAgrum
-(`pip install --group peers`) only ours are shown. R's bnlearn and gRain are not measured: Debian has no package of either.
+(`pip install --group peers`) only ours are shown. R's bnlearn and gRain are not measured: Debian has no
+package of either.
 """
 
 from __future__ import annotations
