@@ -64,7 +64,7 @@ class NetworkRecord:
         """The levels of the target."""
         return () if self.target is None else self.levels(self.target)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Of the nodes."""
         return tuple(self.nodes.names)
@@ -72,7 +72,7 @@ class NetworkRecord:
     @cached_property
     def place(self) -> dict[str, int]:
         """Where each node stands, by its name."""
-        return {name: i for i, name in enumerate(self.nodes.names)}
+        return {name: i for i, name in enumerate(self.names)}
 
     def levels(self, node: int) -> tuple[Any, ...]:
         """The levels of a node; none if it is a number."""
