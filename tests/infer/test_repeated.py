@@ -11,7 +11,7 @@ from likely.infer.node_tables import KnownNodes, NodeTables
 
 def asked_before(factors: NodeTables, known: KnownNodes) -> NodeTables:
     """Asked once about the same nodes at other levels, then again: the plan is laid out."""
-    other = KnownNodes(dict.fromkeys(known.levels, 0), known.likelihoods)
+    other = KnownNodes(dict.fromkeys(known.levels, 0), known.log_likelihoods)
     for _ in range(2):
         factors.marginals(other)
     return factors
@@ -43,7 +43,7 @@ def test_likelihoods_of_several_nodes_together(seed):
     left = full * np.einsum(cells, scope, np.ones(factors.sizes), range(d), range(d))
     for v in levels:
         left = left * np.eye(factors.sizes[v])[0].reshape([-1 if u == v else 1 for u in range(d)])
-    known = KnownNodes(levels, ((scope, cells),))
+    known = KnownNodes(levels, ((scope, np.log(cells)),))
     posteriors = asked_before(factors, known).marginals(known)
     for v, marginal in enumerate(posteriors.marginals):
         np.testing.assert_allclose(marginal, over(left, (v,)) / left.sum(), rtol=0, atol=1e-13)

@@ -178,7 +178,9 @@ def _level_index(variable: Variable, word: Word) -> int:
 def _means(variable: Variable, text: str, level: object) -> bool:
     """Whether a word that is written otherwise than a level stands for it."""
     if variable.column.kind is Kind.BOOLEAN or isinstance(level, bool):
-        return truth_of(text) is not None and truth_of(text) == truth_of(level)
+        said = truth_of(text)
+        said = truth_of(_float(text)) if said is None else said  # a table that has gaps writes 1 as 1.0
+        return said is not None and said == truth_of(level)
     if isinstance(level, str):
         return text.strip() == level.strip()  # spaces around it, as files may have, are not seen
     if isinstance(level, int | float):

@@ -78,6 +78,17 @@ class Plan:
         run = Run(self, values, scales, log_scale)
         return run if careful or not np.isneginf(run.log_total).any() else self.run(tables, careful=True)
 
+    def possible(self, tables: Sequence[Floats]) -> Any:
+        """Whether the sum is above 0, (n,), or one truth if no table has rows, however small it is."""
+        values: list[Any] = [np.asarray(table > 0, np.float64) for table in tables]
+        for step in self.steps:
+            values.append(np.asarray(forward(step, values) > 0, np.float64))
+        can, kept = np.asarray(True), len(self.kept)
+        for place in self.results:
+            value = values[place]
+            can = can & ((value if value.ndim < kept or not kept else value.max()) > 0)
+        return can
+
 
 @dataclass(eq=False)
 class Run:
@@ -140,9 +151,9 @@ class Run:
                         self.values[operand] = None
         return [slopes[place] for place in wanted]
 
-    def joints(self, wanted: Sequence[int], weight: Floats | float = 1.0) -> list[Floats]:
+    def joints(self, wanted: Sequence[int], weight: Floats | float = 1.0, once: bool = False) -> list[Floats]:
         """Tables times their derivatives: shares of their cells, by row, or added up over rows by weight."""
-        slopes = self.derivatives(wanted, weight)
+        slopes = self.derivatives(wanted, weight, once)
         return [self.values[place] * slope for place, slope in zip(wanted, slopes, strict=True)]
 
 

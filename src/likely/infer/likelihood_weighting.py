@@ -80,8 +80,8 @@ def weigh_samples(
             up_to = np.cumsum(rows, axis=1)
             up_to /= up_to[:, -1:]
             levels[v] = (up_to[place] <= rng.random((n, 1))).sum(axis=1)
-        for scope, likelihood in evidence.likelihoods:
-            log_weights += np.log(likelihood[tuple(levels[v] for v in scope)])
+        for scope, logs in evidence.log_likelihoods:
+            log_weights += logs[tuple(levels[v] for v in scope)]
     highest = float(log_weights.max(initial=-np.inf))
     scale = highest if np.isfinite(highest) else 0.0
     return Weighted(factors.sizes, levels, np.exp(log_weights - scale), scale)

@@ -10,46 +10,42 @@ from numpy.typing import NDArray
 
 from likely.infer.contraction import Plan
 from likely.infer.contraction_step import ContractionStep
+from likely.infer.log_contraction import as_matrices
 
 Floats = NDArray[np.float64]
 
 
-def most_probable(plan: Plan, tables: Sequence[Floats]) -> tuple[dict[int, int], float]:
+def most_probable(plan: Plan, logs: Sequence[Floats]) -> tuple[dict[int, int], float]:
     """The values that make the product largest, by variable, and the log of it there; -inf if it is 0.
 
-    The steps of the plan with the largest in place of the sum; then back through them, each telling the
-    values of what it took the largest of, at the values that are known by then.
+    The steps of the plan with the largest in place of the sum, in logs, of which none gets too small; then
+    back through them, each telling the values of what it took the largest of, at the values that are known by
+    then.
 
     >>> from likely.infer.contraction import plan_contraction
-    >>> tables = [np.array([0.6, 0.4]), np.array([[0.5, 0.5], [0.1, 0.9]])]
-    >>> sorted(most_probable(plan_contraction([(0,), (0, 1)], [2, 2]), tables)[0].items())
+    >>> logs = [np.log([0.6, 0.4]), np.log([[0.5, 0.5], [0.1, 0.9]])]
+    >>> sorted(most_probable(plan_contraction([(0,), (0, 1)], [2, 2]), logs)[0].items())
     [(0, 1), (1, 1)]
     """
-    values: list[Any] = list(tables)
+    values: list[Any] = list(logs)
     scopes = [list(scope) for scope in plan.scopes]
-    log_scale = 0.0
     for step in plan.steps:
-        result = _largest(step, values)
-        if step.rescale and result.max() > 0:
-            log_scale += float(np.log(result.max()))
-            result = result / result.max()
-        values.append(result)
+        values.append(_largest(step, values))
         scopes.append(_scope(plan, step, scopes))
-    with np.errstate(divide="ignore"):
-        log_largest = log_scale + float(sum(np.log(values[place]) for place in plan.results))
+    log_largest = float(sum(values[place] for place in plan.results))
     at: dict[int, int] = {}
     for step in reversed(plan.steps):
         operands = [place for place in (step.left, step.right) if place >= 0]
         names = sorted({v for place in operands for v in scopes[place] if v not in at})
         if not names:
             continue
-        product = np.ones([plan.sizes[v] for v in names])
+        product = np.zeros([plan.sizes[v] for v in names])
         for place in operands:
             own = values[place][tuple(at.get(v, slice(None)) for v in scopes[place])]
             left = [v for v in scopes[place] if v not in at]
             order = sorted(range(len(left)), key=left.__getitem__)
             shape = [plan.sizes[v] if v in left else 1 for v in names]
-            product = product * own.transpose(order).reshape(shape)
+            product = product + own.transpose(order).reshape(shape)
         best = np.unravel_index(int(product.argmax()), product.shape)
         at.update({v: int(i) for v, i in zip(names, best, strict=True)})
     return at, log_largest
@@ -70,13 +66,10 @@ def _scope(plan: Plan, step: ContractionStep, scopes: list[list[int]]) -> list[i
 
 def _largest(step: ContractionStep, values: list[Any]) -> Floats:
     """The result of a step, with the largest in place of the sum."""
-    left = step.turn_left.there(values[step.left])
     if step.turn_right is None:
-        return np.asarray(left.max(axis=1).reshape(step.shape))
-    right = step.turn_right.there(values[step.right])
-    if step.how == "dot":
-        left, right = left[None], right[None]
-    result = left[:, :, 0, None] * right[:, 0, None, :]
-    for i in range(1, left.shape[2] if step.how != "times" else 1):  # one by one: no table of all of them
-        np.maximum(result, left[:, :, i, None] * right[:, i, None, :], out=result)
+        return np.asarray(step.turn_left.there(values[step.left]).max(axis=1).reshape(step.shape))
+    left, right = as_matrices(step, values)
+    result = left[:, :, 0, None] + right[:, 0, None, :]
+    for i in range(1, left.shape[2]):  # one by one: no table of all of them
+        np.maximum(result, left[:, :, i, None] + right[:, i, None, :], out=result)
     return np.asarray(result.reshape(step.shape))

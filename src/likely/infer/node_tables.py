@@ -13,19 +13,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.infer.contraction import Plan, Run, plan_contraction
 from likely.infer.elimination import neighbours
+from likely.infer.log_contraction import LogRun
 from likely.infer.max_product import most_probable
 from likely.infer.repeated import RepeatedPlan
 
 Floats = NDArray[np.float64]
 Shape = tuple[int, ...]
-Likelihood = tuple[Shape, Floats]  # of something seen, by the levels of these nodes
+LogLikelihood = tuple[Shape, Floats]  # of something seen, by the levels of these nodes
 
 PLANS = 64  # that are kept, of the questions asked last
 MEMORY = 1 << 31  # bytes that an answer may take
 WIDE = 8_192  # cells a step of a plan, above which layouts are not what takes the time
+LOST = -650.0  # a log-likelihood below which it is lost beside others
+SMALL = -600.0  # a log of a sum in which what was lost may count
 LAID = 1 << 17  # cells of all tables, above which they are not laid out a second time
 MOST_WORK = 1e11  # multiplications of an answer, a minute or two; beyond, it is estimated from samples
 
@@ -39,12 +43,12 @@ class KnownNodes:
     """What is known: the levels of nodes, and likelihoods of what was seen given the levels of nodes."""
 
     levels: Mapping[int, int] = field(default_factory=dict)
-    likelihoods: tuple[Likelihood, ...] = ()
+    log_likelihoods: tuple[LogLikelihood, ...] = ()  # the largest of each about 0
 
     @property
     def nodes(self) -> set[int]:
         """All that it speaks of."""
-        return {*self.levels, *(v for scope, _ in self.likelihoods for v in scope)}
+        return {*self.levels, *(v for scope, _ in self.log_likelihoods for v in scope)}
 
 
 NOTHING = KnownNodes()
@@ -120,8 +124,8 @@ class NodeTables:
         for case in self._cases(evidence, None):
             again = self._again(case)
             if again is None:
-                run, planned = self._run_all(case)
-                again = self._marginals(run, planned, case), float(run.log_total)
+                run = self._run(case, None)
+                again = self._marginals(run, case), float(run.log_total)
             each.append(again[0])
             logs.append(again[1])
         return Posteriors([_mean(own, logs) for own in zip(*each, strict=True)], _log_sum(logs))
@@ -137,7 +141,7 @@ class NodeTables:
             tables = [((*self.parents[v], v), self.tables[v]) for v in planned.nodes]
             planned.repeated = RepeatedPlan(planned.plan, tables)
         levels = evidence.levels
-        answer = planned.repeated.answer(levels, self._given(evidence))
+        answer = planned.repeated.answer(levels, [np.exp(own) for own in self._given(evidence)])
         if answer is None:
             return None
         free, log_p = answer
@@ -148,12 +152,12 @@ class NodeTables:
     def _large(self) -> bool:
         return sum(table.size for table in self.tables) > LAID
 
-    def _marginals(self, run: Run, planned: _Planned, evidence: KnownNodes) -> list[Floats]:
-        wanted = sorted({table for table, _ in planned.sources if table >= 0})
-        slopes = dict(zip(wanted, run.derivatives(wanted, once=True), strict=True))
-        joints = {place: run.values[place] * slope for place, slope in slopes.items()}
+    def _marginals(self, run: Run | LogRun, evidence: KnownNodes) -> list[Floats]:
+        sources = self._planned(evidence, None).sources
+        wanted = sorted({table for table, _ in sources if table >= 0})
+        joints = dict(zip(wanted, run.joints(wanted, once=True), strict=True))
         marginals = []
-        for v, (place, axis) in enumerate(planned.sources):
+        for v, (place, axis) in enumerate(sources):
             if place < 0:
                 marginals.append(one_hot(evidence.levels[v], self.sizes[v]))
                 continue
@@ -167,13 +171,12 @@ class NodeTables:
         """P(levels of parents and node given evidence) for every node, and the evidence's log-probability."""
         each, logs = [], []
         for case in self._cases(evidence, None):
-            run, _ = self._run_all(case)
-            slopes = run.derivatives(range(len(self.tables)), once=True)
+            run = self._run(case, None)
             joints = []
-            for v, slope in enumerate(slopes):
+            for v, joint in enumerate(run.joints(range(len(self.tables)), once=True)):
                 whole = np.zeros(self.tables[v].shape)
                 scope = (*self.parents[v], v)
-                whole[tuple(case.levels.get(u, slice(None)) for u in scope)] = run.values[v] * slope
+                whole[tuple(case.levels.get(u, slice(None)) for u in scope)] = joint
                 joints.append(whole)
             each.append(joints)
             logs.append(float(run.log_total))
@@ -184,7 +187,8 @@ class NodeTables:
         best: tuple[list[int], float] = [0] * len(self.sizes), -math.inf
         for case in self._cases(evidence, None):
             planned = self._planned(case, None)
-            at, log_p = most_probable(planned.plan, self._inputs(planned, case))
+            logs = [*map(log, self._inputs(planned, case)), *self._given(case)]
+            at, log_p = most_probable(planned.plan, logs)
             if log_p > best[1]:
                 best = [case.levels.get(v, at.get(v, 0)) for v in range(len(self.sizes))], log_p
         return best
@@ -241,13 +245,18 @@ class NodeTables:
             cases = cases_now
         return tuple(cut)
 
-    def _run(self, evidence: KnownNodes, kept: Shape) -> Run:
+    def _run(self, evidence: KnownNodes, kept: Shape | None) -> Run | LogRun:
+        """The sum of everything; in logs, where what counts is too small beside what does not."""
         planned = self._planned(evidence, kept)
-        return planned.plan.run(self._inputs(planned, evidence))
-
-    def _run_all(self, evidence: KnownNodes) -> tuple[Run, _Planned]:
-        planned = self._planned(evidence, None)
-        return planned.plan.run(self._inputs(planned, evidence)), planned
+        logs = self._given(evidence)
+        inputs = self._inputs(planned, evidence)
+        run = planned.plan.run([*inputs, *map(np.exp, logs)])
+        total = float(run.log_total)
+        if total == -math.inf:
+            lost = planned.plan.possible([*inputs, *map(_able, logs)])
+        else:
+            lost = total < SMALL and any(((own > -np.inf) & (own < LOST)).any() for own in logs)
+        return LogRun(planned.plan, [*map(log, inputs), *logs]) if lost else run
 
     def _planned(self, evidence: KnownNodes, kept: Shape | None) -> _Planned:
         key = _key(evidence, kept)
@@ -276,7 +285,7 @@ class NodeTables:
                 cut.append((len(scopes), scope))
                 scope = tuple([u for u in scope if u not in known])
             scopes.append(scope)
-        scopes += [tuple([u for u in scope if u not in known]) for scope, _ in evidence.likelihoods]
+        scopes += [tuple([u for u in scope if u not in known]) for scope, _ in evidence.log_likelihoods]
         plan = plan_contraction(scopes, self.sizes, kept=kept or ())
         sources = self._sources(scopes, known) if kept is None else ()
         return _Planned(plan, tuple(nodes), tuple(cut), sources)
@@ -292,16 +301,19 @@ class NodeTables:
         return tuple(best[v][1:] if v in best else (-1, 0) for v in range(len(self.sizes)))
 
     def _inputs(self, planned: _Planned, evidence: KnownNodes) -> list[Floats]:
+        """The tables at what is known."""
         inputs: list[Any] = [self.tables[v] for v in planned.nodes]
         levels = evidence.levels
         for place, scope in planned.cut:
             inputs[place] = inputs[place][tuple([levels.get(u, _ALL) for u in scope])]
-        return inputs + self._given(evidence)
+        return inputs
 
     def _given(self, evidence: KnownNodes) -> list[Floats]:
-        """The likelihoods at what is known."""
+        """The log-likelihoods at what is known."""
         levels = evidence.levels
-        return [table[tuple([levels.get(u, _ALL) for u in scope])] for scope, table in evidence.likelihoods]
+        return [
+            table[tuple([levels.get(u, _ALL) for u in scope])] for scope, table in evidence.log_likelihoods
+        ]
 
     def upwards(self, nodes: Iterable[int]) -> set[int]:
         """These nodes and all above them: what lies below and is not asked for sums to 1."""
@@ -318,6 +330,10 @@ class NodeTables:
 _ALL = slice(None)
 
 
+def _able(logs: Floats) -> Floats:
+    return np.asarray(logs > -np.inf, np.float64)
+
+
 def one_hot(level: int, size: int) -> Floats:
     """Certainty of one level.
 
@@ -330,12 +346,12 @@ def one_hot(level: int, size: int) -> Floats:
 
 
 def _key(evidence: KnownNodes, kept: Shape | None) -> tuple[Any, ...]:
-    return tuple(sorted(evidence.levels)), tuple([scope for scope, _ in evidence.likelihoods]), kept
+    return tuple(sorted(evidence.levels)), tuple([scope for scope, _ in evidence.log_likelihoods]), kept
 
 
 def _known(evidence: KnownNodes, levels: Mapping[int, int]) -> KnownNodes:
     """KnownNodes, and the levels of more nodes."""
-    return KnownNodes({**evidence.levels, **levels}, evidence.likelihoods)
+    return KnownNodes({**evidence.levels, **levels}, evidence.log_likelihoods)
 
 
 def _whole(table: Floats) -> Floats:

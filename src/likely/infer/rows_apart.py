@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.infer.contraction import Run, plan_contraction
+from likely.infer.log_contraction import LogRun
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -45,7 +47,7 @@ class RowTables:
 class _Piece:
     """What is left of one row: the tables that it does not know whole, by place, and where they are cut."""
 
-    run: Run
+    run: Run | LogRun
     place: dict[int, int]  # of a table or likelihood in the run
     cut: dict[int, Index]
 
@@ -58,15 +60,22 @@ class RowsApart:
     given : RowTables
     levels : array (d, b)
         The level of each variable in each row, -1 where it is not known; read of variables told.
-    likelihoods : sequence of array (..., b)
+    log_likelihoods : sequence of array (..., b)
     logs_only : bool
         Whether only the sums are asked for: what lies below all that is known need not be looked at.
+    in_logs : bool
+        Whether tables are multiplied as logs, so that nothing gets too small: much slower.
     """
 
     def __init__(
-        self, given: RowTables, levels: Ints, likelihoods: Sequence[Floats], logs_only: bool = False
+        self,
+        given: RowTables,
+        levels: Ints,
+        log_likelihoods: Sequence[Floats],
+        logs_only: bool = False,
+        in_logs: bool = False,
     ) -> None:
-        self.given, self.likelihoods = given, likelihoods
+        self.given, self.log_likelihoods, self.in_logs = given, log_likelihoods, in_logs
         self.n_rows = levels.shape[1]
         self.levels = np.full_like(levels, -1)
         self.levels[list(given.told)] = levels[list(given.told)]
@@ -98,10 +107,9 @@ class RowsApart:
             piece = self.pieces[row]
             inside = [(i, s) for i, s in enumerate(source) if s in piece.place and self._open(wanted[i], row)]
             places = sorted({piece.place[s] for _, s in inside})
-            slopes = dict(zip(places, piece.run.derivatives(places), strict=True))
+            shares = dict(zip(places, piece.run.joints(places), strict=True))
             for i, s in inside:
-                at = piece.place[s]
-                share = weights[row] * (piece.run.values[at] * slopes[at])
+                share = weights[row] * shares[piece.place[s]]
                 if wanted[i] < m:
                     out[i][piece.cut[s]] += share
                 elif wanted[i] >= m + t:
@@ -163,10 +171,15 @@ class RowsApart:
         for own in (*open_tables, *likelihoods):
             first = own - likelihoods.start
             scope = given.scopes[own] if first < 0 else given.likelihoods[first]
-            table = given.tables[own] if first < 0 else self.likelihoods[first][..., row]
+            table = given.tables[own] if first < 0 else self.log_likelihoods[first][..., row]
             cut[own] = tuple([_ALL if levels[v] < 0 else levels[v] for v in scope])
             place[own] = len(arrays)
-            arrays.append(np.asarray(table[cut[own]]))
+            array = np.asarray(table[cut[own]])
+            if self.in_logs and first < 0:
+                array = log(array)
+            elif not self.in_logs and first >= 0:
+                array = np.exp(array)
+            arrays.append(array)
             scopes.append([v for v in scope if levels[v] < 0])
         plan = plan_contraction(scopes, given.sizes)
         if plan.bytes(0) > given.memory:
@@ -175,8 +188,40 @@ class RowsApart:
                 f"{given.memory / 2**30:.3g} that are taken at most: ask about it alone, marginals(row), "
                 "where the work is cut into cases or estimated from samples."
             )
-        return _Piece(plan.run(arrays), place, cut)
+        return _Piece(LogRun(plan, arrays) if self.in_logs else plan.run(arrays), place, cut)
 
     @property
     def _n_places(self) -> int:
         return len(self.given.tables) + len(self.given.told) + len(self.given.likelihoods)
+
+
+class RowsAgain:
+    """Rows under one plan, some of which are taken again in logs, as what counts in them was too small.
+
+    Parameters
+    ----------
+    run : Run or RowsApart
+        Of all rows, (b,).
+    again : RowsApart
+        Of some rows.
+    rows : array of int
+        Which they are.
+    """
+
+    def __init__(self, run: Run | RowsApart, again: RowsApart, rows: Ints) -> None:
+        self.run, self.again, self.rows = run, again, rows
+        self.log_total = np.array(run.log_total)
+        self.log_total[rows] = again.log_total
+
+    def joints(self, wanted: Sequence[int], weight: Floats | float = 1.0) -> list[Floats]:
+        """The table at each place times its derivative: shares by row, or added up over rows by weight."""
+        weights = np.array(np.broadcast_to(weight, self.log_total.shape))
+        own, weights[self.rows] = weights[self.rows], 0.0
+        joints = self.run.joints(wanted, weights)
+        n_tables = len(self.again.given.tables)
+        for place, joint, other in zip(wanted, joints, self.again.joints(wanted, own), strict=True):
+            if place < n_tables:
+                joint += other
+            else:
+                joint[..., self.rows] = other
+        return joints

@@ -98,3 +98,15 @@ def test_the_target_is_evidence_for_other_nodes():
 def test_errors_are_clear(lawn: Network, what, words: str):
     with pytest.raises(LikelyError, match=words):
         what(lawn)
+
+
+@pytest.mark.parametrize("one", [1, 1.0, np.float64(1), "1.0", True, "yes"])
+def test_a_column_of_0_and_1_is_asked_about_as_tables_write_it(one):
+    """With gaps, a table writes 1 as 1.0."""
+    table = pd.DataFrame({"sex": [1, 0, 1, None, 1, 0], "ill": ["a", "b", "a", "b", "b", "b"]})
+    network = Network([("sex", "ill")]).fit(table)
+    expected = float(network.ask("P(ill=a | sex=true)"))
+    assert network.marginals({"sex": one})["ill"]["a"] == pytest.approx(expected, abs=1e-15)
+    assert float(network.ask(f"P(ill=a | sex={one})")) == pytest.approx(expected, abs=1e-15)
+    with pytest.raises(LikelyError, match="no level of variable 'sex'"):
+        network.marginals({"sex": 2.0})

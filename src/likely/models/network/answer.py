@@ -11,6 +11,7 @@ import numpy as np
 from likely.ask.answer import Chances, level_words
 from likely.format import words
 from likely.format.html_table import html_right_bar, html_table
+from likely.language.query import name as written
 from likely.table.build import to_table
 
 TOP = 40  # nodes that are shown
@@ -22,42 +23,43 @@ class Marginals(Mapping[str, Chances]):
     """P(level given what is known) of every node, by its name."""
 
     given: str
-    chances: dict[str, Chances]
+    levels: Mapping[str, tuple[Any, ...]]  # of every node that has some
+    probabilities: Mapping[str, Any]  # of these levels
     log_evidence: float  # the log-probability, or density, of what is known
     effective_size: float | None = None  # of samples, where it is an estimate from them
-    errors: dict[str, Any] = field(default_factory=dict)  # standard errors of its probabilities, then
+    errors: Mapping[str, Any] = field(default_factory=dict)  # standard errors of its probabilities, then
+    library: str = "dict"
 
     def __getitem__(self, name: str) -> Chances:
-        return self.chances[name]
+        levels = self.levels[name]
+        question = f"P({written(name)}{f' | {self.given}' if self.given else ''})"
+        return Chances(question, (name,), (levels,), self.probabilities[name], self.library)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.chances)
+        return iter(self.levels)
 
     def __len__(self) -> int:
-        return len(self.chances)
+        return len(self.levels)
 
     def to_frame(self) -> Any:
         """Columns node, level, probability (and standard error), in the library of the network."""
-        names = [name for name, own in self.chances.items() for _ in own]
-        levels = [level_words(level) for own in self.chances.values() for level in own]
+        names = [name for name, own in self.levels.items() for _ in own]
+        levels = [level_words(level) for own in self.levels.values() for level in own]
         columns: dict[str, Any] = {"node": np.array(names, object), "level": np.array(levels, object)}
-        columns["probability"] = np.concatenate([own.probabilities for own in self.chances.values()])
+        columns["probability"] = np.concatenate([self.probabilities[name] for name in self])
         if self.errors:
-            columns["standard error"] = np.concatenate([self.errors[name] for name in self.chances])
-        library = next(iter(self.chances.values())).library if self.chances else "dict"
-        return to_table(columns, library)
+            columns["standard error"] = np.concatenate([self.errors[name] for name in self])
+        return to_table(columns, self.library)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
-        nodes = {
-            name: {level_words(level): p for level, p in own.items()} for name, own in self.chances.items()
-        }
+        nodes = {name: {level_words(level): p for level, p in own.items()} for name, own in self.items()}
         said = {"given": self.given, "log_evidence": words.json_ready(self.log_evidence), "marginals": nodes}
         return said | ({"effective_size": self.effective_size} if self.effective_size is not None else {})
 
     def _rows(self, bar: Any) -> list[list[str]]:
         rows = []
-        for name, own in list(self.chances.items())[:TOP]:
+        for name, own in list(self.items())[:TOP]:
             best = max(own, key=own.__getitem__)
             rows.append([words.shown(name), level_words(best), f"{own[best]:.4g}", bar(own[best])])
         return rows
@@ -67,7 +69,7 @@ class Marginals(Mapping[str, Chances]):
         return f"the most probable level of each node{f' given {self.given}' if self.given else ''}"
 
     def _foot(self) -> list[str]:
-        more = len(self.chances) - TOP
+        more = len(self) - TOP
         said = [f"and {words.many(more, 'more node')}"] if more > 0 else []
         if self.effective_size is not None:
             said.append(

@@ -7,7 +7,6 @@ from collections.abc import Hashable, Mapping
 from importlib import import_module
 from typing import Any, Self
 
-from likely.ask.answer import Chances
 from likely.ask.ask import Answer
 from likely.ask.empirical import BesideData, answered
 from likely.ask.next_question import NextQuestion, next_question
@@ -20,7 +19,14 @@ from likely.infer.node_tables import TooLargeError
 from likely.language.query import name as written
 from likely.models.joint.variables import known_name, listed_names, together
 from likely.models.network.answer import Marginals, MostProbable, QuestionCost
-from likely.models.network.evidence import Known, evidence_of, findings, known_evidence
+from likely.models.network.evidence import (
+    Known,
+    evidence_of,
+    findings,
+    joined,
+    known_evidence,
+    refuse_conflict,
+)
 from likely.models.network.intervene import intervened, level_place
 from likely.models.network.record import NetworkRecord
 from likely.models.network.sensitivity import Tornado, tornado
@@ -67,30 +73,25 @@ class AskedNetwork(FittedModel, Paged):
             or virtual, evidence): {"thunder": {True: 0.9, False: 0.2}}.
         """
         record, world = self._known(), self._world()
-        evidence, said, log_scale = known_evidence(world, given)
+        known = findings(world, given)
+        evidence, log_scale = joined(world, known)
         size, errors = None, {}
         try:
             posteriors = world.factors.marginals(evidence)
-            probabilities, log_evidence = posteriors.marginals, posteriors.log_evidence
+            own, log_evidence = posteriors.marginals, posteriors.log_evidence
         except TooLargeError as why:
+            refuse_conflict(world, known)
             samples = world.sampled(evidence, why)
             tables = [samples.table([i]) for i in range(len(record.parts))]
-            probabilities = [own for own, _ in tables]
+            own, log_evidence = [table for table, _ in tables], samples.log_prob
             errors = {record.names[i]: error for i, (_, error) in enumerate(tables)}
-            log_evidence, size = samples.log_prob, samples.effective_size
-        known = f" | {said}" if said else ""
-        chances = {
-            name: Chances(
-                f"P({written(name)}{known})",
-                (name,),
-                (record.levels(i),),
-                probabilities[i],
-                record.nodes.library,
-            )
-            for i, name in enumerate(record.names)
-            if record.levels(i)
-        }
-        return Marginals(said, chances, log_evidence + log_scale, size, errors)
+            size = samples.effective_size
+        if log_evidence == -math.inf:
+            refuse_conflict(world, known)
+        said = ", ".join(one.said for one in known)
+        probabilities = dict(zip(record.names, own, strict=True))
+        log_known, library = log_evidence + log_scale, record.nodes.library
+        return Marginals(said, record.levels_by_name, probabilities, log_known, size, errors, library)
 
     def most_probable(self, given: Known = None) -> MostProbable:
         """The most probable levels of all nodes together, given what is known (MPE).

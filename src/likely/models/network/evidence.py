@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from likely.ask.constraint import Constraint, both, is_empty
 from likely.ask.resolve import as_conditions, constraint_of, find
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError
 from likely.format.words import plain
 from likely.infer.node_tables import KnownNodes
@@ -123,17 +124,27 @@ def evidence_of(world: NetworkWorld, known: Sequence[NodeFinding]) -> tuple[Know
     if any(map(is_empty, hard.values())):
         return None
     evidence, log_scale = world.evidence(hard)
-    soft = tuple(((world.record.place[f.name],), f.likelihood) for f in known if f.likelihood is not None)
-    return KnownNodes(evidence.levels, (*evidence.likelihoods, *soft)), log_scale
+    soft = tuple(
+        ((world.record.place[f.name],), log(f.likelihood)) for f in known if f.likelihood is not None
+    )
+    return KnownNodes(evidence.levels, (*evidence.log_likelihoods, *soft)), log_scale
 
 
 def known_evidence(world: NetworkWorld, given: Known) -> tuple[KnownNodes, str, float]:
     """KnownNodes that can be, what it says, and the log of what was taken out of it."""
     known = findings(world, given)
     refuse_conflict(world, known)
+    evidence, log_scale = joined(world, known)
+    return evidence, ", ".join(one.said for one in known), log_scale
+
+
+def joined(world: NetworkWorld, known: Sequence[NodeFinding]) -> tuple[KnownNodes, float]:
+    """Findings as evidence, and the log of what was taken out of it; those that contradict are refused."""
     met = evidence_of(world, known)
+    if met is None:
+        refuse_conflict(world, known)
     assert met is not None
-    return met[0], ", ".join(one.said for one in known), met[1]
+    return met
 
 
 def log_prob_of(world: NetworkWorld, known: Sequence[NodeFinding]) -> float:

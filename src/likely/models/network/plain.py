@@ -9,7 +9,6 @@ from likely.archive.network_files import PlainNetwork, PlainVariable
 from likely.ask.answer import level_words
 from likely.dist import Categorical
 from likely.errors import LikelyError
-from likely.models.network.nodes import with_counts
 from likely.models.network.record import NetworkRecord
 from likely.models.parts.cells import LevelsPart
 from likely.stats import Counts
@@ -31,9 +30,8 @@ def record_of_plain(network: PlainNetwork) -> NetworkRecord:
     )
     schema = Schema(columns, True, "dict")
     parts = (
-        with_counts(
-            LevelsPart(schema, Categorical, (i,), None, "ml"),
-            variable.table.reshape(-1, len(variable.states)),
+        LevelsPart(schema, Categorical, (i,), None, "ml").with_statistic(
+            Counts(variable.table.reshape(-1, len(variable.states)), (len(variable.states),))
         )
         for i, variable in enumerate(variables)
     )

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.ask.world import Variable
 from likely.estimator.record import Described, Quantities, Story
 from likely.infer.graph import topological_order
 from likely.infer.node_tables import NodeTables
@@ -63,7 +64,7 @@ class NetworkRecord:
         """The levels of the target."""
         return () if self.target is None else self.levels(self.target)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Of the nodes."""
         return tuple(self.nodes.names)
@@ -71,11 +72,23 @@ class NetworkRecord:
     @cached_property
     def place(self) -> dict[str, int]:
         """Where each node stands, by its name."""
-        return {name: i for i, name in enumerate(self.nodes.names)}
+        return {name: i for i, name in enumerate(self.names)}
 
     def levels(self, node: int) -> tuple[Any, ...]:
         """The levels of a node; none if it is a number."""
         return levels_of(self.nodes.columns[node])
+
+    @cached_property
+    def levels_by_name(self) -> dict[str, tuple[Any, ...]]:
+        """The levels of every node that has some."""
+        named = ((name, self.levels(i)) for i, name in enumerate(self.names))
+        return {name: levels for name, levels in named if levels}
+
+    @cached_property
+    def variables(self) -> Mapping[str, Variable]:
+        """All nodes that can be asked about, by name, in order."""
+        pairs = zip(self.nodes.columns, self.parts, strict=True)
+        return {column.name: part.variable(column, gaps=False) for column, part in pairs}
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

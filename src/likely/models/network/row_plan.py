@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.infer.contraction import Plan, Run, plan_contraction
-from likely.infer.node_tables import MEMORY
-from likely.infer.rows_apart import RowsApart, RowTables
+from likely.infer.node_tables import LOST, MEMORY, SMALL
+from likely.infer.rows_apart import RowsAgain, RowsApart, RowTables
 
 if TYPE_CHECKING:
     from likely.models.network.record import NetworkRecord
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+RowsRun = Run | RowsApart | RowsAgain
 
 DEAR = 8_000  # multiplications a row and table, which take longer than to plan for the row alone
 
@@ -88,26 +89,50 @@ class RowPlan:
 
     def run(
         self, levels: Ints, leaf_logs: Mapping[int, Floats], logs_only: bool = False
-    ) -> tuple[Run | RowsApart, Floats]:
+    ) -> tuple[RowsRun, Floats]:
         """Of rows with these levels (d, b) and log-likelihoods of leaves (b, q); log P(row), (b,)."""
-        b = levels.shape[1]
-        inputs: list[Any] = []
-        log_scale = np.zeros(b)
+        logs: list[Floats] = []
+        log_scale = np.zeros(levels.shape[1])
         for place, parents in enumerate(self.above):
-            logs = self._logs_of(place, levels[list(parents)], leaf_logs)
-            highest = logs.max(axis=tuple(range(len(parents))))
+            own = self._logs_of(place, levels[list(parents)], leaf_logs)
+            highest = own.max(axis=tuple(range(len(parents))))
             highest = np.where(np.isfinite(highest), highest, 0.0)
-            inputs.append(np.exp(logs - highest))
+            logs.append(own - highest)
             log_scale += highest
-        run: Run | RowsApart
+        run: RowsRun
         if self.apart:
-            scopes = self.plan.scopes[: len(self.nodes)]
-            given = RowTables(self.tables, scopes, self.levels, self.above, self.plan.sizes, MEMORY)
-            run = RowsApart(given, levels, inputs, logs_only)
+            run = RowsApart(self._given, levels, logs, logs_only)
         else:
             codes = [self.codes[i].take(levels[i], axis=1) for i in self.levels]
-            run = self.plan.run([*self.tables, *codes, *inputs])
+            run = self.plan.run([*self.tables, *codes, *map(np.exp, logs)])
+        rows = self._lost(run.log_total, levels, logs)
+        if len(rows):
+            some = [own[..., rows] for own in logs]
+            again = RowsApart(self._given, levels[:, rows], some, logs_only, in_logs=True)
+            run = RowsAgain(run, again, rows)
         return run, log_scale + run.log_total
+
+    @property
+    def _given(self) -> RowTables:
+        """What is multiplied in every row, for plans of rows alone."""
+        scopes = self.plan.scopes[: len(self.nodes)]
+        return RowTables(self.tables, scopes, self.levels, self.above, self.plan.sizes, MEMORY)
+
+    def _lost(self, log_total: Floats, levels: Ints, logs: Sequence[Floats]) -> Ints:
+        """The rows in which likelihoods of leaves that count were too small beside some that do not."""
+        small = log_total < SMALL
+        if not logs or not small.any():
+            return np.zeros(0, np.intp)
+        lost = np.zeros(len(small), bool)
+        for own in logs:
+            lost |= ((own > -np.inf) & (own < LOST)).any(axis=tuple(range(own.ndim - 1)))
+        rows = np.flatnonzero(small & lost)
+        if not len(rows) or self.apart:
+            return rows
+        codes = [self.codes[i].take(levels[i, rows], axis=1) for i in self.levels]
+        able = [np.asarray(own[..., rows] > -np.inf, np.float64) for own in logs]
+        can: NDArray[np.bool_] = self.plan.possible([*self.tables, *codes, *able])
+        return rows[can]
 
     def _logs_of(self, place: int, known: Ints, leaf_logs: Mapping[int, Floats]) -> Floats:
         """What the leaves of these parents say together, (k, ..., b), -inf for levels known not to be.
@@ -123,13 +148,13 @@ class RowPlan:
             logs = np.where((codes < 0) | (codes == here), logs, -np.inf)
         return logs
 
-    def of_levels(self, run: Run | RowsApart, nodes: Iterable[int]) -> list[Floats]:
+    def of_levels(self, run: RowsRun, nodes: Iterable[int]) -> list[Floats]:
         """P(level given row) of nodes, (k, b) each; 0 where the row cannot be."""
         first = len(self.nodes)
         places = [first + self.levels.index(i) for i in nodes]
         return run.joints(places)
 
-    def of_leaves(self, run: Run | RowsApart) -> dict[int, Floats]:
+    def of_leaves(self, run: RowsRun) -> dict[int, Floats]:
         """P(combination of the parents' levels given row) of each leaf, (q, b)."""
         first = len(self.nodes) + len(self.levels)
         places = range(first, first + len(self.above))
@@ -138,7 +163,7 @@ class RowPlan:
     def _of_each_leaf(self, joint: Sequence[Floats], b: int) -> dict[int, Floats]:
         return {i: self.views[i].own(joint[self.views[i].place]).reshape(-1, b) for i in self.leaves}
 
-    def expected(self, run: Run | RowsApart, weight: Floats) -> tuple[dict[int, Floats], dict[int, Floats]]:
+    def expected(self, run: RowsRun, weight: Floats) -> tuple[dict[int, Floats], dict[int, Floats]]:
         """Expected counts of every family, (q, k), and for leaves the weight of each combination, (q, b)."""
         first = len(self.nodes) + len(self.levels)
         places = [*range(len(self.nodes)), *range(first, first + len(self.above))]

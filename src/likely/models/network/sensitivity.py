@@ -92,7 +92,7 @@ def tornado(
 ) -> Tornado:
     """The answer P(node = level given evidence), by every number of every table of levels."""
     factors = record.factors
-    both = KnownNodes({**evidence.levels, node: level}, evidence.likelihoods)
+    both = KnownNodes({**evidence.levels, node: level}, evidence.log_likelihoods)
     together, log_both = factors.families(both)
     alone, log_known = factors.families(evidence)
     answer = float(np.exp(log_both - log_known))

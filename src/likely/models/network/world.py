@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from likely.ask.constraint import LINE, Constraint, Exactly, Levels, Region
 from likely.ask.truncated_mixture import TruncatedMixture, mass
 from likely.ask.world import Variable
+from likely.dist.numeric.logs import log
 from likely.errors import LikelyError, notice
 from likely.infer.likelihood_weighting import Weighted, weigh_samples
-from likely.infer.node_tables import MEMORY, KnownNodes, Likelihood, NodeTables, TooLargeError
+from likely.infer.node_tables import MEMORY, KnownNodes, LogLikelihood, NodeTables, TooLargeError
 from likely.models.network.intervene import intervened
 
 if TYPE_CHECKING:
@@ -42,14 +43,10 @@ class NetworkWorld:
         """The frame library that tables are answered in."""
         return self.record.nodes.library
 
-    @cached_property
+    @property
     def variables(self) -> Mapping[str, Variable]:
         """All nodes by name, in order."""
-        columns = self.record.nodes.columns
-        return {
-            column.name: part.variable(column, gaps=False)
-            for column, part in zip(columns, self.record.parts, strict=True)
-        }
+        return self.record.variables
 
     @cached_property
     def factors(self) -> NodeTables:
@@ -92,7 +89,7 @@ class NetworkWorld:
     def evidence(self, known: Mapping[str, Constraint]) -> tuple[KnownNodes, float]:
         """Constraints as evidence, and the log of what was taken out of it against underflow."""
         levels: dict[int, int] = {}
-        likelihoods: list[Likelihood] = []
+        likelihoods: list[LogLikelihood] = []
         log_scale = 0.0
         for name, constraint in known.items():
             node = self.record.place[name]
@@ -100,14 +97,14 @@ class NetworkWorld:
                 if constraint.only is not None:
                     levels[node] = constraint.only
                 else:
-                    likelihoods.append(((node,), np.array(constraint.allowed, np.float64)))
+                    likelihoods.append(((node,), log(constraint.allowed)))
                 continue
             logs = self._logs(node, constraint)
             highest = float(logs.max(initial=-np.inf))
             scale = highest if math.isfinite(highest) else 0.0
             above = self.record.parents[node]
             shape = [self.record.sizes[p] for p in above]
-            likelihoods.append((above, np.exp(logs - scale).reshape(shape)))
+            likelihoods.append((above, (logs - scale).reshape(shape)))
             log_scale += scale
         return KnownNodes(levels, tuple(likelihoods)), log_scale
 
