@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from drive import Terminal, piped
+from drive import ANY_CODE, Terminal, piped
 from scipy.stats import binomtest
 from seeds import seeds
 
@@ -358,6 +358,34 @@ def test_no_better_than_the_base_rate_is_not_called_nothing(folder):
     assert "tell nothing" not in done.out
     if "Warning" in done.out:
         assert "no better than the base rate alone, as far as so few rows can tell" in done.out
+
+
+def test_two_rows_are_not_said_to_show_a_fault_of_the_model(folder):
+    """Both are of one class and predicted alike, so that their standard error is 0."""
+    (folder / "three.csv").write_text("a,y\n1,yes\n2,no\n3,yes\n", encoding="utf-8")
+    done = piped("learn", "three.csv", "-t", "y", "--model", "naive-bayes", cwd=folder)
+    assert done.code == 0
+    assert "as far as so few rows can tell" in done.out
+    assert "repeat each other" not in done.out
+
+
+def test_a_table_without_rows_is_said_to_have_none(folder):
+    (folder / "t.csv").write_text("a,y\n", encoding="utf-8")
+    done = piped("learn", "t.csv", "-t", "y", cwd=folder)
+    assert done.code == 1
+    assert "the table has no rows" in done.err
+
+
+def test_sentences_are_broken_between_words(folder):
+    """The default terminal is 100 wide: warnings and notes are longer."""
+    names = "\n".join(f"name{i},{i % 2},{i % 3 == 0}" for i in range(60))
+    (folder / "t.csv").write_text(f"a long name of a column,b,y\n{names}\n", encoding="utf-8")
+    terminal = Terminal("learn", "t.csv", "-t", "y", "--model", "naive-bayes", cwd=folder)
+    assert terminal.end() == 0
+    lines = ANY_CODE.sub("", terminal.seen).replace("\r", "").split("\n")
+    sentences = [line for line in lines if line.startswith(("note:", "Warning:"))]
+    assert sentences
+    assert max(map(len, sentences)) <= 100
 
 
 def test_comparing_is_said_on_standard_error_where_the_answer_is_piped(folder):

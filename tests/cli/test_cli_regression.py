@@ -65,10 +65,16 @@ def test_what_each_classifier_can_do(model, cli, folder):
     drawn = cli("sample", "titanic.likely", "-n", 3)
     then = cli("next", "titanic.likely")
     if model == "logistic":
-        for done in (asked, drawn, then):
+        for done in (drawn, then):
             assert done.code == 1
             assert "a LogisticRegression cannot" in done.err
             assert "Learn with --model naive-bayes" in done.err
+        assert asked.code == 1
+        assert "tell 'class', 'age' too, or ask a Classifier or a NaiveBayes" in asked.err
+        told = "P(survived=yes | sex=female, class=1st, age=adult)"
+        p = likely.load("titanic.likely").predict_proba({"sex": "female", "class": "1st", "age": "adult"})
+        answer = json.loads(cli.ok("ask", "titanic.likely", told, "--json"))["answer"]
+        assert answer == pytest.approx(p[0, 1], abs=1e-12)
     else:
         assert (asked.code, drawn.code, then.code) == (0, 0, 0)
 

@@ -165,6 +165,45 @@ def test_a_calibrated_model_says_of_whole_rows_what_it_predicts():
         )
 
 
+@pytest.mark.parametrize("prior", ["default", None])
+def test_logistic_regression_answers_where_all_is_told_or_nothing(prior):
+    """A gap says something to it, which a column that is not told does not."""
+    told = {c: TABLE[c] for c in ("x", "level", "paid")}
+    model = likely.LogisticRegression(prior).fit({**told, "y": Y}, "y")
+    for at in range(5):
+        row = {c: v[at].item() if c in NUMBERS else v[at] for c, v in told.items()}
+        answer = model.ask(question(row, tuple(told)))
+        np.testing.assert_allclose([answer[c] for c in "abc"], model.predict_proba(row)[0], atol=1e-12)
+    np.testing.assert_allclose([model.ask("P(y)")[c] for c in "abc"], shares(), atol=1e-12)
+    even = model.with_base_rate("uniform")
+    np.testing.assert_allclose([even.ask("P(y)")[c] for c in "abc"], 1 / 3, atol=1e-12)
+    with pytest.raises(likely.LikelyError, match="tell 'x', 'paid' too, or ask a Classifier"):
+        model.ask('P(y | level="p")')
+    rows = model.ask("P(y=a)", data="model")
+    assert f"{(Y == 'a').sum()} of {N} rows" in str(rows)
+
+
+def test_logistic_regression_that_averages_answers_without_numbers():
+    table = {c: TABLE[c] for c in ("x", "gaps", "level")}
+    model = likely.LogisticRegression(missing="average").fit({**table, "y": Y}, "y")
+    p = model.predict_proba({"x": [1.0], "gaps": [None], "level": ["p"]})[0]
+    answer = model.ask('P(y | x=1, level="p")')
+    np.testing.assert_allclose([answer[c] for c in "abc"], p, atol=1e-12)
+    with pytest.raises(likely.LikelyError, match="tell 'level' too"):
+        model.ask("P(y | x=1)")
+
+
+@pytest.mark.parametrize("inside", [likely.Classifier("fast"), likely.LogisticRegression()])
+def test_a_calibrated_model_answers_whatever_is_inside(inside):
+    """Of whole rows what it predicts; of no facts what it says without any."""
+    table = {c: TABLE[c] for c in ("x", "level", "paid")}
+    model = likely.Calibrated(inside).fit({**table, "y": Y}, "y")
+    row = {c: v[3].item() if c in NUMBERS else v[3] for c, v in table.items()}
+    answer = model.ask(question(row, tuple(table)))
+    np.testing.assert_allclose([answer[c] for c in "abc"], model.predict_proba(row)[0], atol=1e-9)
+    assert sum(model.ask("P(y)")[c] for c in "abc") == pytest.approx(1)
+
+
 def test_a_column_told_alone_counts_in_full():
     """Its shares in the rows, smoothed by half a row or so: whatever it repeats of the others."""
     model = likely.NaiveBayes().fit({**TABLE, "y": Y}, "y")

@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
+FEW_ROWS = 10  # of which not even a standard error tells how sure a score is
 BEYOND_WORDS = 100.0  # nats: a true outcome called less probable than 1e-43 on average; more says no more
 
 
@@ -83,10 +84,13 @@ class Scorecard:
 
     @property
     def level_with_yardstick(self) -> bool:
-        """Whether the two lie no farther apart than the standard error of the model's score."""
+        """Whether the two lie no farther apart than the standard error of the model's score tells.
+
+        Of a handful of rows it tells nothing: two that are alike have the error 0.
+        """
         score = self.scores[self.in_nats]
         apart = abs(float(score) - float(self.yardstick[self.in_nats]))
-        return bool(apart <= score.standard_error)
+        return bool(apart <= score.standard_error) or len(self.rows) < FEW_ROWS
 
     def __str__(self) -> str:
         return "\n".join([self._title, "", table([self._heads, *self.lines()], "<>>>")])

@@ -34,7 +34,7 @@ from likely.pool.intervals import predict_interval
 from likely.pool.learn import learn_classes
 from likely.pool.reading.scores import scores_of
 from likely.pool.record import PoolRecord
-from likely.pool.world import AVERAGED, pool_world
+from likely.pool.untold import AVERAGED
 from likely.table.accepted import Level, TableLike, Target, Weights
 
 Floats = NDArray[np.float64]
@@ -172,4 +172,4 @@ class Classifier(Exportable, ByProbability, PoolFace, ClassifierMixin, BaseEstim
         and said whether the model differs from them beyond chance; with data="model", in the rows that it was
         learnt from, where it kept what that takes (of the target and one column of levels at most).
         """
-        return answered(pool_world(self._known(), self._engine), question, data, AVERAGED)
+        return answered(self._known().world(self._engine), question, data, AVERAGED)

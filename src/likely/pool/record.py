@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import Answers, Chunk, Engine, MapTask
+from likely.ask.target_world import TargetWorld
+from likely.engine import Answers, Chunk, Engine, MapTask, engine_for
 from likely.errors import LikelyError
 from likely.estimator.record import Described, Quantities, Story
 from likely.export.form import (
@@ -26,7 +27,7 @@ from likely.infer.bayes import posterior_of_row
 from likely.models.groups.tally import Settings, base_rates
 from likely.models.regression.describe import TAKEN, trained_on
 from likely.pool.pooling import WIDTH, Pool
-from likely.pool.reading.reading import TableRows, View
+from likely.pool.reading.reading import TableRows, View, coded
 from likely.pool.reading.scores import by_class, log_probabilities, scores_of
 from likely.pool.scoring import additive_terms, projected_terms, projected_words
 from likely.pool.untold import UntoldCells
@@ -132,6 +133,29 @@ class PoolRecord(Pool):
         rows = Chunk(TableRows.of(self.schema, frame), frame.n, frame.width)
         (log_p,) = engine.map(rows, PoolLogs(self, untold))
         return log_p
+
+    def world(self, engine: Engine | None = None) -> TargetWorld:
+        """The target, and columns that can be told; over those that are not told the answer is averaged."""
+        by = engine or engine_for(None)
+        return TargetWorld(
+            "Classifier",
+            self.schema,
+            self.target,
+            lambda frame, untold: self.posterior(frame, by, untold),
+            self._rows_of_levels,
+        )
+
+    def _rows_of_levels(self, name: str | None) -> Floats | None:
+        """The weight of the rows of each level of a column and each class, (k, g); of None, (1, g)."""
+        if name is None:
+            return self.class_counts[None]
+        reading, j = self.reading, list(self.schema.names).index(name)
+        if j not in coded(self.schema):
+            return None
+        own = reading.owner == int(np.flatnonzero(reading.source == j)[-1])
+        seen = reading.tallies[own]
+        whole = np.allclose(seen.sum(axis=0), self.class_counts)  # else the bins are of a sample of rows
+        return seen[: len(self.schema.columns[j].known)] if whole else None
 
     @cached_property
     def untold_cells(self) -> UntoldCells:

@@ -24,7 +24,7 @@ from likely.pool.learn_number import learn_number
 from likely.pool.number_record import NumberPoolRecord
 from likely.pool.number_world import NumberWorld
 from likely.pool.outcomes import PoolOutcomes
-from likely.pool.world import AVERAGED
+from likely.pool.untold import AVERAGED
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.column.column import Column
 

@@ -29,6 +29,7 @@ AT_ONCE = 8192  # filled rows that members look at together
 DIFFERS = tuple(float(np.log(times)) for times in (1000.0, 30.0, 5.0, 2.0, 1.4))
 ENOUGH = 15
 FAR = 0.25  # of the bins of a number
+AVERAGED = "columns that are not told are averaged over, as they are in rows that agree with what is told."
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,11 @@ CASES = {
         ["007", "012", "020"] * 100,
     ),
     "thousands": ("numbers as text", ["1,200", "3,500", "12,000"] * 100, ["1,2", "a,b", "c"] * 100),
+    "numbers but for a word": (
+        "numbers as text",
+        some([str(i % 9) for i in range(N)], "k.A.", 30),
+        [["1", "2", "3", "low", "high", "odd"][i % 6] for i in range(N)],
+    ),
     "ISO dates": ("dates as text", [f"2024-01-{1 + i % 28:02}" for i in range(N)], WORDS),
     "other dates": ("dates as text", [f"{1 + i % 28}/3/2024 10:00" for i in range(N)], ["1-2", "3-4"] * 150),
     "dates in words": ("dates as text", [f"Mar {1 + i % 28}, 2024" for i in range(N)], ["Mar", "Apr"] * 150),

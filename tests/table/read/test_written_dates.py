@@ -51,6 +51,40 @@ def test_all_styles_are_the_dates_that_they_were(tmp_path, form, order):
     assert [value for raw in some for value in raw.items()] == DAYS.astype(object).tolist()
 
 
+TIMES = np.arange("2021-01-01T00:00", "2021-03-01", 371, dtype="datetime64[m]")
+
+
+@pytest.mark.parametrize(
+    ("form", "order"),
+    [
+        ("%d.%m.%Y %H:%M", "the day first"),
+        ("%m/%d/%Y %H:%M", "the month first"),
+        ("%d-%m-%Y %H:%M:%S", "the day first"),
+        ("%Y/%m/%d %H:%M", "the year first"),
+        ("%-m/%-d/%Y %-H:%M", "the month first"),
+        ("%Y-%m-%d %H:%M", None),
+        ("%Y-%m-%dT%H:%M", None),
+    ],
+)
+def test_times_of_days_are_the_times_that_they_were(tmp_path, form, order):
+    """Also without seconds, and with a single figure for the hour."""
+    file = written(tmp_path / "t.csv", texts(form, TIMES))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        table = likely.read(file, into="dict")
+    assert [f"read as dates, {order}" in str(one.message) for one in told] == [True] * (order is not None)
+    assert (table["day"] == TIMES).all()
+    schema = Schema.learn(Frame.of({"day": TIMES}))
+    some = [Frame.of(batch.table).raw("day") for batch in batches(file, schema, rows=20)]
+    assert [value for raw in some for value in raw.items()] == TIMES.astype(object).tolist()
+
+
+@pytest.mark.parametrize("odd", ["31.01.2021 25:00", "31.01.2021", "31.01.2021 8 Uhr"])
+def test_a_time_that_there_is_not_makes_texts(tmp_path, odd):
+    file = written(tmp_path / "t.csv", [*texts("%d.%m.%Y %H:%M", TIMES), odd])
+    assert likely.read(file, into="dict")["day"].dtype == object
+
+
 def test_short_days_and_gaps(tmp_path):
     file = written(tmp_path / "t.csv", ["1.4.2024", " 31.12.2023 ", "?", "9.10.2022", ""])
     with pytest.warns(LikelyWarning, match="read as dates"):

@@ -169,6 +169,8 @@ def used_rows(table: Columns, target: str, weight: str | None, drop: Sequence[st
     if len(out) == 1:
         remedy = "drop fewer." if len(table) > 1 else "the table has no other; add columns that may tell it."
         raise LikelyError(f"no column is left to predict {target!r} from: {remedy}")
+    if not len(out[target]):
+        raise LikelyError("the table has no rows: there is nothing to learn from.")
     known = as_raw(target, out[target]).distinct()[0] >= 0
     if not known.any():
         raise LikelyError(f"the target {target!r} is missing in every row: there is nothing to learn.")

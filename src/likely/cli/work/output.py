@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 import click
@@ -55,7 +57,7 @@ def _in_terminal(part: Table | str) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    title, *text = (part.title,) if isinstance(part, Table) else part.split("\n", 1)
+    title, *text = (part.title,) if isinstance(part, Table) else _wrapped(part, console.width).split("\n", 1)
     console.print(Text(title, "bold"), soft_wrap=True)
     for rest in text:
         console.print(_painted(rest), soft_wrap=True)
@@ -66,6 +68,18 @@ def _in_terminal(part: Table | str) -> None:
         for row in part.rows:
             drawn.add_row(*map(_painted, row))
         console.print(drawn)
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Sentences that are wider than the screen, broken between words; what is aligned stays as it is.
+
+    >>> _wrapped("no better than chance\\na  1  ██████████████", 12)
+    'no better\\nthan chance\\na  1  ██████████████'
+    """
+    return "\n".join(
+        line if len(line) <= width or "  " in line.strip() else fill(line, width, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
 
 
 def _painted(text: str) -> Any:
@@ -84,6 +98,8 @@ _bars: list[Any] = []  # the progress bar that is on the screen, if one is
 
 def say(message: str) -> None:
     """A line on standard error, above a progress bar if there is one."""
+    if sys.stderr.isatty():
+        message = _wrapped(message, get_terminal_size().columns)
     if _bars:
         _bars[-1].console.print(message, markup=False, highlight=False, soft_wrap=True)
     else:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine import Answers, Engine, MapTask
+from likely.ask.target_world import TargetWorld
+from likely.engine import Answers, Engine, MapTask, engine_for
 from likely.errors import LikelyError
 from likely.estimator.check_column import check_target, demand
 from likely.estimator.fitted import OfTarget
@@ -231,6 +232,32 @@ class LogisticRecord(OfTarget):
         scale = Scaling(self.design.centre, self.design.unit)
         (scores,) = engine.map(self.design.chunk(frame), RowScores(scale, self.theta, Untold(self.untold)))
         return scores
+
+    def world(self, engine: Engine | None = None) -> TargetWorld:
+        """The target, where all columns are told, or none."""
+        by = engine or engine_for(None)
+        return TargetWorld(
+            "LogisticRegression",
+            self.schema,
+            self.target,
+            lambda frame, untold: self._posterior_if_told(frame, untold, by),
+            lambda name: self.class_counts[None] if name is None else None,
+        )
+
+    def _posterior_if_told(self, frame: Frame, untold: tuple[int, ...], engine: Engine) -> Floats:
+        """log P(class given row), (n, g). How columns go together was not learnt, so none may be left out."""
+        names = self.schema.names
+        if len(untold) == len(names):
+            return np.tile(np.log(self.rates), (frame.n, 1))
+        averaged = set(self.design.counted) if self.beside is not None else set()
+        left = [names[j] for j in untold if j not in averaged]
+        if left:
+            raise LikelyError(
+                f"a LogisticRegression knows {self.target_name!r} where all columns are told, and not how "
+                f"columns go together: tell {', '.join(map(repr, left))} too, or ask a Classifier or a "
+                "NaiveBayes, which average over what is not told."
+            )
+        return self.posterior(frame, engine)
 
     def posterior(self, frame: Frame, engine: Engine) -> Floats:
         """log P(class given row), (n, g)."""

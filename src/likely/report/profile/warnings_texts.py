@@ -25,6 +25,7 @@ WORDS = _BARE | {f"({word})" for word in _BARE} | {f"[{word}]" for word in _BARE
 _ODD_ENDS = (-32768.0, -2147483648.0, 32767.0, 2147483647.0)  # of whole numbers in 16 and 32 bits
 _LOOKED_AT = 1000  # levels, the most frequent ones
 _SEVERAL = 5  # different values besides: fewer are codes, of which none is odd
+_ODD_ONES = 2  # words among numbers, that may stand for a missing value
 LOOKED_AT = 20_000  # levels: as many as are worth the time
 _CLOCK = r"([ T]\d{1,2}:\d{2}(:\d{2}([.]\d+)?)?(Z| ?[+-]\d{2}:?\d{2})?)?"
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.]?"
@@ -101,8 +102,15 @@ def _disguised(counted: ColumnCounts, what: str, count: int, marks: list[object]
         counted.name,
         "disguised missing",
         f"{what} in {many(count, 'row')} may stand for a missing value: if so, mark it as missing, for "
-        f"example with likely.read(..., missing={marks[:6]!r}), on the command line with "
-        f"{' '.join(f'--na {shlex.quote(str(mark))}' for mark in marks[:6])}.",
+        f"example {_marking(marks)}.",
+    )
+
+
+def _marking(marks: Sequence[object]) -> str:
+    """How values are marked as missing."""
+    return (
+        f"with likely.read(..., missing={list(marks[:6])!r}), on the command line with "
+        f"{' '.join(f'--na {shlex.quote(str(mark))}' for mark in marks[:6])}"
     )
 
 
@@ -119,6 +127,14 @@ def about_texts(counted: ColumnCounts) -> Iterator[ColumnWarning]:
             f"All its values are numbers, such as {values[0]!r}{_besides(texts, values)}: if they are "
             "amounts, convert the column to numbers; as text, each is a level without an order.",
         )
+    elif odd := _odd_ones(counted, values):
+        yield ColumnWarning(
+            counted.name,
+            "numbers as text",
+            f"All its values but {listed(sorted(odd))} are numbers, such as "
+            f"{next(text for text in values if text not in odd)!r}: if the rest stands for a missing value, "
+            f"mark it as missing, {_marking(sorted(odd))}; as text, each number is a level without an order.",
+        )
     elif len(values) > 1 and _all_match(_DATE, values):
         yield ColumnWarning(
             counted.name,
@@ -134,6 +150,15 @@ def _levels(counted: ColumnCounts) -> list[str]:
         return []
     pairs = zip(counted.levels[:LOOKED_AT], counted.level_counts[:LOOKED_AT].tolist(), strict=True)
     return [level for level, count in pairs if count and isinstance(level, str)]
+
+
+def _odd_ones(counted: ColumnCounts, values: Sequence[str]) -> set[str]:
+    """The one or two words in a column of numbers otherwise, such as 'k.A.'; none if numbers are few."""
+    odd = [text for text in values if not _NUMBER.fullmatch(text.strip())]
+    if not 0 < len(odd) <= _ODD_ONES or len(values) - len(odd) <= _SEVERAL or counted.level_counts is None:
+        return set()
+    count = dict(zip(counted.levels, counted.level_counts.tolist(), strict=True))
+    return set(odd) if sum(count[text] for text in odd) < sum(count[text] for text in values) / 2 else set()
 
 
 def _all_match(pattern: re.Pattern[str], texts: Sequence[str]) -> bool:

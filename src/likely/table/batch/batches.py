@@ -148,7 +148,7 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
     if not from_text:
         return wanted
     numbers = [one.place for one in wanted if one.plain in ("BIGINT", "DOUBLE")]
-    dates = [one.place for one in wanted if one.plain == "DATE"]
+    dates = [one.place for one in wanted if one.plain in ("DATE", "TIMESTAMP")]
     style: dict[int, Style | DateStyle] = {
         **_of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles)),
         **_of_texts(piece, marks, lambda connection: dates_in(connection, dates, all_cells=False)[0]),

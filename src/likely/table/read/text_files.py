@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_CLOCK = "[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?"
+_CLOCK = "[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?"
 _WHOLE, _POINT = "(0|[1-9][0-9]{0,17})", "((0|[1-9][0-9]*)[.][0-9]*|[.][0-9]+)"
 # From narrow to wide: a column has the first type that all its values have. Leading zeros (007, ZIP codes)
 # and whole numbers beyond 64 bits make codes, which stay text.
@@ -98,8 +98,8 @@ def written_types(
         return types, dict(written), {}
     texts = [place for place, plain in enumerate(types) if plain == "VARCHAR"]
     dates, doubtful = dates_in(connection, texts)
-    for place in dates:
-        types[place] = "DATE"
+    for place, style in dates.items():
+        types[place] = style.type
     return types, {**written, **dates}, doubtful
 
 

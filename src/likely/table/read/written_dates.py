@@ -1,4 +1,4 @@
-"""Dates as people write them: 31.12.2024, 12/31/2024, 2024/12/31."""
+"""Dates as people write them: 31.12.2024, 12/31/2024 8:05, 2024/12/31."""
 
 from __future__ import annotations
 
@@ -16,29 +16,41 @@ ORDERS = {DAY_FIRST: "the day first", MONTH_FIRST: "the month first", YEAR_FIRST
 
 @dataclass(frozen=True)
 class DateStyle:
-    """In which order day, month and year stand, and what stands between them."""
+    """In which order day, month and year stand, what stands between them, and whether a time of day follows."""
 
     order: str
     mark: str
+    clock: bool = False
+
+    @property
+    def type(self) -> str:
+        """What its texts are in SQL."""
+        return "TIMESTAMP" if self.clock else "DATE"
 
     @property
     def pattern(self) -> str:
         """What a date of this style looks like, as a regular expression."""
         parts = ("[0-9]{4}" if part == "y" else "[0-9]{1,2}" for part in self.order)
-        return f"[{self.mark}]".join(parts)
+        clock = " [0-9]{1,2}:[0-9]{2}(:[0-9]{2})?" if self.clock else ""
+        return f"[{self.mark}]".join(parts) + clock
 
     def plain(self, text: str) -> str:
-        """The SQL for such a text as an ISO date."""
-        at = {part: f"split_part({text}, {quoted(self.mark)}, {i})" for i, part in enumerate(self.order, 1)}
-        return f"{at['y']} || '-' || lpad({at['m']}, 2, '0') || '-' || lpad({at['d']}, 2, '0')"
+        """The SQL for such a text as an ISO date, or an ISO date and a time."""
+        day = f"split_part({text}, ' ', 1)" if self.clock else text
+        at = {part: f"split_part({day}, {quoted(self.mark)}, {i})" for i, part in enumerate(self.order, 1)}
+        iso = f"{at['y']} || '-' || lpad({at['m']}, 2, '0') || '-' || lpad({at['d']}, 2, '0')"
+        if not self.clock:
+            return iso
+        return f"{iso} || ' ' || regexp_replace(split_part({text}, ' ', 2), '^([0-9]):', '0\\1:')"
 
 
 # With points between them the day is first wherever dates are written so; with others, either may be.
 STYLES = tuple(
-    DateStyle(order, mark)
+    DateStyle(order, mark, clock)
     for mark in "./-"
     for order in (DAY_FIRST, MONTH_FIRST, YEAR_FIRST)
     if (order, mark) not in ((MONTH_FIRST, "."), (YEAR_FIRST, "-"))  # the latter is ISO
+    for clock in (False, True)
 )
 
 
@@ -73,7 +85,7 @@ def _count(place: int, style: DateStyle) -> str:
     """How many cells are a day that there is: 31.02. is none."""
     text = f"trim(c{place})"
     fits = f"regexp_full_match({text}, {quoted(style.pattern)})"
-    return f"count(*) FILTER (WHERE {fits} AND TRY_CAST({style.plain(text)} AS DATE) IS NOT NULL)"
+    return f"count(*) FILTER (WHERE {fits} AND TRY_CAST({style.plain(text)} AS {style.type}) IS NOT NULL)"
 
 
 def say_dates(read: Mapping[str, tuple[str, str]], doubtful: Mapping[str, str]) -> None:

@@ -8,6 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.ask.ask import Answer
+from likely.ask.empirical import BesideData, answered
 from likely.dist import MultivariateNormal
 from likely.errors import LikelyError, lacking
 from likely.estimator.classifier import ByProbability
@@ -22,6 +24,8 @@ from likely.models.regression.summary import CoefficientTable, class_summary
 from likely.table.accepted import Level, RandomState, TableLike
 
 Floats = NDArray[np.float64]
+
+SUM = "the log-odds are taken as the sum of what each column adds by itself."
 
 
 class LogisticAnswers(Exportable, ByProbability, LinearScores):
@@ -98,6 +102,15 @@ class LogisticAnswers(Exportable, ByProbability, LinearScores):
     def importance(self, X: TableLike) -> Importance:
         """The mean absolute evidence of each column over the rows of X, winner against runner-up."""
         return importance(self.explain(X))
+
+    def ask(self, question: str, data: TableLike | str | None = None) -> Answer | BesideData:
+        """Answer a question about the target, such as "P(survived=yes | sex=female, class=1st, age=adult)".
+
+        All columns must be told, or none (which asks for the base rate): how columns go together is not
+        learnt; with missing="average", numbers may be left out. With `data`, a table with the target, the same
+        is counted in its rows, and said whether the model differs from them beyond chance.
+        """
+        return answered(self._known().world(self._engine), question, data, SUM)
 
     def odds_ratios(self, level: float = 0.95) -> OddsRatios:
         """Levels against the first of their column, odds ratios with intervals, and a test of each column.
