@@ -60,7 +60,7 @@ class ReliefTask(ReduceTask[ClassRows, Moments]):
             if data.sums is None:
                 sums = rows.sums(looked_at, rows.at(slice(begin, end)))
             else:
-                sums = data.sums[looked_at, begin:end]  # a copy
+                sums = data.sums[start:stop, begin:end]  # of all rows, which are looked at in order
             weight = None if data.weight is None else np.tile(data.weight[begin:end], (len(looked_at), 1))
             at = (np.flatnonzero(mine), looked_at[mine] - begin)
             if weight is None:
