@@ -16,7 +16,7 @@ ORDERS = {DAY_FIRST: "the day first", MONTH_FIRST: "the month first", YEAR_FIRST
 
 @dataclass(frozen=True)
 class DateStyle:
-    """In which order day, month and year stand, what stands between them, and whether a time of day follows."""
+    """The order of day, month and year, what stands between them, and whether a time of day follows."""
 
     order: str
     mark: str

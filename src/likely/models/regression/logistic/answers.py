@@ -107,8 +107,8 @@ class LogisticAnswers(Exportable, ByProbability, LinearScores):
         """Answer a question about the target, such as "P(survived=yes | sex=female, class=1st, age=adult)".
 
         All columns must be told, or none (which asks for the base rate): how columns go together is not
-        learnt; with missing="average", numbers may be left out. With `data`, a table with the target, the same
-        is counted in its rows, and said whether the model differs from them beyond chance.
+        learnt; with missing="average", numbers may be left out. With `data`, a table with the target, the
+        same is counted in its rows, and said whether the model differs from them beyond chance.
         """
         return answered(self._known().world(self._engine), question, data, SUM)
 
