@@ -73,6 +73,7 @@ $(VENV)/test.ok: pyproject.toml | $(BIN)/python
 
 $(VENV)/peers.ok: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m venv $(VENV)/peers
+	$(PEERS)/python -m pip install --quiet --upgrade pip
 	$(PEERS)/python -m pip install --quiet --editable ".[all]" --group peers
 	touch $@
 

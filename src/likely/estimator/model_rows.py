@@ -170,7 +170,7 @@ ROWS: tuple[Model, ...] = (
             "likely.codes.classes.record:CodedRecord",
             holds=(
                 *(f"likely.codes.classes.coders:{n}Coder" for n in ("Character", "Compressor", "Model")),
-                "likely.codes.classes.character_code:Expected",
+                "likely.codes.classes.character_code:BytePrior",
                 "likely.stats.character_runs:CharacterRuns",
                 "likely.models.groups.tally:Settings",
             ),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer.bayes import posterior_of_row
 from likely.infer.contraction import Plan
 from likely.infer.contraction_step import ContractionStep
 
@@ -45,8 +46,9 @@ class LogRun:
     @property
     def table(self) -> Floats:
         """The sum by the variables kept, up to a factor; they must be some."""
-        last = self.logs[self.plan.results[-1]]
-        last = np.exp(last - max(float(last.max()), np.finfo(float).min))
+        logs = self.logs[self.plan.results[-1]]
+        possible = bool(logs.max() > -np.inf)
+        last = posterior_of_row(logs.ravel()).reshape(logs.shape) if possible else np.zeros_like(logs)
         return np.asarray(last if self.plan.last_turn is None else last.transpose(self.plan.last_turn))
 
     def joints(self, wanted: Sequence[int], weight: float = 1.0, once: bool = False) -> list[Floats]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from likely.codes.classes.character_code import ALL, COMMON, USUAL, WAYS, Expected, character_logs, text_logs
+from likely.codes.classes.character_code import ALL, COMMON, USUAL, WAYS, BytePrior, character_logs, text_logs
 from likely.stats import Groups
 from likely.stats.character_runs import END, CharacterRuns, Characters
 
@@ -18,7 +18,7 @@ def _seen(order):
 
 
 def _probability(
-    history: list[bytes], everyone: list[bytes], before: bytes, symbol: int, order: int, way: Expected
+    history: list[bytes], everyone: list[bytes], before: bytes, symbol: int, order: int, way: BytePrior
 ) -> float:
     """P(symbol | what is before it) by the posterior predictive, from shorter to longer contexts."""
     p = common = 1 / ALL

@@ -25,22 +25,22 @@ COMMON = 5.0  # bytes that the shorter context is worth where all classes are ta
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class BytePrior:
     """What is expected of a byte before texts of its class show it."""
 
     strength: float  # bytes that it is worth
     shared: float  # the part of it that all classes have in common; the rest is the class's shorter context
 
 
-USUAL = Expected(25.0, 0.2)
-OLD = Expected(20.0, 0.0)  # of model files that do not say it
+USUAL = BytePrior(25.0, 0.2)
+OLD = BytePrior(20.0, 0.0)  # of model files that do not say it
 # One of these is chosen by held-out rows. Of few texts, or of classes that share their words, what is common
 # should count; where the way a class writes is known well, it only blurs.
-WAYS = tuple(Expected(strength, shared) for strength in (20.0, 80.0) for shared in (0.0, 0.2, 0.5))
+WAYS = tuple(BytePrior(strength, shared) for strength in (20.0, 80.0) for shared in (0.0, 0.2, 0.5))
 
 
 def character_logs(
-    seen: CharacterRuns, texts: Characters, ways: Sequence[Expected] = (USUAL,)
+    seen: CharacterRuns, texts: Characters, ways: Sequence[BytePrior] = (USUAL,)
 ) -> tuple[Floats, ...]:
     """log P(byte given the bytes before it and the class), (b, g), of each way; rows are bytes of all texts.
 

@@ -90,7 +90,7 @@ class CompressionClassifier(ByProbability, FittedModel, Paged, Scored, Classifie
     >>> model.predict({"text": ["is the cat there", "ist die katze da"]}).tolist()
     ['en', 'de']
     >>> model.code_lengths({"text": ["the cat"]}).round(1)  # in bits, of de and of en
-    array([[40.2, 15.2]])
+    array([[15.9, 11.6]])
     """
 
     record_: CodedRecord

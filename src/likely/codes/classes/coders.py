@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.codes.classes.character_code import OLD, USUAL, Expected, character_logs, text_logs
+from likely.codes.classes.character_code import OLD, USUAL, BytePrior, character_logs, text_logs
 from likely.codes.schema_levels import with_levels
 from likely.engine import Answers, Chunk, Engine, MapTask
 from likely.errors import LikelyError
@@ -62,11 +62,11 @@ class CharacterCoder:
 
     column: str
     seen: CharacterRuns
-    expected: Expected = OLD
+    expected: BytePrior = OLD
 
     @classmethod
     def learn(
-        cls, frame: Frame, column: str, groups: Groups, order: int, expected: Expected = USUAL
+        cls, frame: Frame, column: str, groups: Groups, order: int, expected: BytePrior = USUAL
     ) -> CharacterCoder:
         """Of the texts of each class."""
         texts = Characters.of(read_texts(frame, column))
@@ -87,7 +87,7 @@ class CharacterCoder:
         (logs,) = self.logs_by(frame, engine, (self.expected,))
         return logs
 
-    def logs_by(self, frame: Frame, engine: Engine, ways: Sequence[Expected]) -> tuple[Floats, ...]:
+    def logs_by(self, frame: Frame, engine: Engine, ways: Sequence[BytePrior]) -> tuple[Floats, ...]:
         """The same, had other things been expected of the classes: (n, g) of each way."""
         texts = Characters.of(read_texts(frame, self.column))
         width = int(texts.lengths.mean()) + 1 if frame.n else 1
@@ -103,7 +103,7 @@ class TextLogs(MapTask[Characters]):
     """log P(text given class), by each way of expecting bytes."""
 
     seen: CharacterRuns
-    ways: tuple[Expected, ...]
+    ways: tuple[BytePrior, ...]
 
     def width(self, stored: int) -> int:
         """A few numbers for each byte and class."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.codes.classes.character_code import WAYS, Expected
+from likely.codes.classes.character_code import WAYS, BytePrior
 from likely.codes.classes.coders import CharacterCoder, CompressorCoder
 from likely.codes.classes.record import CodedRecord, RowCoder, relative
 from likely.engine import Engine
@@ -71,7 +71,7 @@ def weighed(record: CodedRecord, frame: Frame, groups: Groups, learn: Learn, eng
 
 
 def _fold(
-    coders: Sequence[RowCoder], ways: Sequence[Sequence[Expected]], frame: Frame, rows: Ints, engine: Engine
+    coders: Sequence[RowCoder], ways: Sequence[Sequence[BytePrior]], frame: Frame, rows: Ints, engine: Engine
 ) -> _Fold:
     terms = []
     for coder, way in zip(coders, ways, strict=True):
@@ -81,8 +81,8 @@ def _fold(
 
 
 def _chosen(
-    record: CodedRecord, ways: Sequence[tuple[Expected, ...]], held: Sequence[_Fold], groups: Groups
-) -> tuple[list[tuple[Expected, ...]], list[_Fold]]:
+    record: CodedRecord, ways: Sequence[tuple[BytePrior, ...]], held: Sequence[_Fold], groups: Groups
+) -> tuple[list[tuple[BytePrior, ...]], list[_Fold]]:
     """Of each text the way by which held-out rows are told best, and what it says of them."""
     best = []
     for u, known in enumerate(ways):
