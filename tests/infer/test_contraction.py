@@ -70,6 +70,23 @@ def test_sums_and_derivatives_are_those_of_the_whole_product(seed, by_row):
         np.testing.assert_allclose(table * slope, expected, rtol=1e-10, atol=1e-14)
 
 
+@pytest.mark.parametrize("careful", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_results_on_the_way_say_what_the_whole_product_says(seed, careful):
+    """With results forgotten on the way back all the same, and with each rescaled."""
+    rng = np.random.default_rng(100 + seed)
+    scopes, sizes, tables, rows = product(rng, False)
+    full = whole(scopes, sizes, tables, rows)
+    if not full.sum():
+        return
+    plan = plan_contraction(scopes, sizes)
+    some = rng.permutation(len(plan.operands))[: rng.integers(1, len(plan.operands) + 1)].tolist()
+    joints = plan.run(tables, careful).joints(some, once=True)
+    for place, joint in zip(some, joints, strict=True):
+        expected = over(full / full.sum(), plan.operands[place], len(sizes), False)
+        np.testing.assert_allclose(joint, expected, rtol=1e-10, atol=1e-14)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_variables_that_are_kept_stand_in_the_order_asked_for(seed):
     rng = np.random.default_rng(seed)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from test_node_tables import evidence, grid, network, over
 
+from likely.infer import node_tables
 from likely.infer.node_tables import KnownNodes, NodeTables
 
 
@@ -60,6 +61,24 @@ def test_the_second_answer_of_a_large_network_is_the_first(n):
         assert answer.log_evidence == pytest.approx(first.log_evidence, rel=1e-13)
         for one, two in zip(first.marginals, answer.marginals, strict=True):
             np.testing.assert_allclose(one, two, rtol=0, atol=1e-13)
+
+
+def test_where_memory_is_short_the_plan_laid_out_first_gives_way(monkeypatch):
+    factors = grid(4, 1 << 30)
+    monkeypatch.setattr(node_tables, "LAID", 2 * sum(table.size for table in factors.tables))
+    each = [KnownNodes({v: 1}) for v in range(4)]
+    firsts = [factors.marginals(known) for known in each]
+    for known, first in zip(each, firsts, strict=True):
+        again = factors.marginals(known)
+        for one, two in zip(first.marginals, again.marginals, strict=True):
+            np.testing.assert_allclose(one, two, rtol=0, atol=1e-13)
+    laid = [factors._planned(known, None).repeated is not None for known in each]
+    assert laid == [False, False, True, True]
+    monkeypatch.setattr(node_tables, "LAID", 1)
+    none = KnownNodes({5: 0})
+    for _ in range(3):
+        factors.marginals(none)
+    assert factors._planned(none, None).repeated is None
 
 
 def test_what_gets_too_small_on_the_way_is_made_with_care():

@@ -48,6 +48,12 @@ class Plan:
     cells: tuple[int, int]  # that are written: without rows, and for each row
     operations: tuple[int, int]  # multiplications, likewise
     widest: Shape  # the variables of the largest table that is written
+    step_scopes: tuple[Shape, ...]  # the variables of each step's result, by its axes
+
+    @property
+    def operands(self) -> tuple[Shape, ...]:
+        """The variables of every operand by its axes: tables, then the results of the steps."""
+        return (*self.scopes, *self.step_scopes)
 
     def bytes(self, rows: int = 1) -> int:
         """Of memory that a run takes, with its way back."""
@@ -119,16 +125,17 @@ class Run:
     def derivatives(
         self, wanted: Sequence[int], weight: Floats | float = 1.0, once: bool = False
     ) -> list[Any]:
-        """The derivative of the log of the sum by tables; of one without rows, added up over rows by weight.
+        """The derivative of the log of the sum by operands; of those without rows, over rows by weight.
 
-        Rows whose sum is 0 have none: 0. If it is asked for `once`, results are forgotten on the way.
+        Rows whose sum is 0 have none: 0. If it is asked for `once`, other results are forgotten on the way.
         """
         plan, first = self.plan, len(self.plan.scopes)
-        needed = [False] * len(self.values)
-        for place in wanted:
-            needed[place] = True
+        asked = set(wanted)
+        needed = [place in asked for place in range(first + len(plan.steps))]
+        leads = [False] * len(plan.steps)
         for at, step in enumerate(plan.steps):
-            needed[first + at] = needed[step.left] or (step.right >= 0 and needed[step.right])
+            leads[at] = needed[step.left] or (step.right >= 0 and needed[step.right])
+            needed[first + at] |= leads[at]
         slopes: list[Any] = [None] * len(self.values)
         share = np.where(np.isneginf(self.log_total), 0.0, weight)
         for place in plan.results:
@@ -138,21 +145,21 @@ class Run:
         for at in range(len(plan.steps) - 1, -1, -1):
             place = first + at
             slope = slopes[place]
-            if slope is None or not needed[place]:
+            if not leads[at]:
                 continue
             if place in self.scales:
                 slope = slope / self.scales[place]
             step = plan.steps[at]
-            slopes[place] = None
+            if place not in asked:
+                slopes[place] = None
             backward(step, self.values, slope, needed, slopes)
-            if once:
-                for operand in (step.left, step.right):
-                    if operand >= first:
-                        self.values[operand] = None
+            for operand in (step.left, step.right) if once else ():
+                if operand >= first and operand not in asked:
+                    self.values[operand] = None
         return [slopes[place] for place in wanted]
 
     def joints(self, wanted: Sequence[int], weight: Floats | float = 1.0, once: bool = False) -> list[Floats]:
-        """Tables times their derivatives: shares of their cells, by row, or added up over rows by weight."""
+        """Operands times their derivatives: shares of their cells, by row, or over rows by weight."""
         slopes = self.derivatives(wanted, weight, once)
         return [self.values[place] * slope for place, slope in zip(wanted, slopes, strict=True)]
 
@@ -233,6 +240,7 @@ class _Planner:
             cells=(self.cells[0], self.cells[1]),
             operations=(self.operations[0], self.operations[1]),
             widest=self.widest,
+            step_scopes=tuple(self.scopes[self.n_tables :]),
         )
 
     def _together(self, places: set[int]) -> None:

@@ -52,11 +52,11 @@ class LogRun:
         return np.asarray(last if self.plan.last_turn is None else last.transpose(self.plan.last_turn))
 
     def joints(self, wanted: Sequence[int], weight: float = 1.0, once: bool = False) -> list[Floats]:
-        """Tables times their derivatives: shares of their cells; 0 where the sum is.
+        """Operands times their derivatives: shares of their cells; 0 where the sum is.
 
-        If they are asked for `once`, results are forgotten on the way.
+        If they are asked for `once`, other results are forgotten on the way.
         """
-        plan, first = self.plan, len(self.plan.scopes)
+        plan, first, asked = self.plan, len(self.plan.scopes), set(wanted)
         slopes: list[Any] = [None] * len(self.logs)
         for place in plan.results:
             own = self.logs[place]
@@ -64,9 +64,10 @@ class LogRun:
         for at in range(len(plan.steps) - 1, -1, -1):
             step = plan.steps[at]
             _backward(step, self.logs, slopes[first + at], slopes)
-            slopes[first + at] = None
+            if first + at not in asked:
+                slopes[first + at] = None
             for operand in (step.left, step.right) if once else ():
-                if operand >= first:
+                if operand >= first and operand not in asked:
                     self.logs[operand] = None
         return [weight * np.exp(self.logs[place] + slopes[place]) for place in wanted]
 

@@ -30,7 +30,7 @@ MEMORY = 1 << 31  # bytes that an answer may take
 WIDE = 8_192  # cells a step of a plan, above which layouts are not what takes the time
 LOST = -650.0  # a log-likelihood below which it is lost beside others
 SMALL = -600.0  # a log of a sum in which what was lost may count
-LAID = 1 << 17  # cells of all tables, above which they are not laid out a second time
+LAID = 1 << 22  # cells that tables of all plans together may take when laid out a second time: 32 MB
 MOST_WORK = 1e11  # multiplications of an answer, a minute or two; beyond, it is estimated from samples
 
 
@@ -69,7 +69,7 @@ class _Planned:
     plan: Plan
     nodes: Shape  # whose tables it multiplies
     cut: tuple[tuple[int, Shape], ...]  # the tables with known variables, and all of theirs
-    sources: tuple[tuple[int, int], ...] = ()  # for each node: a table, and the axis in it
+    sources: tuple[tuple[int, int], ...] = ()  # for each node: an operand, and the axis in it
     asked: int = 0  # how often
     repeated: RepeatedPlan | None = None  # from the second question on
 
@@ -136,7 +136,7 @@ class NodeTables:
         planned.asked += 1
         if planned.repeated is None:
             wide = planned.plan.cells[0] > WIDE * len(planned.plan.steps)
-            if planned.asked == 1 or wide or self._large:
+            if planned.asked == 1 or wide or not self._room():
                 return None
             tables = [((*self.parents[v], v), self.tables[v]) for v in planned.nodes]
             planned.repeated = RepeatedPlan(planned.plan, tables)
@@ -148,13 +148,21 @@ class NodeTables:
         sizes = self.sizes
         return [free[v] if v in free else one_hot(levels[v], n) for v, n in enumerate(sizes)], log_p
 
+    def _room(self) -> bool:
+        """Whether tables may be laid out for a plan, too; where memory is short, the oldest give way."""
+        laid = [one for one in self._plans.values() if isinstance(one, _Planned) and one.repeated]
+        most = LAID // self._cells
+        if 0 < most <= len(laid):
+            laid[0].repeated, laid[0].asked = None, 0
+        return most > 0
+
     @cached_property
-    def _large(self) -> bool:
-        return sum(table.size for table in self.tables) > LAID
+    def _cells(self) -> int:
+        return sum(table.size for table in self.tables)
 
     def _marginals(self, run: Run | LogRun, evidence: KnownNodes) -> list[Floats]:
         sources = self._planned(evidence, None).sources
-        wanted = sorted({table for table, _ in sources if table >= 0})
+        wanted = sorted({place for place, _ in sources if place >= 0})
         joints = dict(zip(wanted, run.joints(wanted, once=True), strict=True))
         marginals = []
         for v, (place, axis) in enumerate(sources):
@@ -163,7 +171,7 @@ class NodeTables:
                 continue
             joint = joints[place]
             if joint.ndim > 1:
-                joint = joint.sum(axis=tuple([i for i in range(joint.ndim) if i != axis]))
+                joint = np.add.reduce(joint, axis=tuple([i for i in range(joint.ndim) if i != axis]))
             marginals.append(joint)
         return marginals
 
@@ -287,16 +295,19 @@ class NodeTables:
             scopes.append(scope)
         scopes += [tuple([u for u in scope if u not in known]) for scope, _ in evidence.log_likelihoods]
         plan = plan_contraction(scopes, self.sizes, kept=kept or ())
-        sources = self._sources(scopes, known) if kept is None else ()
+        sources = self._sources(plan) if kept is None else ()
         return _Planned(plan, tuple(nodes), tuple(cut), sources)
 
-    def _sources(self, scopes: Sequence[Shape], known: Iterable[int]) -> tuple[tuple[int, int], ...]:
-        """For each node the smallest table that has it, and its axis there; -1 where it is known."""
+    def _sources(self, plan: Plan) -> tuple[tuple[int, int], ...]:
+        """For each node the smallest operand that has it, of equals the last, and its axis there; or -1.
+
+        What is read from results on the way back saves the way from there to the tables.
+        """
         best: dict[int, tuple[int, int, int]] = {}
-        for place, scope in enumerate(scopes):
+        for place, scope in enumerate(plan.operands):
             size = math.prod([self.sizes[u] for u in scope])
             for axis, u in enumerate(scope):
-                if u not in best or size < best[u][0]:
+                if u not in best or size <= best[u][0]:
                     best[u] = (size, place, axis)
         return tuple(best[v][1:] if v in best else (-1, 0) for v in range(len(self.sizes)))
 

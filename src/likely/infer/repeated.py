@@ -81,7 +81,7 @@ class RepeatedPlan:
         self.tables = tables
         free = {v for scope in plan.scopes for v in scope}
         self.scaled = sum(math.log10(plan.sizes[v]) for v in free) > SPAN
-        self.scopes = _scopes(plan)
+        self.scopes = plan.operands
         self.turns = _turns(plan)
         self.summed = {
             self.first + at: step.left for at, step in enumerate(plan.steps) if step.turn_right is None
@@ -290,24 +290,6 @@ def _laid(table: Floats, scope: Shape, known: Shape, order: Shape, matrix: Shape
     front = table.shape if not known else tuple([table.shape[scope.index(v)] for v in known])
     cells = table.transpose(axes)
     return LaidTable(np.ascontiguousarray(cells).reshape((*(front if known else ()), *matrix)), known)
-
-
-def _scopes(plan: Plan) -> list[Shape]:
-    """The variables of every operand by the axes of its array: tables, then the results of the steps."""
-    scopes = list(plan.scopes)
-    for step in plan.steps:
-        ours = _turned(scopes[step.left], step.turn_left)
-        if step.turn_right is None:
-            scopes.append(ours[: len(step.shape)])
-            continue
-        theirs = _turned(scopes[step.right], step.turn_right)
-        other = tuple([v for v in theirs if v not in ours])
-        scopes.append((*ours[: len(step.shape) - len(other)], *other))
-    return scopes
-
-
-def _turned(scope: Shape, turn: Turn) -> Shape:
-    return scope if turn.axes is None else tuple([scope[axis] for axis in turn.axes])
 
 
 def _turns(plan: Plan) -> dict[int, Turn]:
