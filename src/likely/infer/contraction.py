@@ -31,7 +31,6 @@ Shape = tuple[int, ...]
 
 DEAR = 50_000  # multiplications a table, which take longer than to look for a second order
 PATIENCE = 12  # tables multiplied before the product is brought back to a size of 1
-SMALL = 256  # multiplications of one matrix product below which einsum is faster, if there are many
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,8 +293,7 @@ class _Planner:
         elif b == 1:
             how, left, right = "dot", (a, k), (k, -1 if rows else c)
         else:
-            how = "small" if a * k * c < SMALL and not rows else "batch"
-            left, right = (b, a, k), (b, k, -1 if rows else c)
+            how, left, right = "batch", (b, a, k), (b, k, -1 if rows else c)
         scope = (*batch, *mine, *other)
         count = self.factors[first] + self.factors[second]
         turn_left = self._turn(ours, (*batch, *mine, *summed), both, left)

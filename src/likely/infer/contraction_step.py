@@ -38,7 +38,7 @@ class ContractionStep(NamedTuple):
     right: int
     turn_left: Turn
     turn_right: Turn | None
-    how: str  # "dot", "batch", "small", "times" or "rows"
+    how: str  # "dot", "batch", "times" or "rows"
     shape: Shape  # of the result: sizes of its variables, and -1 for rows
     rescale: bool
 
@@ -56,8 +56,6 @@ def forward(step: ContractionStep, values: list[Any]) -> Any:
             product = np.einsum("bakn,bkcn->bacn", left, right)
         case "times":
             product = left * right
-        case "small":
-            product = np.einsum("bak,bkc->bac", left, right)
         case _:
             product = left @ right
     return product.reshape(step.shape)
@@ -89,13 +87,7 @@ def backward(
             slopes[step.right] = turn_right.home(np.einsum("bakn,bacn->bkcn", left, cube))
         return
     cube = slope.reshape(left.shape[0], left.shape[1], right.shape[2])
-    if step.how == "batch":
-        if needed[step.left]:
-            slopes[step.left] = turn_left.home(cube @ right.transpose(0, 2, 1))
-        if needed[step.right]:
-            slopes[step.right] = turn_right.home(left.transpose(0, 2, 1) @ cube)
-        return
     if needed[step.left]:
-        slopes[step.left] = turn_left.home(np.einsum("bac,bkc->bak", cube, right))
+        slopes[step.left] = turn_left.home(cube @ right.transpose(0, 2, 1))
     if needed[step.right]:
-        slopes[step.right] = turn_right.home(np.einsum("bak,bac->bkc", left, cube))
+        slopes[step.right] = turn_right.home(left.transpose(0, 2, 1) @ cube)

@@ -26,17 +26,23 @@ def elimination_order(
     links = _Links(scopes, sizes)
     price = links.fill if rule == "fill" else links.size
     stay = set(kept)
-    waiting = [(price(v), v) for v in links.near if v not in stay]
+    now = {v: (*price(v), v) for v in links.near if v not in stay}
+    waiting = list(now.values())
     heapify(waiting)
     order = []
     while waiting:
-        paid, v = heappop(waiting)
-        if v not in links.near or paid != price(v):
+        first = heappop(waiting)
+        v = first[2]
+        if now.get(v) is not first:
             continue  # dearer or cheaper by now: it stands in the heap again
+        del now[v]
         order.append(v)
         for u in links.sum_out(v):
-            if u not in stay:
-                heappush(waiting, (price(u), u))
+            if u in now:
+                again = (*price(u), u)
+                if again != now[u]:
+                    now[u] = again
+                    heappush(waiting, again)
     return order
 
 

@@ -231,8 +231,6 @@ class RepeatedPlan:
                 product = values[left].dot(values[right])
             elif how == "each" or how == "times":
                 product = values[left] * values[right]
-            elif how == "small":
-                product = np.einsum("bak,bkc->bac", values[left], values[right])
             else:
                 product = values[left] @ values[right]
             if rescale and (scale := float(product.max())) > 0:
@@ -260,16 +258,11 @@ class RepeatedPlan:
                     slopes[left] = slope * values[right]
                 if to_right:
                     slopes[right] = slope * values[left]
-            elif how == "batch":
+            else:
                 if to_left:
                     slopes[left] = slope @ values[right].transpose(0, 2, 1)
                 if to_right:
                     slopes[right] = values[left].transpose(0, 2, 1) @ slope
-            else:
-                if to_left:
-                    slopes[left] = np.einsum("bac,bkc->bak", slope, values[right])
-                if to_right:
-                    slopes[right] = np.einsum("bak,bac->bkc", values[left], slope)
 
     def _read(self, values: list[Any], slopes: list[Any], levels: Mapping[int, int]) -> dict[int, Floats]:
         """What the operands and their slopes say of the variables."""
