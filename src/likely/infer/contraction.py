@@ -48,6 +48,7 @@ class Plan:
     operations: tuple[int, int]  # multiplications, likewise
     widest: Shape  # the variables of the largest table that is written
     step_scopes: tuple[Shape, ...]  # the variables of each step's result, by its axes
+    operand_cells: tuple[int, ...]  # of tables, then of the results of the steps; without rows
 
     @property
     def operands(self) -> tuple[Shape, ...]:
@@ -240,6 +241,7 @@ class _Planner:
             operations=(self.operations[0], self.operations[1]),
             widest=self.widest,
             step_scopes=tuple(self.scopes[self.n_tables :]),
+            operand_cells=tuple(self.cells_of),
         )
 
     def _together(self, places: set[int]) -> None:
@@ -264,7 +266,7 @@ class _Planner:
         turn = self._turn(scope, (*left, *alone), rows, matrix)
         step = ContractionStep(place, -1, turn, None, "sum", self._shape(left, rows), False)
         self._add(step, left, cells, rows, 1, self.factors[place])
-        self._replace((place,), left)
+        self._replace((place,), alone, left)
 
     def _multiply(self, first: int, second: int) -> int:
         if self.by_row[first] and not self.by_row[second]:
@@ -301,7 +303,7 @@ class _Planner:
         shape, rescale = self._shape(scope, rows), count > PATIENCE
         step = ContractionStep(first, second, turn_left, turn_right, how, shape, rescale)
         self._add(step, scope, a * b * c, rows, k, 1 if rescale else count)
-        self._replace((first, second), scope)
+        self._replace((first, second), summed, scope)
         return len(self.scopes) - 1
 
     def _turn(self, scope: Shape, order: Shape, rows: bool, matrix: Shape) -> Turn:
@@ -328,12 +330,16 @@ class _Planner:
         if size > self.width:
             self.width, self.widest = size, scope
 
-    def _replace(self, places: tuple[int, ...], after: Shape) -> None:
-        new = len(self.scopes) - 1
+    def _replace(self, places: tuple[int, ...], gone: list[int], after: Shape) -> None:
+        """The last operand stands for these; some variables are gone."""
+        new, holders = len(self.scopes) - 1, self.holders
         for place in places:
             del self.live[place]
-            for v in self.scopes[place]:
-                self.holders[v].discard(place)
+        for v in gone:
+            del holders[v]
         for v in after:
-            self.holders[v].add(new)
+            own = holders[v]
+            for place in places:
+                own.discard(place)
+            own.add(new)
         self.live[new] = None

@@ -304,8 +304,7 @@ class NodeTables:
         What is read from results on the way back saves the way from there to the tables.
         """
         best: dict[int, tuple[int, int, int]] = {}
-        for place, scope in enumerate(plan.operands):
-            size = math.prod([self.sizes[u] for u in scope])
+        for place, (scope, size) in enumerate(zip(plan.operands, plan.operand_cells, strict=True)):
             for axis, u in enumerate(scope):
                 if u not in best or size <= best[u][0]:
                     best[u] = (size, place, axis)

@@ -124,7 +124,7 @@ class RepeatedPlan:
         best: dict[tuple[int, bool], tuple[int, int]] = {}
         for place, scope in enumerate(self.scopes):
             inner = place >= self.first and place not in self.summed
-            size = math.prod([self.plan.sizes[v] for v in scope])
+            size = self.plan.operand_cells[place]
             for v in self._order(place) if place in self.sums else scope:  # others are read from the sum
                 if (v, inner) not in best or size < best[v, inner][0]:
                     best[v, inner] = (size, place)
