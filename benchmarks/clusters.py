@@ -3,8 +3,8 @@ by one worker and by two.
 
 python benchmarks/clusters.py [rows] [folder]
 
-The table of scale.py. CPU seconds of the fit, of this process and of all that it started (Java, workers), which
-run before the clock starts; each way in a process of its own. What is not installed is skipped.
+The table of scale.py. CPU seconds of the fit, of this process and of all that it started (Java, workers),
+which run before the clock starts; each way in a process of its own. What is not installed is skipped.
 """
 
 from __future__ import annotations
