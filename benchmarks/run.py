@@ -32,6 +32,7 @@ ON_TABLES = (
 )
 QUICK = {
     "accuracy": ["titanic", "hepatitis"],
+    "clusters": ["200000"],
     "compression": ["car", "tic_tac_toe"],
     "gaussian": ["30000"],
     "hidden_markov": ["gaussian 4", "categorical 4"],

@@ -65,6 +65,14 @@ def make_numbers(folder: Path) -> None:
         pq.write_table(table, folder / NUMBERS / Path(file).name, row_group_size=250_000)
 
 
+def lake(rows: int, folder: Path) -> None:
+    """Write what of the two tables is not there yet."""
+    if not files_of(str(folder)):
+        make(rows, folder)
+    if not (folder / NUMBERS).exists():
+        make_numbers(folder)
+
+
 def classical() -> Any:
     import likely
 
@@ -216,10 +224,7 @@ def main() -> None:
     rows = int(float(sys.argv[1])) if len(sys.argv) > 1 else 2_000_000
     with tempfile.TemporaryDirectory(prefix="likely-scale-") as temporary:
         folder = Path(sys.argv[2]) if len(sys.argv) > 2 else Path(temporary)
-        if not files_of(str(folder)):
-            make(rows, folder)
-        if not (folder / NUMBERS).exists():
-            make_numbers(folder)
+        lake(rows, folder)
         print(f"{rows:,} rows x 20 columns\n{'':31}{'CPU s':>8}{'wall s':>8}{'peak MB':>9}{'of ours':>9}")
         ours = 0.0
         for way in WAYS:

@@ -223,3 +223,18 @@ def test_the_text_can_be_parsed(name: str, dialect: str) -> None:
         names = [one.alias_or_name for one in tree.selects]
         assert names[0] == "id"
         assert len(names) == (1 + len(model.classes_) if output == "proba" else 2)
+
+
+@pytest.mark.parametrize("weights", ["learnt", None])
+def test_on_duckdb_the_functions_of_all_numbers_are_one_product_a_class(weights: str | None) -> None:
+    """The scores of the first class are left out, so that it has none."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 4, 400)
+    table: dict[str, Any] = {f"x{j}": rng.normal(y * (j + 1), 1.0 + y) for j in range(3)}
+    table["x0"][::7] = np.nan
+    model = likely.NaiveBayes(families="classical", evidence_weights=weights).fit(table, y)
+    query = model.to_sql("duckdb", keep=["id"])
+    assert query.count("list_dot_product") == 3
+    assert "list_dot_product" not in model.to_sql("sqlite")
+    told = in_order(on_duckdb(table, query))
+    assert np.abs(told - model.predict_proba(table)).max() <= 1e-12

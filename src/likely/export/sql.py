@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +12,12 @@ from likely.errors import LikelyError
 from likely.export.form import UNLIKELIEST, ScoringForm, numbers_of
 from likely.export.reference_class import relative_to_first
 from likely.export.sql_layers import Layers, Source
-from likely.export.sql_terms import TermSQL, term_sql
+from likely.export.sql_terms import TermSQL, sum_of, term_sql
 from likely.export.sql_text import Dialect, dialect_of
 from likely.export.sql_then import recalibrate
 
 OUTPUTS = ("proba", "class", "evidence")
+FROM_GROUPS = 3  # from which on products of all numbers are cheaper as those of two lists than one by one
 MOST_JOINS = 30  # in one SELECT: some databases allow no more than 64 tables
 
 
@@ -111,11 +112,11 @@ class _Query:
     def evidence(self, a: int, b: int) -> dict[str, str]:
         """What each column adds to the log-odds of class a against class b, and their sum."""
         form, real = self.form, self.dialect.real
-        values = self._weighed_values([a, b])
+        values, _ = self._weighed_values([a, b])
         by_column: dict[str, list[str]] = {}
-        for term, (one, other) in zip(form.terms, values, strict=True):
+        for term, own in zip(form.terms, values, strict=True):
             name = ", ".join(form.inputs[j].name for j in term.columns)
-            by_column.setdefault(name, []).append(f"({one}) - ({other})")
+            by_column.setdefault(name, []).append(f"({own[a]}) - ({own[b]})")
         base = real(form.start[a] - form.start[b])
         columns = {f"e{i}": " + ".join(lines) for i, lines in enumerate(by_column.values())}
         self.layers.add({"base": base, **columns}, self.kept)
@@ -128,24 +129,42 @@ class _Query:
         """Layers that end with the score of every group, s0, s1 and so on."""
         form, g = self.form, self.form.n_groups
         start = [self.dialect.real(value) for value in form.start]
+        together = self.dialect.lists and g >= FROM_GROUPS
         if form.weighed:
-            values = self._weighed_values(range(g))
-            both = [[start[c], *(own[c] for own in values)] for c in range(g)]
-            self.layers.add({f"s{c}": _sum(both[c], self.dialect) for c in range(g)}, self.kept)
+            values, factors = self._weighed_values(range(g), together)
+            both = [[start[c], *(own[c] for own in values), *self._dot(factors, c)] for c in range(g)]
+            self.layers.add({f"s{c}": sum_of(self.dialect, both[c]) for c in range(g)}, self.kept)
             return
         sums = start
         for some, later in _chunks(self._read([term.weight for term in form.terms])):
-            both = [[sums[c], *(own.values[c] for own in some)] for c in range(g)]
-            new = {f"s{c}": _sum(both[c], self.dialect) for c in range(g)}
+            factors = {what: by for own in some for what, by in own.factors.items()} if together else {}
+            added = [self._plain(own, range(g), together) for own in some]
+            both = [[sums[c], *(own[c] for own in added), *self._dot(factors, c)] for c in range(g)]
+            new = {f"s{c}": sum_of(self.dialect, both[c]) for c in range(g)}
             self.layers.add(new, [*self.kept, *_cells(later)], _joins(some))
             sums = [f"q.s{c}" for c in range(g)]
 
-    def _weighed_values(self, groups: Sequence[int]) -> list[list[str]]:
-        """What every term adds to some groups, as far as it counts, as expressions over the last layer."""
+    def _plain(self, own: TermSQL, groups: Sequence[int], together: bool) -> dict[int, str]:
+        """What a term adds to some groups, or, if its factors are left to `_dot`, the rest of it."""
+        return {c: own.values[c] if together else own.value(self.dialect, c) for c in groups}
+
+    def _dot(self, factors: Mapping[str, Sequence[float]], c: int) -> list[str]:
+        """Expressions times the factors of a group, of all terms at once: they are listed once a row."""
+        own = [by[c] for by in factors.values()]
+        if not any(own):
+            return []
+        return [f"list_dot_product([{', '.join(factors)}], [{', '.join(map(self.dialect.real, own))}])"]
+
+    def _weighed_values(
+        self, groups: Sequence[int], together: bool = False
+    ) -> tuple[list[dict[int, str]], dict[str, list[float]]]:
+        """What every term adds to some groups, as far as it counts, as expressions over the last layer.
+
+        Factors are apart, with the weights in their expressions, if those of all terms are taken together.
+        """
         form, dialect = self.form, self.dialect
         free = [form.weighed and not term.steady and term.weight != 1.0 for term in form.terms]
-        factors = [1.0 if one else term.weight for one, term in zip(free, form.terms, strict=True)]
-        terms = self._read(factors)
+        terms = self._read([1.0 if one else term.weight for one, term in zip(free, form.terms, strict=True)])
         held: list[str] = []
         told = "0"
         for some, later in _chunks(terms):
@@ -167,13 +186,18 @@ class _Query:
         if weights:
             self.layers.add(weights, [*self.kept, *held])
         values, zero = [], dialect.real(0.0)
+        factors: dict[str, list[float]] = {}
         for own, one in zip(terms, free, strict=True):
-            plain = {c: f"q.v{own.at}_{c}" if own.join is not None else own.values[c] for c in groups}
+            plain = self._plain(own, groups, together)
+            if own.join is not None:
+                plain = {c: f"q.v{own.at}_{c}" for c in groups}
             weight = f"q.w{own.at}"
             values.append(
-                [_times(weight, plain[c]) if one and plain[c] != zero else plain[c] for c in groups]
+                {c: _times(weight, value) if one and value != zero else value for c, value in plain.items()}
             )
-        return values
+            if together:
+                factors |= {_times(weight, what) if one else what: by for what, by in own.factors.items()}
+        return values, factors
 
     def _weight(self, weight: float) -> str:
         """How much a column counts beside the others that are told, q.n of the d - 1 that there are."""
@@ -246,11 +270,6 @@ def _cells(terms: Sequence[TermSQL]) -> list[str]:
 
 def _joins(terms: Sequence[TermSQL]) -> list[str]:
     return [own.join for own in terms if own.join is not None]
-
-
-def _sum(parts: Sequence[str], dialect: Dialect) -> str:
-    zero = dialect.real(0.0)
-    return " + ".join(part for part in parts if part != zero) or zero
 
 
 def _times(weight: str, value: str) -> str:

@@ -27,6 +27,12 @@ class TermSQL:
     join: str | None = None
     told: list[str] = field(default_factory=list)  # conditions, one for each column: whether it is told
     values: list[str] = field(default_factory=list)  # (g,): what it adds; of cells and of what is joined
+    factors: dict[str, list[float]] = field(default_factory=dict)  # (g,) times expressions, added to these
+
+    def value(self, dialect: Dialect, c: int) -> str:
+        """All that it adds to the score of a group."""
+        parts = [f"{dialect.real(by[c])} * {what}" for what, by in self.factors.items() if by[c]]
+        return sum_of(dialect, [self.values[c], *parts])
 
 
 def term_sql(dialect: Dialect, at: int, term: AnyTerm, inputs: Sequence[Input], factor: float) -> TermSQL:
@@ -200,11 +206,16 @@ def _by_sums(dialect: Dialect, at: int, powers: Floats, gaps: Floats, one: Input
         f"x{at}": number_cell(dialect, one, minus(dialect, "{0}", shift), zero),
         f"k{at}_": number_cell(dialect, one, dialect.real(1.0), zero),
     }
-    for (constant, slope, square), gap in zip(powers.tolist(), gaps.tolist(), strict=True):
-        factors = ((gap, ""), (constant - gap, f" * {told}"), (slope, f" * {x}"), (square, f" * ({x} * {x})"))
-        sums = [f"{dialect.real(by)}{what}" for by, what in factors if by]
-        own.values.append(" + ".join(sums) or zero)
+    own.values = [dialect.real(gap) for gap in gaps.tolist()]
+    by_power = np.column_stack([powers[:, 0] - gaps, powers[:, 1:]])
+    own.factors = dict(zip((told, x, f"({x} * {x})"), by_power.T.tolist(), strict=True))
     return own
+
+
+def sum_of(dialect: Dialect, parts: Sequence[str]) -> str:
+    """A sum of expressions."""
+    zero = dialect.real(0.0)
+    return " + ".join(part for part in parts if part != zero) or zero
 
 
 def _filled(value: str, gap: str) -> str:

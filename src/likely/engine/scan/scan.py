@@ -257,5 +257,5 @@ def _some_rows(numbered: tuple[int, TablePart], schema: Schema, share: float) ->
         chosen = np.flatnonzero(rng.random(frame.n) < share)
         for name in schema.names:
             raw = frame.raw(name)
-            columns[name] += [raw.item(int(row)) for row in chosen]
+            columns[name] += replace(raw, values=raw.values[chosen]).items()
     return columns
