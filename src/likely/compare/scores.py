@@ -32,7 +32,6 @@ class Scorecard:
 
     in_nats: ClassVar[str]  # the score that is given in nats
     yardstick_name: ClassVar[str]
-    figures: ClassVar[str]  # how scores are printed
 
     scores: Mapping[str, Score]
     folds: int
@@ -48,6 +47,11 @@ class Scorecard:
     def error_text(score: Score) -> str:
         """The standard error as it is printed."""
         return score.error_text
+
+    @staticmethod
+    def score_text(score: Score) -> str:
+        """The score as it is printed."""
+        return f"{score:.3f}"
 
     def to_dict(self) -> dict[str, Any]:
         """The scores in plain Python, ready for JSON."""
@@ -70,7 +74,7 @@ class Scorecard:
         lines = []
         for name, score in self.scores.items():
             unit = " (nats)" if name == self.in_nats else ""
-            own, beside = (f"{value:{self.figures}}" for value in (score, self.yardstick[name]))
+            own, beside = (self.score_text(value) for value in (score, self.yardstick[name]))
             error = self.error_text(score)
             if name == "log loss" and score > BEYOND_WORDS:
                 own, error = f"over {BEYOND_WORDS:g}", "-"
@@ -129,7 +133,7 @@ class CrossValidation(Scorecard):
     the row.
     """
 
-    in_nats, yardstick_name, figures = "log loss", "base rate alone", ".3f"
+    in_nats, yardstick_name = "log loss", "base rate alone"
 
     scores: Mapping[str, Score]  # by the name of the measure; without AUC if there is one class only
     base_rate: Mapping[str, Score]

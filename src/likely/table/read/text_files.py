@@ -66,8 +66,8 @@ def typed_columns(
     types, written, doubtful = written_types(connection, allowed, styles)
     gaps = gapped_numbers(connection, types, styles)
     if gaps:
-        cells = ", ".join(f"{_ungapped(place)} AS c{place}" for place in gaps)
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE texts AS SELECT * REPLACE ({cells}) FROM texts")
+        emptied = ", ".join(f"{_ungapped(place)} AS c{place}" for place in gaps)
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE texts AS SELECT * REPLACE ({emptied}) FROM texts")
         types, written, doubtful = written_types(connection, allowed, styles)
     # Spaces around a number are no reason to refuse it; a text keeps its own.
     cells = [
