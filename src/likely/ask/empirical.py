@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from likely.ask.answer import Chances, Choice, Number, NumberAnswer
 from likely.ask.ask import Answer, ask
 from likely.ask.constraint import Constraint, Exactly, Levels
-from likely.ask.resolve import as_value, constraint_of, find
+from likely.ask.resolve import constraint_of, find, value_text
 from likely.ask.world import Counting, Nature, Variable, World
 from likely.errors import LikelyError
 from likely.format.words import json_ready, many, shown
@@ -161,8 +161,8 @@ def _beside(world: World, query: Query, answer: Answer, frame: Frame, weight: Fl
         beside = _quantile(query.ask, share, answer, values[inside & there], why)
     else:
         beside = _mean(world, query, answer, values[inside & there], why)
-    value = as_value(variable.column, beside.share) if beside.n else beside.share
-    return beside if value is beside.share else replace(beside, told=f"{value}")
+    time = value_text(variable.column, beside.share) if beside.n else None
+    return beside if time is None else replace(beside, told=time)
 
 
 def holds(world: World, statements: Sequence[Statement], frame: Frame) -> tuple[Bools, Bools]:

@@ -12,12 +12,14 @@ import numpy as np
 
 from likely.features.partition import Partition
 from likely.format.html_table import html_table
+from likely.format.screen import screen_width
 from likely.format.words import json_ready, many, shown, signed, table
 from likely.stats.groups import Floats
 from likely.table.build import to_table
 from likely.table.read.into import library_for
 
 LEVEL = 0.9  # of intervals
+_SPARE = ("bits", "becomes", "rows")
 MOST = 25  # cells of a column that are printed
 PSEUDO = 2.0  # rows in proportion to the base rate that each cell is taken to have besides its own
 
@@ -153,8 +155,22 @@ class CellTable:
         return "".join("<" if head in words else ">" for head in self.heads)
 
     def __str__(self) -> str:
-        body = table([list(self.heads), *self._written()], self._align) if self.lines else "no columns"
+        body = self._body() if self.lines else "no columns"
         return "\n\n".join(filter(None, (self.title, body, "\n".join(self._told))))
+
+    def _body(self) -> str:
+        """The table; in a terminal with little room without what follows from the rest."""
+        heads, align, room = list(self.heads), list(self._align), screen_width()
+        rows = [heads, *self._written()]
+        spare = [head for head in (*_SPARE, *heads) if head in heads and (head in _SPARE or head[:2] == "P(")]
+        for head in dict.fromkeys(spare):
+            text = table(rows, "".join(align))
+            if room is None or max(map(len, text.split("\n"))) <= room:
+                return text
+            place = rows[0].index(head)
+            rows = [[*row[:place], *row[place + 1 :]] for row in rows]
+            del align[place]
+        return table(rows, "".join(align))
 
     __repr__ = __str__
 

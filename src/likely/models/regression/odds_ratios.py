@@ -42,7 +42,9 @@ class OddsRatios:
     error: Floats  # (lines,)
     level: float
     tests: tuple[tuple[str, float, int, float], ...]  # column, chi squared, degrees of freedom, p
-    steps: tuple[tuple[float, str], ...]  # of each line, the change that is printed, and its unit
+    steps: tuple[
+        tuple[float, str], ...
+    ]  # of each line, the change that is printed, and in words if it is not 1
     library: str = "numpy"
 
     @property
@@ -113,7 +115,7 @@ class OddsRatios:
         for i, name in enumerate(self.names[:SHOWN]):
             ends = f"{lower[i]:.3g} to {upper[i]:.3g}"
             ratio = [f"{per.odds_ratio[i]:.3g}", ends] if i else ["", ""]  # the intercept is no ratio
-            said = words.shown(name, 48) + _per(*self.steps[i])
+            said = words.shown(name, 48) + self.steps[i][1]
             line = [said, *ratio, f"{coefficient[i]:.4g}", f"{error[i]:.3g}"]
             lines.append([*line, f"{self._z[i]:.2f}", f"{self.p[i]:.3f}"])
         more = len(self.names) - SHOWN
@@ -153,15 +155,6 @@ def _fitting(lines: list[list[str]]) -> str:
     return words.table([[words.shown(name, widest), *line] for name, *line in kept], _RATIOS[:5])
 
 
-def _per(step: float, unit: str) -> str:
-    """The step of a line in words, where it is not one.
-
-    >>> _per(100.0, "days"), _per(1.0, "")
-    (' (per 100 days)', '')
-    """
-    return "" if step == 1 else f" (per {f'{step:.12g} {unit}'.strip()})"
-
-
 def odds_ratios(record: LogisticRecord, level: float) -> OddsRatios:
     """Of the second class against the first, levels against the first level of their column."""
     check_level(level)
@@ -187,10 +180,14 @@ def odds_ratios(record: LogisticRecord, level: float) -> OddsRatios:
 def _step(design: Design, place: int) -> tuple[float, str]:
     """A change that is usual in a column of numbers: the power of ten below its standard deviation."""
     column = design.schema.columns[design.source[place]]
-    step = 10.0 ** math.floor(math.log10(design.unit[place]))  # which is 1 of levels, and of what is 0 or 1
-    whole = column.type in (Type.INTEGER, Type.DATE, Type.DATETIME)
-    unit = {Type.DATE: "days", Type.DATETIME: "seconds"}.get(column.type, "")
-    return max(step, 1.0) if whole else step, unit
+    sd, unit, one = float(design.unit[place]), "", 1.0  # sd is 1 of levels, and of what is 0 or 1
+    if column.type is Type.DATETIME:
+        unit, one = (" days", 86400.0) if sd >= 86400 else (" seconds", 1.0)
+    elif column.type is Type.DATE:
+        unit = " days"
+    ones = 10.0 ** math.floor(math.log10(sd / one))
+    ones = max(ones, 1.0) if column.type is Type.INTEGER or unit else ones
+    return ones * one, "" if ones * one == 1 else f" (per {ones:.12g}{unit})"
 
 
 def _contrasts(record: LogisticRecord) -> tuple[tuple[str, ...], Floats, list[str], list[int]]:
