@@ -18,11 +18,13 @@ from likely.format.words import figures, json_ready, shown
 from likely.score import calibration_error
 from likely.score.estimate import Score
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 Validation = CrossValidation | OutcomeValidation
 
 # The model that is taken if none was named, of classes and of numbers, and simpler ones to set beside it.
 BESIDE = {"pool": ("naive-bayes", "logistic", "gaussian"), "regressor": ("linear",)}
+MOST_COEFFICIENTS = 600  # of a logistic regression that is learnt to compare
 MOST_ROWS = 20_000  # that others are compared on
 WIDE = 1000  # columns: with more, the pool takes minutes, and rows are too few to tell its members apart
 LISTED = 12  # columns whose evidence is shown
@@ -65,8 +67,22 @@ class Compared:
         return cls(name, {**validation.scores, "calibration error": error})
 
 
+def quick_ones(taken: str, schema: Schema, classes: int) -> tuple[str, ...]:
+    """The models to set beside the one that was taken: none that takes minutes where that takes seconds."""
+    levels = sum(max(len(column.known), 1) for column in schema.columns)
+    coefficients = levels * (classes - 1)
+    if "logistic" not in BESIDE[taken] or coefficients <= MOST_COEFFICIENTS:
+        return BESIDE[taken]
+    notice(
+        f"logistic regression has {coefficients} coefficients here, which may take minutes: it is not set "
+        "beside the others; --model logistic learns it."
+    )
+    return tuple(name for name in BESIDE[taken] if name != "logistic")
+
+
 def side_by_side(
     taken: str,
+    others: Sequence[str],
     own: Validation,
     kinds: Any,
     X: Mapping[str, Any],
@@ -83,8 +99,8 @@ def side_by_side(
     if isinstance(own, OutcomeValidation):
         validate = cross_validate_outcomes
         compared.append(Compared("mean alone", own.mean_alone))
-    for place, name in enumerate(BESIDE[taken]):
-        tell(place, len(BESIDE[taken]))
+    for place, name in enumerate(others):
+        tell(place, len(others))
         model = new_model(name, kinds=kinds, families=None, prior="default", missing=None)
         try:
             judged = validate(model, X, y, folds=own.folds, seed=seed, weight=weights)

@@ -70,6 +70,9 @@ export function evidencePanel(oracle, current) {
   const build = () => {
     const now = oracle();
     const all = axes(now, current, current.shown);
+    const first = all.find((axis) => valuesOf(current.data.columns[axis.column]).length);
+    if (first && !current.looked) current.focus = first.column; // what if: along what tells most
+    body.classList.toggle("of-numbers", now.numeric);
     const finite = all.flatMap((axis) => axis.evidence).filter(Number.isFinite);
     const far = now.numeric ? Infinity : FARTHEST;
     const low = Math.max(-far, Math.min(0, ...finite));
