@@ -124,3 +124,17 @@ def test_the_words_of_a_text_are_in_the_ledger_of_the_default_learner():
     told = {part.name: part.evidence for part in line.parts}
     assert min(told["lovely"], told["quick"], told["thanks"]) > 0 > told["late"]
     assert "lovely" in str(ledger)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_scales_of_a_nomogram_are_in_the_words_of_the_columns(customers):
+    rows = likely.read(customers / "customers.csv", into="pandas")
+    calls = np.random.default_rng(0).poisson(1.3, len(rows))
+    nomogram = likely.NaiveBayes().fit(rows.assign(calls=calls), "churn").nomogram()
+    axes = {axis.name: axis for axis in nomogram.axes}
+    marks = [mark.label for mark in axes["customer since"].marks()]
+    assert all(
+        rows["customer since"].min() <= pd.Timestamp(mark) <= rows["customer since"].max() for mark in marks
+    )
+    assert {float(word) for word, _ in axes["calls"].lines()} <= set(range(calls.max() + 1))
+    assert str(likely.NaiveBayes().fit(rows, "churn").explain(rows[:1])[0]).count("00:00:00") == 0

@@ -6,6 +6,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,7 @@ def shown(value: object, widest: int = WIDEST) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     text = f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
+    text = text.removesuffix(" 00:00:00") if isinstance(value, datetime) else text
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return text if len(text) <= widest else text[: widest - 1] + "…"
 
