@@ -15,7 +15,7 @@ from likely.compare.cross_validation import check_numbers, each_test
 from likely.compare.scores import Scorecard, mean
 from likely.errors import LikelyError
 from likely.estimator.fitted import outcomes, split_target
-from likely.format.words import figures
+from likely.format import words
 from likely.score.estimate import Score
 from likely.score.outcomes import weights
 from likely.score.proper import log_density, r_squared, rmse
@@ -32,7 +32,7 @@ class OutcomeValidation(Scorecard):
     `mean_alone` has the same scores for the mean of all rows, and a normal distribution around it.
     """
 
-    in_nats, yardstick_name = "log density", "mean alone"
+    in_nats, yardstick_name, figures = "log density", "mean alone", ".4g"
 
     scores: Mapping[str, Score]  # "RMSE", "R2", and "log density" if the model has one
     mean_alone: Mapping[str, Score]
@@ -54,12 +54,7 @@ class OutcomeValidation(Scorecard):
     @staticmethod
     def error_text(score: Score) -> str:
         """In the outcome's units, two figures."""
-        return figures(score.standard_error, 2) if math.isfinite(score.standard_error) else "unknown"
-
-    @staticmethod
-    def score_text(score: Score) -> str:
-        """In the outcome's units, four figures."""
-        return figures(float(score))
+        return words.figures(score.standard_error, 2) if math.isfinite(score.standard_error) else "unknown"
 
 
 def cross_validate_outcomes(

@@ -14,7 +14,7 @@ from likely.draw import Estimate, forest
 from likely.draw.axes import new_panels
 from likely.draw.picture import Panels
 from likely.format.html_table import html_table
-from likely.format.words import json_ready, many, table
+from likely.format.words import figures, json_ready, many, table
 from likely.score.area import auc
 from likely.score.estimate import Score
 from likely.score.proper import accuracy, brier, log_loss
@@ -32,6 +32,7 @@ class Scorecard:
 
     in_nats: ClassVar[str]  # the score that is given in nats
     yardstick_name: ClassVar[str]
+    figures: ClassVar[str]  # how scores are printed
 
     scores: Mapping[str, Score]
     folds: int
@@ -48,10 +49,10 @@ class Scorecard:
         """The standard error as it is printed."""
         return score.error_text
 
-    @staticmethod
-    def score_text(score: Score) -> str:
-        """The score as it is printed."""
-        return f"{score:.3f}"
+    def _score_text(self, score: Score) -> str:
+        """The score as it is printed: large ones with all digits before the point, and no power of ten."""
+        text = f"{score:{self.figures}}"
+        return figures(float(score)) if "e+" in text else text
 
     def to_dict(self) -> dict[str, Any]:
         """The scores in plain Python, ready for JSON."""
@@ -74,7 +75,7 @@ class Scorecard:
         lines = []
         for name, score in self.scores.items():
             unit = " (nats)" if name == self.in_nats else ""
-            own, beside = (self.score_text(value) for value in (score, self.yardstick[name]))
+            own, beside = (self._score_text(value) for value in (score, self.yardstick[name]))
             error = self.error_text(score)
             if name == "log loss" and score > BEYOND_WORDS:
                 own, error = f"over {BEYOND_WORDS:g}", "-"
@@ -133,7 +134,7 @@ class CrossValidation(Scorecard):
     the row.
     """
 
-    in_nats, yardstick_name = "log loss", "base rate alone"
+    in_nats, yardstick_name, figures = "log loss", "base rate alone", ".3f"
 
     scores: Mapping[str, Score]  # by the name of the measure; without AUC if there is one class only
     base_rate: Mapping[str, Score]
