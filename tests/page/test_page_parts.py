@@ -215,3 +215,16 @@ def test_what_is_added_to_a_number_is_written_in_one_way(browser, prices_page):
         float(width) for width in ends.evaluate_all("all => all.map((one) => one.getAttribute('width'))")
     } == {1}
     opened.page.close()
+
+
+def test_columns_that_tell_nothing_stand_behind_a_button(browser, tmp_path):
+    rng = np.random.default_rng(4)
+    tells = rng.choice(["a", "b"], N)
+    y = np.where(rng.random(N) < 0.9, tells, "a")
+    table = {"tells": tells, "always": ["one"] * N, "y": y}
+    likely.NaiveBayes().fit(table, "y").report(table, folds=0).save(tmp_path / "page.html")
+    opened = Opened(browser, tmp_path / "page.html")
+    assert opened.page.locator("svg.strip").count() == 1
+    opened.page.get_by_role("button", name="Show the other column, which alone tells nothing").click()
+    assert opened.page.locator("svg.strip").count() == 2
+    opened.page.close()

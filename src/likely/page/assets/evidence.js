@@ -81,7 +81,7 @@ export function evidencePanel(oracle, current) {
     marks = new Map();
     const least = now.numeric ? TELLS * all[0]?.range : TELLS;
     const telling = all.filter((axis) => axis.range >= least).length;
-    const some = all.slice(0, Math.max(1, shown < all.length ? Math.min(shown, telling) : shown));
+    const some = all.slice(0, Math.max(1, shown === Infinity ? all.length : Math.min(shown, telling)));
     const rows = some.map((axis) => row(now, current, axis, place, marks));
     body.replaceChildren(leadOf(now, current), scaleLine(low, high, place), el("div", { class: "axes" }, ...rows));
     if (all.length > some.length) {
@@ -90,7 +90,7 @@ export function evidencePanel(oracle, current) {
       const words = telling > some.length ? columns : `${columns}, which alone ${rest === 1 ? "tells" : "tell"} nothing`;
       const more = el("button", { type: "button", class: "quiet" }, words);
       more.addEventListener("click", () => {
-        shown = all.length;
+        shown = Infinity;
         build();
       });
       body.append(more);
