@@ -167,3 +167,64 @@ def test_in_a_notebook_a_page_works_and_offers_no_link(browser, tmp_path):
     assert inside.get_by_role("button", name="Copy link to this case").count() == 0
     assert complaints == []
     shown.close()
+
+
+@pytest.fixture(scope="module")
+def prices_page(tmp_path_factory):
+    """Houses of six figures, of which the last column tells most."""
+    path = tmp_path_factory.mktemp("prices") / "prices.html"
+    rng = np.random.default_rng(2)
+    garage, area = rng.choice(["no", "yes"], N), rng.normal(120, 40, N).round()
+    price = 2500.0 * area + 9000 * (garage == "yes") + rng.normal(0, 9000, N)
+    table = {"garage": garage, "area": area, "price": price.round()}
+    likely.LinearRegression().fit(table, "price").report(table, folds=0).save(path)
+    return path
+
+
+@pytest.mark.parametrize("width", [390, 1120])
+def test_numbers_of_six_figures_have_room(browser, prices_page, width):
+    opened = Opened(browser, prices_page, viewport={"width": width, "height": 900})
+    left = opened.page.locator("#whatif-body svg").evaluate("one => one.getBoundingClientRect().left")
+    marks = opened.page.locator("#whatif-body svg text")
+    assert sum("00,000" in word for word in marks.all_text_contents()) > 1
+    starts = "all => all.map((one) => one.getBoundingClientRect().left)"
+    assert min(marks.evaluate_all(starts)) >= left
+    ranges = opened.page.locator(".axis summary .value")
+    assert any("," in word for word in ranges.all_inner_texts())
+    heights = ranges.evaluate_all("all => all.map((one) => one.getBoundingClientRect().height)")
+    assert max(heights) < 30
+    opened.page.close()
+
+
+def test_what_if_goes_along_what_tells_most_or_what_was_told_last(browser, prices_page):
+    for told, wanted in (("", "area"), ("#garage=yes", "garage"), ("#garage=yes&area=100", "area")):
+        opened = Opened(browser, f"{prices_page}{told}")
+        chosen = opened.page.locator("#whatif-column").evaluate("one => one.selectedOptions[0].textContent")
+        assert chosen == wanted
+        opened.page.close()
+
+
+def test_what_is_added_to_a_number_is_written_in_one_way(browser, prices_page):
+    opened = Opened(browser, f"{prices_page}#area=100")
+    badge = opened.page.locator(".control.told .adds").inner_text()
+    assert badge == opened.page.locator(".ledger tr.against .number").inner_text()
+    assert "." not in badge
+    # The scale of a sum of numbers does not begin at 0: its ends are marks, not bars from nowhere.
+    ends = opened.page.locator(".ledger tr.base rect, .ledger tr.total rect")
+    assert {
+        float(width) for width in ends.evaluate_all("all => all.map((one) => one.getAttribute('width'))")
+    } == {1}
+    opened.page.close()
+
+
+def test_columns_that_tell_nothing_stand_behind_a_button(browser, tmp_path):
+    rng = np.random.default_rng(4)
+    tells = rng.choice(["a", "b"], N)
+    y = np.where(rng.random(N) < 0.9, tells, "a")
+    table = {"tells": tells, "always": ["one"] * N, "y": y}
+    likely.NaiveBayes().fit(table, "y").report(table, folds=0).save(tmp_path / "page.html")
+    opened = Opened(browser, tmp_path / "page.html")
+    assert opened.page.locator("svg.strip").count() == 1
+    opened.page.get_by_role("button", name="Show the other column, which alone tells nothing").click()
+    assert opened.page.locator("svg.strip").count() == 2
+    opened.page.close()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from likely.ask.answer import Chances, Choice, Number, NumberAnswer, chance
 from likely.ask.believe import believe, log_chance, split
 from likely.ask.constraint import Constraint, Exactly
-from likely.ask.resolve import as_value, constraint_of, find
+from likely.ask.resolve import constraint_of, find, value_text
 from likely.ask.two_numbers import Pairing
 from likely.ask.uncertainty import cells, entropy, information
 from likely.ask.world import Nature, Variable, World, WorldBelief
@@ -177,9 +177,8 @@ def _number(query: Query, belief: WorldBelief, variable: Variable, question: str
         value = mixture.sd if query.ask == "sd" else mixture.sd**2
         return Number(value, question, f"{value:.6g} {unit or ''}".strip(), unit)
     number = mixture.mean if query.ask == "E" else mixture.quantile(query.share or 0.0)
-    value = as_value(variable.column, number)
-    unit = variable.column.unit
-    shown = f"{number:.6g}" if value is number else f"{value} ({number:.6g} {unit})"
+    time, unit = value_text(variable.column, number), variable.column.unit
+    shown = f"{number:.6g}" if time is None else f"{time} ({number:.6g} {unit})"
     return Number(number, question, shown, unit)
 
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from likely.ask.answer import Chances, Choice, Number, NumberAnswer
 from likely.ask.ask import Answer, ask
 from likely.ask.constraint import Constraint, Exactly, Levels
-from likely.ask.resolve import constraint_of, find
+from likely.ask.resolve import constraint_of, find, value_text
 from likely.ask.world import Counting, Nature, Variable, World
 from likely.errors import LikelyError
-from likely.format.words import json_ready, many
+from likely.format.words import json_ready, many, shown
 from likely.language import Query, Statement, parse_query
-from likely.language.query import And, Condition, conditions_of, truth
+from likely.language.query import And, Condition, conditions_of, name, truth
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 
@@ -26,7 +26,7 @@ Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
 BY_CHANCE = 1e-3  # how often rows drawn from the model itself would be called different
-COUNTED = ("P", "odds", "E", "argmax")
+COUNTED = ("P", "odds", "E", "argmax", "median", "quantile")
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,6 +44,8 @@ class BesideData:
     p_value: float
     why: str  # a model may differ from rows
     where: str = "data"  # what was counted
+    of: str = ""  # what the hits are, where the question does not say it; or what `share` is, if no mean
+    told: str = ""  # a share that is a date, as one
 
     @property
     def differs(self) -> bool:
@@ -57,9 +59,9 @@ class BesideData:
         if not self.n:
             return f"{self.answer}\nin the {self.where}: no row tells"
         rows = many(int(self.n), "row") if self.n == int(self.n) else f"{self.n:.6g} rows"
-        counted = f"mean {self.share:.6g} of {rows}"
+        counted = f"{self.of or 'mean'} {self.told or f'{self.share:.6g}'} of {rows}"
         if self.hits is not None:
-            counted = f"{self.hits:.10g} of {rows} ({self.share:.4g})"
+            counted = f"{self.of and f'{self.of} in '}{self.hits:.10g} of {rows} ({self.share:.4g})"
         said = f"{self.answer}\nin the {self.where}: {counted}"
         if not self.differs:
             return f"{said}, which chance explains (p = {self.p_value:.2g})"
@@ -69,7 +71,8 @@ class BesideData:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer and what was counted, ready for JSON."""
-        data = {"rows": _whole(self.n), "share" if self.hits is not None else "mean": json_ready(self.share)}
+        told = "share" if self.hits is not None else self.of or "mean"
+        data = {"rows": _whole(self.n), told: json_ready(self.share)}
         data |= {} if self.hits is None else {"hits": _whole(self.hits)}
         return {**self.answer.to_dict(), "data": {**data, "p value": self.p_value, "differs": self.differs}}
 
@@ -94,8 +97,8 @@ def beside_data(world: World, question: str, data: object, why: str) -> BesideDa
         raise LikelyError(f"{query}: rows show what was seen, not what would be done. Ask without data.")
     if query.ask not in COUNTED or (query.ask in ("P", "argmax") and len(query.variables) > 1):
         raise LikelyError(
-            f"{query}: rows are counted for P, odds, argmax and E of one variable or of events. Ask without "
-            "the data."
+            f"{query}: rows are counted for P, odds, argmax, E, median and quantile, of one variable or of "
+            "events. Ask without the data."
         )
     frame = Frame.of(data)
     return _beside(world, query, answer, frame, np.ones(frame.n), why)
@@ -150,9 +153,16 @@ def _beside(world: World, query: Query, answer: Answer, frame: Frame, weight: Fl
         codes, there = _cells(variable, frame)
         place = list(variable.levels).index(level)
         inside &= there
-        return _share(answer, codes[inside] == place, weight[inside], chance, why)
+        beside = _share(answer, codes[inside] == place, weight[inside], chance, why)
+        return replace(beside, of=f"{name(query.variables[0])} = {shown(level)}")
     values, there = _cells(variable, frame)
-    return _mean(world, query, answer, values[inside & there], why)
+    if query.ask in ("median", "quantile"):
+        share = 0.5 if query.share is None else query.share
+        beside = _quantile(query.ask, share, answer, values[inside & there], why)
+    else:
+        beside = _mean(world, query, answer, values[inside & there], why)
+    time = value_text(variable.column, beside.share) if beside.n else None
+    return beside if time is None else replace(beside, told=time)
 
 
 def holds(world: World, statements: Sequence[Statement], frame: Frame) -> tuple[Bools, Bools]:
@@ -218,6 +228,23 @@ def _share(answer: Answer, hit: Bools, weight: Floats, chance: float, why: str) 
 
 def _whole(count: float) -> float:
     return int(count) if count == int(count) else count
+
+
+def _quantile(ask: str, share: float, answer: Answer, values: Floats, why: str) -> BesideData:
+    """Of numbers, their own quantile; tested by how many are up to the model's and how many below it."""
+    from scipy.stats import binomtest
+
+    n = len(values)
+    if not n:
+        return BesideData(answer, math.nan, 0, None, 1.0, why, of=ask)
+    expected = float(answer) if isinstance(answer, Number) else math.nan
+    # Where many rows have the same number, any share between the two is right.
+    below, up_to = int((values < expected).sum()), int((values <= expected).sum())
+    p_value = 1.0
+    if not below <= share * n <= up_to:
+        p_value = float(binomtest(below if below > share * n else up_to, n, share).pvalue)
+    own = float(np.quantile(values, share, method="inverted_cdf"))
+    return BesideData(answer, own, n, None, p_value, why, of=ask)
 
 
 def _mean(world: World, query: Query, answer: Answer, values: Floats, why: str) -> BesideData:

@@ -57,6 +57,14 @@ def _moment(at: datetime, zone: str | None) -> float:
     return (at - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()
 
 
+def value_text(column: Column, number: float) -> str | None:
+    """A time as people write it, to the second; None of what is no time."""
+    value = as_value(column, number)
+    if value is number:
+        return None
+    return f"{value.replace(microsecond=0) if isinstance(value, datetime) else value}"
+
+
 def as_value(column: Column, number: float) -> Any:
     """A number as the column shows it: a date for a count of days.
 

@@ -13,7 +13,7 @@ from likely.cli.command import command, model_argument
     examples="""
 likely ask titanic.likely "P(survived=yes | sex=female, class=1st)"
 likely ask titanic.likely "P(survived=yes | sex=female or class=1st)"
-likely ask titanic.likely "P(survived=yes | sex=female, class=3rd)" --data titanic
+likely ask titanic.likely "P(survived=yes | class=3rd)" --data titanic
 """,
 )
 @model_argument()
@@ -22,11 +22,12 @@ likely ask titanic.likely "P(survived=yes | sex=female, class=3rd)" --data titan
 def run(model: str, question: str, data: str | None, as_json: bool) -> None:
     """Answer a question about probabilities.
 
-    QUESTION is written as in a book: P(a=x | b>3, c=y), P(a), odds(a=x | b=y), H(a | b), I(a; b), E(a | b=y),
-    sd(a), var(a), cov(a, b), median(a), quantile(a, 0.9), argmax(a | b=y). Conditions are joined by and, or,
-    not and brackets. Quote it for the shell. Beside the answer stands what the rows show that the model was
-    learnt from, where it kept what that takes (of the target and one column of levels), or with --data those
-    of a table; a note says when the two differ beyond chance.
+    QUESTION is written as in a book: P(a=x | b>3, c=y), P(a), odds(a=x | b=y), H(a | b), I(a; b), E(a |
+    b=y), sd(a), var(a), cov(a, b), median(a), quantile(a, 0.9), argmax(a | b=y). Conditions are joined by
+    and, or, not and brackets. Quote it for the shell, in single quotes if it has backquotes. Beside the
+    answer stands what the rows show that the model was learnt from, where it kept what that takes (of the
+    target and one column of levels), or with --data those of a table; a note says when the two differ beyond
+    chance.
     """
     from inspect import signature
 

@@ -83,7 +83,7 @@ def run(
             page = make_page(train_rows(table, **said), table, about=about, show_rare=show_rare)
         else:
             with progress("cross-validating") as tell:
-                training = train(table, file, folds, seed, tell, **said)
+                training = train(table, file, folds, seed, tell, beside=False, **said)
             page = training_page(training, show_rare)
     written = write_page(path, page)
     size = f"{len(page.html.encode()) / 1000:.0f} kB"

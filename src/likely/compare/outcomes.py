@@ -15,6 +15,7 @@ from likely.compare.cross_validation import check_numbers, each_test
 from likely.compare.scores import Scorecard, mean
 from likely.errors import LikelyError
 from likely.estimator.fitted import outcomes, split_target
+from likely.format import words
 from likely.score.estimate import Score
 from likely.score.outcomes import weights
 from likely.score.proper import log_density, r_squared, rmse
@@ -53,7 +54,7 @@ class OutcomeValidation(Scorecard):
     @staticmethod
     def error_text(score: Score) -> str:
         """In the outcome's units, two figures."""
-        return f"{score.standard_error:.2g}" if math.isfinite(score.standard_error) else "unknown"
+        return words.figures(score.standard_error, 2) if math.isfinite(score.standard_error) else "unknown"
 
 
 def cross_validate_outcomes(

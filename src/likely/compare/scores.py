@@ -14,7 +14,7 @@ from likely.draw import Estimate, forest
 from likely.draw.axes import new_panels
 from likely.draw.picture import Panels
 from likely.format.html_table import html_table
-from likely.format.words import json_ready, many, table
+from likely.format.words import figures, json_ready, many, table
 from likely.score.area import auc
 from likely.score.estimate import Score
 from likely.score.proper import accuracy, brier, log_loss
@@ -49,6 +49,11 @@ class Scorecard:
         """The standard error as it is printed."""
         return score.error_text
 
+    def _score_text(self, score: Score) -> str:
+        """The score as it is printed: large ones with all digits before the point, and no power of ten."""
+        text = f"{score:{self.figures}}"
+        return figures(float(score)) if "e+" in text else text
+
     def to_dict(self) -> dict[str, Any]:
         """The scores in plain Python, ready for JSON."""
         return {
@@ -70,7 +75,7 @@ class Scorecard:
         lines = []
         for name, score in self.scores.items():
             unit = " (nats)" if name == self.in_nats else ""
-            own, beside = (f"{value:{self.figures}}" for value in (score, self.yardstick[name]))
+            own, beside = (self._score_text(value) for value in (score, self.yardstick[name]))
             error = self.error_text(score)
             if name == "log loss" and score > BEYOND_WORDS:
                 own, error = f"over {BEYOND_WORDS:g}", "-"

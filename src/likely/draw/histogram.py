@@ -57,6 +57,7 @@ def plain_axes(title: str, xlabel: str, ylabel: str, ax: Axes | None) -> Axes:
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     ax.tick_params(labelsize=LETTER, colors=DARK)
+    ax.ticklabel_format(useOffset=False, scilimits=(-5, 9))  # 10000000 rather than 1.0 and 1e7 in a corner
     return ax
 
 

@@ -78,6 +78,8 @@ class CurveAxis:
     name: str
     values: Floats  # (m,), rising; a value beyond the ends has the points of the end
     log_odds: Floats  # (m,)
+    written: Callable[[float], str] | None = None  # how its numbers are: dates as dates
+    whole: bool = False  # whether they are whole numbers
 
     def __post_init__(self) -> None:
         rising = len(self.values) > 0 and bool(np.all(np.diff(self.values) > 0))
@@ -121,11 +123,14 @@ class CurveAxis:
         )
 
     def _line(self, value: float) -> tuple[str, float]:
+        if self.written is not None:
+            return self.written(value), self.evidence(value)
         return f"{value:.3g}" if abs(value) < 1000 else words.shown(value), self.evidence(value)
 
     def _values(self, about: int) -> list[float]:
         low, high = float(self.values[0]), float(self.values[-1])
-        return sorted({low, *nice_values(low, high, about), high})
+        between = [value for value in nice_values(low, high, about) if not self.whole or value.is_integer()]
+        return sorted({low, *between, high})
 
 
 Axis = LevelAxis | CurveAxis

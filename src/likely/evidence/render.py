@@ -12,6 +12,7 @@ from likely.errors import LikelyError
 from likely.format import words
 from likely.format.html_table import html_bar, html_table
 from likely.format.markup import Markup, element
+from likely.format.screen import screen_width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 TOP = 20  # features that a ledger shows when nobody says how many
 TOP_WORDS = 10  # words that it shows of a text
 ALIGN = "<<><<"  # of its columns
+SHORT_BAR = 6  # characters on each side of the centre, where there is little room
 
 
 def strongest(evidence: Sequence[float]) -> list[int]:
@@ -177,8 +179,20 @@ def order_words(order: Sequence[str] | None) -> tuple[str, ...]:
 
 def text(face: Face) -> str:
     """The ledger as plain text."""
-    head = [*face.heads[:-1], f"  {face.heads[-1]}", ""]
-    return "\n".join([face.title, "", words.table([head, *face.body(words.bar)], ALIGN), *face.foot])
+    head, room = [*face.heads[:-1], f"  {face.heads[-1]}", ""], screen_width()
+    lines = words.table([head, *face.body(words.bar)], ALIGN)
+    if room is not None and max(map(len, lines.split("\n"))) > room:
+        lines = _narrow(face, room)
+    return "\n".join([face.title, "", lines, *face.foot])
+
+
+def _narrow(face: Face, room: int) -> str:
+    """The lines for a terminal with little room: short bars, and values cut to what they leave."""
+    body = face.body(lambda share: words.bar(share, SHORT_BAR))
+    rows = [["", "value", face.unit, "  odds", ""], *body]
+    others = words.table([[name, "", *rest] for name, _, *rest in rows], ALIGN).split("\n")
+    widest = max(room - max(map(len, others)), len("value"))
+    return words.table([[name, words.shown(value, widest), *rest] for name, value, *rest in rows], ALIGN)
 
 
 def html(face: Face, lines: Sequence[LedgerLine] = ()) -> str:

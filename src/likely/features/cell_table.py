@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from likely.features.partition import Partition
 from likely.format.html_table import html_table
-from likely.format.words import json_ready, shown, signed, table
+from likely.format.screen import screen_width
+from likely.format.words import json_ready, many, shown, signed, table
 from likely.stats.groups import Floats
 from likely.table.build import to_table
 from likely.table.read.into import library_for
 
 LEVEL = 0.9  # of intervals
+_SPARE = ("bits", "becomes", "rows")
+MOST = 25  # cells of a column that are printed
 PSEUDO = 2.0  # rows in proportion to the base rate that each cell is taken to have besides its own
 
 
@@ -112,7 +117,29 @@ class CellTable:
         return {"title": self.title, "cells": cells, "notes": list(self.notes)}
 
     def _written(self) -> list[list[str]]:
-        return [[self._cell(head, line.get(head)) for head in self.heads] for line in self.lines]
+        """The lines as people read them: of many cells of a column, those with the most rows."""
+        hidden = self._hidden
+        kept = [line for i, line in enumerate(self.lines) if i not in hidden]
+        return [[self._cell(head, line.get(head)) for head in self.heads] for line in kept]
+
+    @cached_property
+    def _hidden(self) -> dict[int, Any]:
+        """The places of lines that are not printed, and their columns."""
+        of_column: dict[Any, list[int]] = {}
+        for i, line in enumerate(self.lines):
+            of_column.setdefault(line.get("column"), []).append(i)
+        ranked = {
+            name: sorted(places, key=lambda i: -self.lines[i].get("rows", 0))
+            for name, places in of_column.items()
+        }
+        return {i: name for name, places in ranked.items() for i in places[MOST:]}
+
+    @property
+    def _told(self) -> tuple[str, ...]:
+        """The notes, and how many lines are not printed."""
+        hidden = Counter(self._hidden.values())
+        more = (f"{name}: {many(n, 'other cell')} with fewer rows, not shown" for name, n in hidden.items())
+        return (*more, *self.notes)
 
     def _cell(self, head: str, value: object) -> str:
         """One cell as people read it."""
@@ -128,13 +155,27 @@ class CellTable:
         return "".join("<" if head in words else ">" for head in self.heads)
 
     def __str__(self) -> str:
-        body = table([list(self.heads), *self._written()], self._align) if self.lines else "no columns"
-        return "\n\n".join(filter(None, (self.title, body, "\n".join(self.notes))))
+        body = self._body() if self.lines else "no columns"
+        return "\n\n".join(filter(None, (self.title, body, "\n".join(self._told))))
+
+    def _body(self) -> str:
+        """The table; in a terminal with little room without what follows from the rest."""
+        heads, align, room = list(self.heads), list(self._align), screen_width()
+        rows = [heads, *self._written()]
+        spare = [head for head in (*_SPARE, *heads) if head in heads and (head in _SPARE or head[:2] == "P(")]
+        for head in dict.fromkeys(spare):
+            text = table(rows, "".join(align))
+            if room is None or max(map(len, text.split("\n"))) <= room:
+                return text
+            place = rows[0].index(head)
+            rows = [[*row[:place], *row[place + 1 :]] for row in rows]
+            del align[place]
+        return table(rows, "".join(align))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return str(html_table(self.title, self.heads, self._written(), self.notes, self._align))
+        return str(html_table(self.title, self.heads, self._written(), self._told, self._align))
 
 
 def _evidence(told: Told, k: int, classes: Sequence[Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,7 @@ def shown(value: object, widest: int = WIDEST) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     text = f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
+    text = text.removesuffix(" 00:00:00") if isinstance(value, datetime) else text
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return text if len(text) <= widest else text[: widest - 1] + "…"
 
@@ -159,18 +161,28 @@ _WIDTHS = {
 }
 
 
-def bar(share: float) -> str:
+def figures(value: float, digits: int = 4) -> str:
+    """A number to so many figures, with all its digits before the point up to a billion.
+
+    >>> figures(68174.56), figures(0.66421), figures(9999.7), figures(1e300), figures(2721.3, 2)
+    ('68175', '0.6642', '10000', '1e+300', '2721')
+    """
+    whole = 10 ** (digits - 1) <= abs(value) < 1e9
+    return f"{value:.0f}" if whole else f"{value:.{digits}g}"
+
+
+def bar(share: float, reach: int = BAR) -> str:
     """A bar to the left or right of a centre, for a share in [-1, 1]; infinite shares end in an arrow.
 
     >>> bar(0.25), bar(-0.25), bar(-math.inf)
     ('          │██▌', '       ▐██│', '◀█████████│')
     """
     if math.isnan(share):
-        return f"{'?':>{BAR}}│?"
-    full, half = divmod(round(2 * BAR * min(abs(share), 1)), 2)
+        return f"{'?':>{reach}}│?"
+    full, half = divmod(round(2 * reach * min(abs(share), 1)), 2)
     if share >= 0:
-        return " " * BAR + "│" + ("█" * (BAR - 1) + "▶" if math.isinf(share) else "█" * full + "▌" * half)
-    return ("◀" + "█" * (BAR - 1) if math.isinf(share) else f"{'▐' * half + '█' * full:>{BAR}}") + "│"
+        return " " * reach + "│" + ("█" * (reach - 1) + "▶" if math.isinf(share) else "█" * full + "▌" * half)
+    return ("◀" + "█" * (reach - 1) if math.isinf(share) else f"{'▐' * half + '█' * full:>{reach}}") + "│"
 
 
 def right_bar(share: float) -> str:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from likely.errors import LikelyError
 from likely.language.query import Condition, Not, Query, Statement, Word, all_of, any_of, name
-from likely.language.tokens import KEYWORDS, NUMBER, Sort, Token, refuse, tokens
+from likely.language.tokens import NUMBER, Sort, Token, is_keyword, refuse, tokens
 
 ASKS = {
     "P": "P(survived = yes | sex = female)",
@@ -204,6 +204,10 @@ class _Parser:
 
     def chain(self, first: Token, relation: str, second: Token) -> _Item:
         """`18 <= age < 30`: both signs must point the same way."""
+        words = second.text.split()
+        if second.sort is Sort.WORD and len(words) > 1 and (relation == "=" or NUMBER.fullmatch(words[0])):
+            at = second.at + len(second.text) - len(words[-1])
+            refuse(self.text, at, f"a comma is missing before {words[-1]!r}: put one between conditions.")
         sign = self.take()
         last = self.term(value=True)
         if relation[0] not in "<>" or sign.text[0] != relation[0]:
@@ -216,7 +220,7 @@ class _Parser:
         return _Item(second, variable, both)
 
     def braces(self) -> tuple[Word, ...]:
-        self.expect("{", "list the values, as in {a, b}.")
+        self.expect("{", "list the values, as in {a, b}; a name with this word goes in backquotes (`).")
         words = [self.as_word(self.term(value=True))]
         while self.accept(","):
             words.append(self.as_word(self.term(value=True)))
@@ -241,7 +245,7 @@ class _Parser:
         token = self.take()
         if token.sort in (Sort.SIGN, Sort.END):
             self.refuse(token, f"a {'value' if value else 'name'} is missing before {token.shown}: add it.")
-        if not value and token.sort is Sort.WORD and token.text.lower() in KEYWORDS:
+        if not value and is_keyword(token):
             self.refuse(
                 token, f"{token.text!r} is a word of the language: as a name, put it in backquotes (`)."
             )
@@ -259,7 +263,7 @@ class _Parser:
                 f"{token.shown} is in the backquotes of a name: put a value in quotes; "
                 "variables are not compared with each other.",
             )
-        return Word(token.text, token.sort is Sort.TEXT)
+        return Word(token.text, token.sort is Sort.TEXT or len(token.text.split()) > 1)
 
     def is_value(self, token: Token, relation: str) -> bool:
         """Whether a token beside this sign cannot be a name: text, or a number beside < or >."""
@@ -290,15 +294,11 @@ class _Parser:
         self.at += token.sort is not Sort.END
         return token
 
-    def is_keyword(self, token: Token) -> bool:
-        """Whether a token is a word of the language."""
-        return token.sort is Sort.WORD and token.text.lower() in KEYWORDS
-
     def sees(self, *signs: str) -> bool:
         """Whether one of these signs or keywords comes next."""
         here = self.tokens[self.at]
         if here.sort is Sort.WORD:
-            return self.is_keyword(here) and here.text.lower() in signs
+            return is_keyword(here) and here.text.lower() in signs
         return here.sort is Sort.SIGN and here.text in signs
 
     def accept(self, *signs: str) -> bool:
@@ -309,26 +309,7 @@ class _Parser:
     def expect(self, sign: str, why: str) -> None:
         here = self.tokens[self.at]
         if not self.accept(sign):
-            self.refuse_open_value(here)
             self.refuse(here, f"{sign!r} is missing before {here.shown}: {why}")
-
-    def refuse_open_value(self, here: Token) -> None:
-        """A word that follows a value: most probably both belong to it, and quotes are missing."""
-        if here.sort is not Sort.WORD or self.at < 2:
-            return
-        value, sign = self.tokens[self.at - 1], self.tokens[self.at - 2]
-        if value.sort is Sort.WORD and sign.sort is Sort.SIGN and sign.text in (*MIRRORED, "{", ","):
-            last = self.at
-            while self.tokens[last + 1].sort is Sort.WORD and not self.is_keyword(self.tokens[last + 1]):
-                last += 1
-            if self.tokens[last + 1].sort is Sort.SIGN and self.tokens[last + 1].text in MIRRORED:
-                return  # the name of another condition
-            end = self.tokens[last].at + len(self.tokens[last].text)
-            whole = self.text[value.at : end]
-            self.refuse(value, f'put a value of several words in quotes, as in "{whole}".')
-        if value.sort is Sort.WORD and not self.is_keyword(value):  # P(y | club member=yes)
-            whole = f"{value.text} {here.text}"
-            self.refuse(value, f"put a name of several words in backquotes, as in `{whole}`.")
 
     def end(self) -> None:
         here = self.tokens[self.at]

@@ -52,7 +52,7 @@ _SIGN = re.compile(r"==|!=|<=|>=|[=<>(){},;|&]")
 
 
 def tokens(source: str) -> list[Token]:
-    """The tokens of a text, and one that marks its end.
+    """The tokens of a text, and one that marks its end. Words side by side are one name or value.
 
     >>> [token.text for token in tokens('P(`my age` >= 1e3, name="O\\'Hara")')][2:]
     ['my age', '>=', '1e3', ',', 'name', '=', "O'Hara", ')', '']
@@ -69,7 +69,32 @@ def tokens(source: str) -> list[Token]:
             continue
         token, at = _next(source, at)
         tokens.append(token)
-    return [*tokens, Token(Sort.END, "", len(source))]
+    return [*_phrases(source, tokens), Token(Sort.END, "", len(source))]
+
+
+def _phrases(source: str, tokens: list[Token]) -> list[Token]:
+    """The tokens, with words that stand side by side put together: `monthly charge`, `Two years`.
+
+    >>> [token.text for token in tokens("days of care > 3 or size in {very  large}")][:-1]
+    ['days of care', '>', '3', 'or', 'size', 'in', '{', 'very  large', '}']
+    """
+    phrases: list[Token] = []
+    for token in tokens:
+        last = phrases[-1] if phrases else None
+        if last is not None and _is_plain_word(last) and _is_plain_word(token):
+            phrases[-1] = Token(Sort.WORD, source[last.at : token.at + len(token.text)], last.at)
+        else:
+            phrases.append(token)
+    return phrases
+
+
+def _is_plain_word(token: Token) -> bool:
+    return token.sort is Sort.WORD and not is_keyword(token)
+
+
+def is_keyword(token: Token) -> bool:
+    """Whether a token is a word of the language."""
+    return token.sort is Sort.WORD and token.text.lower() in KEYWORDS
 
 
 def _next(source: str, at: int) -> tuple[Token, int]:

@@ -16,6 +16,7 @@ from likely.pool.pooling import WIDTH, Pool
 from likely.pool.reading.reading import TableRows, coded, counted, texts
 from likely.pool.reading.scores import by_class
 from likely.pool.record import PoolRecord
+from likely.pool.text_lines import TextLines
 from likely.table.accepted import Level
 from likely.table.frame import Frame
 
@@ -53,6 +54,7 @@ def explain(
         value=CellValues(tuple(frame.raw(name) for name in names)),
         library=frame.library,
         base_name="an average row",
+        inside=TextLines.of(record, frame, terms),
     )
 
 

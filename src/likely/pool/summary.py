@@ -43,6 +43,14 @@ class PoolSummary:
         """What the lines of columns carry a share of."""
         return "log-odds" if self.model == "Classifier" else "predictions"
 
+    @property
+    def members_count_for_little(self) -> str | None:
+        """A warning, where the weights of the members add up to much less than one."""
+        if not self.members or sum(weight for _, weight, _ in self.members) >= 0.5:
+            return None
+        alone = "the base rate" if self.model == "Classifier" else "the mean"
+        return f"Members count for little: on rows not seen they were hardly better than {alone} alone."
+
     def to_dict(self) -> dict[str, Any]:
         """Everything, in a form that JSON can hold."""
         measure = self.measure.lower().replace(" ", "_")
@@ -64,19 +72,16 @@ class PoolSummary:
         if not self.members:
             alone = "there is one class only" if self.model == "Classifier" else "all numbers are the same"
             return f"{head}: {alone}", [], []
-        figures = ".4f" if self.model == "Classifier" else ".4g"
+        told = "{:.4f}".format if self.model == "Classifier" else words.figures
         rows = [["member", "weight", self.measure]]
-        rows += [[name, f"{weight:.2f}", f"{loss:{figures}}"] for name, weight, loss in self.members]
-        rows.append(["pool", "", f"{self.loss:{figures}}"])
+        rows += [[name, f"{weight:.2f}", told(loss)] for name, weight, loss in self.members]
+        rows.append(["pool", "", told(self.loss)])
         said = [f"left out: {one}" for one in self.left_out]
         carried = (
             f"The lines of columns carry {self.share:.0%} of the {self.carried}; the rest is interactions."
         )
-        if sum(weight for _, weight, _ in self.members) < 0.5:
-            alone = "the base rate" if self.model == "Classifier" else "the mean"
-            said.append(
-                f"Members count for little: on rows not seen they were hardly better than {alone} alone."
-            )
+        if self.members_count_for_little:
+            said.append(self.members_count_for_little)
         note = f"{self.measure[0].upper()}{self.measure[1:]} is of rows that the members had not seen."
         return head, rows, [*said, note, carried]
 

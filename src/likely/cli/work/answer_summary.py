@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import notice
-from likely.format.words import many, shown
+from likely.format.words import figures, many, shown
 from likely.table.batch.batches import Batch
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
@@ -112,7 +112,7 @@ class AnswerSummary:
             more = f", and {len(self.answers) - MOST} more" if len(self.answers) > MOST else ""
             lines[0] += f": {said}{more}"
         elif self.rows:
-            lines[0] += f": mean of the predictions {self.number / self.rows:.4g}"
+            lines[0] += f": mean of the predictions {figures(self.number / self.rows)}"
         if self.measured and self.rows:
             lines.append(f"mean {self.figure} {self.figures / self.rows:.3f}")
         if self.absent:

@@ -18,7 +18,7 @@ from likely.cli.work.declared import (
     warn_of_identifiers,
     without_identifiers,
 )
-from likely.cli.work.model_table import BESIDE, Compared, default_model, side_by_side
+from likely.cli.work.model_table import BESIDE, Compared, default_model, quick_ones, side_by_side
 from likely.cli.work.models import new_model, predicts_numbers
 from likely.cli.work.pairs import known_column
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
@@ -68,8 +68,9 @@ def train(
     weight: str | None,
     drop: Sequence[str],
     keep: Sequence[str],
+    beside: bool = True,
 ) -> Training:
-    """Check what was said, leave out what cannot be used, cross-validate and fit."""
+    """Check what was said, leave out what cannot be used, cross-validate and fit; set models `beside` it."""
     target, columns = _target(target, table, file), tuple(table)
     table, weights = used_rows(table, target, weight, drop)
     table = without_identifiers(table, target, [*keep, *named_in([*kinds, *families], list(table))])
@@ -100,8 +101,9 @@ def train(
     new.fit(table, target, sample_weight=weights)  # first: a value that is refused is named by its own row
     validation = _validated(new, X, y, counts, folds, seed, weights, tell) if folds else None
     compared: tuple[Compared, ...] = ()
-    if named is None and model in BESIDE and validation is not None:
-        compared = side_by_side(model, validation, new.kinds, X, y, weights, seed, tell)
+    if beside and named is None and model in BESIDE and validation is not None:
+        others = quick_ones(model, new.record_.schema, 2 if counts is None else len(counts))
+        compared = side_by_side(model, others, validation, new.kinds, X, y, weights, seed, tell)
     warn_of_identifiers(features, new.record_.schema.columns)
     left_out = tuple(name for name in columns if name not in table and name != weight)
     return Training(new, features, target, y, weights, counts, validation, compared, left_out)

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from likely.cli.work.learn import Training
-from likely.cli.work.model_table import models_record, models_table, pool_report
+from likely.cli.work.model_table import better_one, models_record, models_table, pool_report
 from likely.cli.work.models import described
 from likely.cli.work.output import Table
 from likely.compare.scores import Scorecard
-from likely.format.words import many, odds, shown, signed
+from likely.format.words import figures, many, odds, shown, signed
 from likely.models.regression.odds_ratios import OddsRatios
 from likely.report.model.columns import Coefficient, column_records, strongest_coefficients
 from likely.report.model.strongest import ClassShares, Sign, strongest
 
 TOP = 5  # values shown for each class
-MOST_COLUMNS = 60  # that are listed
+MOST_COLUMNS, SHOWN_OF_MANY = 60, 20  # that are listed; of more than that, the first ones
 SOME = 2000  # rows whose evidence is looked at, of a pool
 WIDEST = 44  # characters for the values of a column
 
@@ -40,7 +40,8 @@ def learn_report(training: Training) -> tuple[dict[str, Any], list[Table | str]]
         parts += [warning] if warning else []
     if training.compared:
         data["models"] = models_record(training.compared)
-        parts += [models_table(training.compared)]
+        better = better_one(training.compared)
+        parts += [models_table(training.compared), *([better] if better else [])]
     if hasattr(training.fitted, "losses_"):
         some = training.frame.at(np.arange(min(SOME, training.frame.n)))
         data["pool"], tables = pool_report(training.fitted, some)
@@ -87,8 +88,8 @@ def columns_table(records: list[dict[str, Any]], title: str) -> Table:
     ]
     heads = ("column", "kind", *(["family"] if described else []), "values", "missing")
     if len(rows) > MOST_COLUMNS:
-        rest = len(rows) - MOST_COLUMNS
-        rows[MOST_COLUMNS:] = [
+        rest = len(rows) - SHOWN_OF_MANY
+        rows[SHOWN_OF_MANY:] = [
             ["...", *[""] * (len(heads) - 3), f"{many(rest, 'more column')}: see --json", ""]
         ]
     return Table(title, heads, rows, "<" * (len(heads) - 1) + ">")
@@ -126,7 +127,7 @@ def verdict(validation: Scorecard, model: Any, predicts_classes: bool) -> str | 
     if validation.level_with_yardstick:
         return (
             f"Warning: on rows that it had not seen, this model is no better than the {than}, "
-            "as far as so few rows can tell.\nTry more rows, or other columns."
+            f"as far as so few rows can tell.\nTry {_other_models(model)}more rows, or other columns."
         )
     said = (
         f"Warning: on rows that it had not seen, this model is worse than the {than}. Do not use its "
@@ -144,6 +145,10 @@ def verdict(validation: Scorecard, model: Any, predicts_classes: bool) -> str | 
         "  --family kernel         numbers that no normal curve fits\n"
         "  likely calibrate        brings probabilities that are too sure back to what they are worth"
     )
+
+
+def _other_models(model: Any) -> str:
+    return "" if hasattr(model, "losses_") else "likely learn without --model, which compares models, "
 
 
 def evidence_table(signs: Mapping[Any, Sequence[Sign]]) -> Table:
@@ -173,9 +178,9 @@ def coefficients_table(coefficients: Sequence[Coefficient], target: str) -> Tabl
         [
             *([shown(one.label)] if classes else []),
             shown(one.name),
-            f"{one.value:.4g}",
+            figures(one.value),
             "" if one.error is None else f"± {one.error:.2g}",
-            f"{one.effect:+.4g}",
+            ("+" if one.effect > 0 else "") + figures(one.effect),
         ]
         for one in coefficients
     ]

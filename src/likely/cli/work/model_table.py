@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,15 +14,17 @@ from likely.cli.work.models import new_model
 from likely.cli.work.output import Table
 from likely.compare import CrossValidation, OutcomeValidation, cross_validate, cross_validate_outcomes
 from likely.errors import LikelyError, notice
-from likely.format.words import json_ready, shown
+from likely.format.words import figures, json_ready, shown
 from likely.score import calibration_error
 from likely.score.estimate import Score
 from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 Validation = CrossValidation | OutcomeValidation
 
 # The model that is taken if none was named, of classes and of numbers, and simpler ones to set beside it.
 BESIDE = {"pool": ("naive-bayes", "logistic", "gaussian"), "regressor": ("linear",)}
+MOST_COEFFICIENTS = 600  # of a logistic regression that is learnt to compare
 MOST_ROWS = 20_000  # that others are compared on
 WIDE = 1000  # columns: with more, the pool takes minutes, and rows are too few to tell its members apart
 LISTED = 12  # columns whose evidence is shown
@@ -64,8 +67,22 @@ class Compared:
         return cls(name, {**validation.scores, "calibration error": error})
 
 
+def quick_ones(taken: str, schema: Schema, classes: int) -> tuple[str, ...]:
+    """The models to set beside the one that was taken: none that takes minutes where that takes seconds."""
+    levels = sum(max(len(column.known), 1) for column in schema.columns)
+    coefficients = levels * (classes - 1)
+    if "logistic" not in BESIDE[taken] or coefficients <= MOST_COEFFICIENTS:
+        return BESIDE[taken]
+    notice(
+        f"logistic regression has {coefficients} coefficients here, which may take minutes: it is not set "
+        "beside the others; --model logistic learns it."
+    )
+    return tuple(name for name in BESIDE[taken] if name != "logistic")
+
+
 def side_by_side(
     taken: str,
+    others: Sequence[str],
     own: Validation,
     kinds: Any,
     X: Mapping[str, Any],
@@ -82,8 +99,8 @@ def side_by_side(
     if isinstance(own, OutcomeValidation):
         validate = cross_validate_outcomes
         compared.append(Compared("mean alone", own.mean_alone))
-    for place, name in enumerate(BESIDE[taken]):
-        tell(place, len(BESIDE[taken]))
+    for place, name in enumerate(others):
+        tell(place, len(others))
         model = new_model(name, kinds=kinds, families=None, prior="default", missing=None)
         try:
             judged = validate(model, X, y, folds=own.folds, seed=seed, weight=weights)
@@ -98,7 +115,8 @@ def models_table(compared: Sequence[Compared]) -> Table:
     by = "log loss" if "log loss" in compared[0].scores else "RMSE"
     ranked = sorted(compared, key=lambda one: float(one.scores[by]))
     heads = tuple(ranked[0].scores)
-    rows = [[one.name, *(_with_error(one.scores.get(head)) for head in heads)] for one in ranked]
+    told = _with_error if by == "log loss" else _number_with_error
+    rows = [[one.name, *(told(one.scores.get(head)) for head in heads)] for one in ranked]
     title = "Models side by side, each row predicted by a model that had not seen it"
     return Table(title, ("model", *heads), rows, "<" + ">" * len(heads))
 
@@ -117,15 +135,29 @@ def models_record(compared: Sequence[Compared]) -> dict[str, Any]:
     }
 
 
-def pool_report(model: Any, X: Frame) -> tuple[dict[str, Any], list[Table]]:
+def better_one(compared: Sequence[Compared]) -> str | None:
+    """A word on the model that was taken, which is the first, where another is better beyond the errors."""
+    taken, *others = [one for one in compared if one.name != "mean alone"]
+    by = "log loss" if "log loss" in taken.scores else "RMSE"
+    best = min(others, key=lambda one: float(one.scores[by]), default=taken)
+    mine, own = taken.scores[by], best.scores[by]
+    if not float(mine) - float(own) > math.hypot(mine.standard_error, own.standard_error):
+        return None
+    return f"{best.name} has the lowest {by} here: --model {best.name} takes it instead of {taken.name}."
+
+
+def pool_report(model: Any, X: Frame) -> tuple[dict[str, Any], list[Table | str]]:
     """What a pool is made of, and which columns bring the most evidence."""
     about, told = model.describe(), model.importance(X)
     strengths = zip(told.names, told.mean_absolute.tolist(), strict=True)
     ranked = sorted(strengths, key=lambda pair: -pair[1])
     measure, number = about.measure, about.measure == "RMSE"
-    figures = ".4g" if number else ".4f"
-    members = [[name, f"{weight:.2f}", f"{loss:{figures}}"] for name, weight, loss in about.members]
-    carried = f"Columns, whose own lines carry {about.share:.0%} of the {about.carried}"
+    members = [
+        [name, f"{weight:.2f}", figures(loss) if number else f"{loss:.4f}"]
+        for name, weight, loss in about.members
+    ]
+    rest = ", interactions the rest" if about.share < 0.995 else ""
+    carried = f"What columns add: one by one they carry {about.share:.0%} of the {about.carried}{rest}"
     adds = f"mean absolute {told.what}"
     data = {
         "members": [{"member": n, "weight": w, measure: json_ready(loss)} for n, w, loss in about.members],
@@ -133,11 +165,20 @@ def pool_report(model: Any, X: Frame) -> tuple[dict[str, Any], list[Table]]:
         adds: {name: json_ready(value) for name, value in ranked},
         "share of columns": about.share,
     }
-    columns = [[shown(name), f"{value:.3g}" if number else f"{value:.3f}"] for name, value in ranked[:LISTED]]
+    columns = [
+        [shown(name), figures(value, 3) if number else f"{value:.3f}"] for name, value in ranked[:LISTED]
+    ]
+    little = about.members_count_for_little
     return data, [
         Table("The members of the pool", ("member", "weight", f"held-out {measure}"), members, "<>>"),
+        *([little] if little else []),
         Table(carried, ("column", adds if number else f"{adds} (nats)"), columns, "<>"),
     ]
+
+
+def _number_with_error(score: Score | None) -> str:
+    """Of scores in units of their own."""
+    return "" if score is None else f"{figures(float(score))} ± {figures(score.standard_error, 2)}"
 
 
 def _with_error(score: Score | None) -> str:

@@ -57,10 +57,11 @@ def _in_terminal(part: Table | str) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    title, *text = (part.title,) if isinstance(part, Table) else _wrapped(part, console.width).split("\n", 1)
+    table = isinstance(part, Table)
+    title, *text = _wrapped(part.title if isinstance(part, Table) else part, console.width).split("\n", 1)
     console.print(Text(title, "bold"), soft_wrap=True)
     for rest in text:
-        console.print(_painted(rest), soft_wrap=True)
+        console.print(Text(rest, "bold") if table else _painted(rest), soft_wrap=True)
     if isinstance(part, Table):
         drawn = Drawn(box=box.SIMPLE_HEAD, pad_edge=False)
         for head, side in zip(part.heads, part.align, strict=True):
@@ -71,14 +72,24 @@ def _in_terminal(part: Table | str) -> None:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Sentences that are wider than the screen, broken between words; what is aligned stays as it is.
+    """Lines that are wider than the screen, broken between words; bars stay as they are.
+
+    What follows two spaces is the last column of a line, in which its words stay.
 
     >>> _wrapped("no better than chance\\na  1  ██████████████", 12)
     'no better\\nthan chance\\na  1  ██████████████'
+    >>> _wrapped("  Yes  one, two, three", 14)
+    '  Yes  one,\\n       two,\\n       three'
     """
-    return "\n".join(
-        line if len(line) <= width or "  " in line.strip() else fill(line, width, break_on_hyphens=False)
-        for line in text.split("\n")
+    return "\n".join(line if len(line) <= width else _broken(line, width) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    start = line.rstrip().rfind("  ") + 2 if "  " in line.rstrip() else 0
+    if start > width // 2 or "█" in line:
+        return line
+    return line[:start] + fill(line[start:], width - start, break_on_hyphens=False).replace(
+        "\n", "\n" + " " * start
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from likely.cli.work.files import Source
 from likely.cli.work.output import Table, clear_bar, progress, show
 from likely.errors import LikelyError
-from likely.format.words import many, shown
+from likely.format.words import figures, many, shown
 from likely.table.batch.batches import Batch, batches
 from likely.table.frame import Frame
 from likely.table.read.csv_layout import TEXT_SUFFIXES
@@ -140,4 +140,4 @@ def fitting(widths: Sequence[int], last: int, room: int | None = None) -> list[i
 
 
 def _cell(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else shown(value)
+    return figures(value) if isinstance(value, float) else shown(value)

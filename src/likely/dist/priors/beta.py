@@ -51,7 +51,13 @@ class Beta(Univariate, Prior):
         return special("betainc", self.a, self.b, x)
 
     def _sf(self, x: Floats) -> Floats:
-        return special("betaincc", self.a, self.b, x)
+        # betaincc takes up to ten times as long as its mirror image, which is as exact where 1 - x is.
+        a, b, x = np.broadcast_arrays(self.a, self.b, x)
+        above = np.array(1 - special("betainc", a, b, x))
+        mirrored, tail = (above < 0.5) & (x >= 0.5), (above < 0.5) & (x < 0.5)
+        above[mirrored] = special("betainc", b[mirrored], a[mirrored], 1 - x[mirrored])
+        above[tail] = special("betaincc", a[tail], b[tail], x[tail])
+        return above
 
     def _quantile(self, q: Floats) -> Floats:
         return special("betaincinv", self.a, self.b, q)

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.ask.resolve import value_text
 from likely.dist.distribution import Distribution, StraightLine
 from likely.errors import LikelyError
 from likely.evidence import CurveAxis, LevelAxis, LinearForm, Nomogram
 from likely.models.groups.record import GroupRecord, refuse_components
 from likely.models.parts.part import Part
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
+from likely.table.column.kinds import UNITS, Kind, Type
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +50,20 @@ def _axis(column: Column, values: NDArray[Any], evidence: NDArray[np.float64]) -
         return LevelAxis(column.name, column.levels, evidence)
     if column.kind is Kind.BOOLEAN:
         return LevelAxis(column.name, (False, True), evidence)
-    return CurveAxis(column.name, values, evidence)
+    if column.type not in UNITS:
+        return CurveAxis(column.name, values, evidence, whole=_is_whole(column))
+    days = column.type is Type.DATETIME and values[-1] - values[0] > 3 * 86400  # the time of day is too fine
+
+    def written(number: float) -> str:
+        time = value_text(column, number) or f"{number:g}"
+        return time[:10] if days else time
+
+    return CurveAxis(column.name, values, evidence, written)
+
+
+def _is_whole(column: Column) -> bool:
+    """Whether a column of numbers has held whole ones only."""
+    return column.kind is Kind.COUNT or (column.span is not None and column.span.decimals == 0)
 
 
 def grid(column: Column, distribution: Distribution, place: int) -> NDArray[Any]:
@@ -64,8 +78,9 @@ def grid(column: Column, distribution: Distribution, place: int) -> NDArray[Any]
     if column.span is not None:  # no further than the rows reach
         low, high = max(low, column.span.low), min(high, column.span.high)
     if column.kind is Kind.COUNT:
-        low, high = max(0.0, np.floor(low)), np.ceil(high)
-        return np.unique(np.round(np.linspace(low, high, CURVE)))
+        low = max(0.0, low)
+    if _is_whole(column) and column.type not in UNITS:
+        return np.unique(np.round(np.linspace(np.floor(low), np.ceil(high), CURVE)))
     return np.linspace(low, high, CURVE)
 
 

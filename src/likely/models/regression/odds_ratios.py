@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ from numpy.typing import NDArray
 from likely.format import words
 from likely.format.html_table import html_table
 from likely.format.markup import joined
+from likely.format.screen import screen_width
 from likely.models.groups.intervals import check_level
+from likely.models.regression.design import Design
 from likely.models.regression.logistic_record import LogisticRecord
 from likely.table.build import to_table
+from likely.table.column.kinds import Type
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +42,9 @@ class OddsRatios:
     error: Floats  # (lines,)
     level: float
     tests: tuple[tuple[str, float, int, float], ...]  # column, chi squared, degrees of freedom, p
+    steps: tuple[
+        tuple[float, str], ...
+    ]  # of each line, the change that is printed, and in words if it is not 1
     library: str = "numpy"
 
     @property
@@ -95,14 +102,21 @@ class OddsRatios:
         }
 
     def _lines(self) -> tuple[list[list[str]], list[str], list[list[str]]]:
-        """The head and the lines of the ratios, what is left out, and the tests of whole columns."""
-        lower, upper = self.interval
+        """The head and the lines of the ratios, what is left out, and the tests of whole columns.
+
+        A number changes by a step that its column takes: the odds ratio of one more dollar of income is 1.
+        """
+        step = np.array([step for step, _ in self.steps])
+        coefficient, error = self.coefficient * step, self.error * step
+        per = replace(self, coefficient=coefficient, error=error)
+        lower, upper = per.interval
         head = ["", "odds ratio", f"{100 * self.level:g} % interval", "coefficient", "error", "z", "P>|z|"]
         lines = [head]
         for i, name in enumerate(self.names[:SHOWN]):
             ends = f"{lower[i]:.3g} to {upper[i]:.3g}"
-            ratio = [f"{self.odds_ratio[i]:.3g}", ends] if i else ["", ""]  # the intercept is no ratio
-            line = [words.shown(name, 48), *ratio, f"{self.coefficient[i]:.4g}", f"{self.error[i]:.3g}"]
+            ratio = [f"{per.odds_ratio[i]:.3g}", ends] if i else ["", ""]  # the intercept is no ratio
+            said = words.shown(name, 48) + self.steps[i][1]
+            line = [said, *ratio, f"{coefficient[i]:.4g}", f"{error[i]:.3g}"]
             lines.append([*line, f"{self._z[i]:.2f}", f"{self.p[i]:.3f}"])
         more = len(self.names) - SHOWN
         rest = [f"and {words.many(more, 'other coefficient')}: to_frame() has all"] if more > 0 else []
@@ -119,7 +133,7 @@ class OddsRatios:
 
     def __str__(self) -> str:
         lines, rest, tests = self._lines()
-        said = [self.title, self._prior, "", words.table(lines, _RATIOS), *rest, ""]
+        said = [self.title, self._prior, "", _fitting(lines), *rest, ""]
         return "\n".join([*said, _MATTERS, "", words.table(tests, _TESTS)])
 
     __repr__ = __str__
@@ -130,10 +144,21 @@ class OddsRatios:
         return joined(ratios, html_table(_MATTERS, names, tests, (), _TESTS))
 
 
+def _fitting(lines: list[list[str]]) -> str:
+    """The ratios as text; in a terminal with little room without the coefficients, which say the same."""
+    text, room = words.table(lines, _RATIOS), screen_width()
+    if room is None or max(map(len, text.split("\n"))) <= room:
+        return text
+    kept = [[name, ratio, ends, z, p] for name, ratio, ends, _, _, z, p in lines]
+    others = words.table([["", *line[1:]] for line in kept], _RATIOS[:5]).split("\n")
+    widest = max(room - max(map(len, others)), 20)
+    return words.table([[words.shown(name, widest), *line] for name, *line in kept], _RATIOS[:5])
+
+
 def odds_ratios(record: LogisticRecord, level: float) -> OddsRatios:
     """Of the second class against the first, levels against the first level of their column."""
     check_level(level)
-    names, contrasts, columns = _contrasts(record)
+    names, contrasts, columns, places = _contrasts(record)
     beta, covariance = record.original[0], record.original_covariance
     coefficient, spread = contrasts @ beta, contrasts @ covariance @ contrasts.T
     tests = []
@@ -148,17 +173,35 @@ def odds_ratios(record: LogisticRecord, level: float) -> OddsRatios:
     error = np.sqrt(np.maximum(np.diagonal(spread), 0.0))
     prior = "none (maximum likelihood)" if record.prior is None else _prior_words(record.prior)
     library = record.design.schema.library
-    return OddsRatios(title, prior, names, coefficient, error, level, tuple(tests), library)
+    steps = ((1.0, ""), *(_step(record.design, place) for place in places))
+    return OddsRatios(title, prior, names, coefficient, error, level, tuple(tests), steps, library)
 
 
-def _contrasts(record: LogisticRecord) -> tuple[tuple[str, ...], Floats, list[str]]:
-    """The lines by name, each as a sum of intercept and coefficients (lines, 1 + p), and their columns."""
+def _step(design: Design, place: int) -> tuple[float, str]:
+    """A change that is usual in a column of numbers: the power of ten below its standard deviation."""
+    column = design.schema.columns[design.source[place]]
+    sd, unit, one = float(design.unit[place]), "", 1.0  # sd is 1 of levels, and of what is 0 or 1
+    if column.type is Type.DATETIME:
+        unit, one = (" days", 86400.0) if sd >= 86400 else (" seconds", 1.0)
+    elif column.type is Type.DATE:
+        unit = " days"
+    ones = 10.0 ** math.floor(math.log10(sd / one))
+    ones = max(ones, 1.0) if column.type is Type.INTEGER or unit else ones
+    return ones * one, "" if ones * one == 1 else f" (per {ones:.12g}{unit})"
+
+
+def _contrasts(record: LogisticRecord) -> tuple[tuple[str, ...], Floats, list[str], list[int]]:
+    """The lines by name, each as a sum of intercept and coefficients (lines, 1 + p), and their columns.
+
+    Last the places in the design of all but the intercept.
+    """
     design = record.design
     schema, width = design.schema, 1 + len(design.names)
     intercept = np.zeros(width)
     intercept[0] = 1.0
     names, rows, columns = ["intercept"], [intercept], [""]
     seen: dict[int, int] = {}  # of a column, the place of its first level
+    places: list[int] = []
     for j, (source, name) in enumerate(zip(design.source.tolist(), design.names, strict=True), start=1):
         column = schema.columns[source]
         row = np.zeros(width)
@@ -174,7 +217,8 @@ def _contrasts(record: LogisticRecord) -> tuple[tuple[str, ...], Floats, list[st
         names.append(f"{name}{against}")
         rows.append(row)
         columns.append(str(column.name))
-    return tuple(names), np.stack(rows), columns
+        places.append(j - 1)
+    return tuple(names), np.stack(rows), columns, places
 
 
 def _wald(difference: Floats, spread: Floats) -> tuple[float, int, float]:

@@ -92,11 +92,11 @@ class CoefficientTable:
         lines = [head]
         for i, name in enumerate(self.names[:SHOWN]):
             line = [words.shown(name), *([words.shown(self.classes[i])] if self.classes is not None else [])]
-            line.append(f"{self.coefficient[i]:.4g}")
+            line.append(words.figures(float(self.coefficient[i])))
             if self.error is not None and self.statistic is not None and self.p is not None:
-                line += [f"{self.error[i]:.4g}", f"{self.statistic[i]:.2f}", f"{self.p[i]:.3f}"]
+                line += [words.figures(float(self.error[i])), f"{self.statistic[i]:.2f}", f"{self.p[i]:.3f}"]
             if self.lower is not None and self.upper is not None:
-                line += [f"{self.lower[i]:.4g}", f"{self.upper[i]:.4g}"]
+                line += [words.figures(float(end[i])) for end in (self.lower, self.upper)]
             lines.append(line)
         return lines
 

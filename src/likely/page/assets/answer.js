@@ -1,12 +1,13 @@
 // The answer: how probable each outcome is, how far that is known, and the evidence that adds up to it.
 
 import { byId, el, named, svg } from "./elements.js";
-import { logOdds, logSum, logistic, percent, short, signed } from "./numbers.js";
+import { logOdds, logSum, logistic, percent, plus, short, signed } from "./numbers.js";
 import { wordOf } from "./page_data.js";
 
 /** @typedef {import("./page_data.js").Case} Case */
 /** @typedef {import("./oracle.js").Oracle} Oracle */
 
+const MARK = 0.5; // hundredths of a scale on each side
 const MOST_LINES = 14; // of a ledger that are drawn one by one
 const MOST_OUTCOMES = 12;
 
@@ -210,7 +211,7 @@ function ledger(oracle, current, now) {
       "tr", { class: row.kind },
       el("th", { scope: "row" }, row.name, row.value ? el("span", { class: "cell" }, " ", named(row.value, 24)) : null),
       el("td", { class: "bar" }, waterfall(row, place, unit)),
-      el("td", { class: "number" }, show(row.evidence)),
+      el("td", { class: "number" }, unit && row.kind !== "base" && row.kind !== "total" ? plus(row.evidence) : show(row.evidence)),
     ),
   );
   const title = unit
@@ -234,8 +235,10 @@ function scaleOf(low, high) {
 
 /** @param {{from: number, evidence: number, kind: string}} row @param {(x: number) => number} place @param {boolean} unit */
 function waterfall(row, place, unit) {
-  const from = row.kind === "base" || row.kind === "total" ? (unit ? -Infinity : 0) : row.from;
-  const [a, b] = [place(from), place(from === -Infinity ? row.evidence : from + row.evidence)];
+  const whole = row.kind === "base" || row.kind === "total";
+  // Of numbers the scale has no 0 to start from: where they begin and end is a mark.
+  const from = whole ? (unit ? row.evidence : 0) : row.from;
+  const [a, b] = whole && unit ? [place(from) - MARK, place(from) + MARK] : [place(from), place(from + row.evidence)];
   const [left, width] = [Math.min(a, b), Math.max(Math.abs(b - a), 0.6)];
   return svg(
     "svg", { viewBox: "0 0 100 12", preserveAspectRatio: "none", "aria-hidden": "true" },

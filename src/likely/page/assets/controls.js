@@ -1,7 +1,7 @@
 // Your case: a control for every column, by its kind; unknown, until it is told.
 
 import { byId, el, named, shortened } from "./elements.js";
-import { signed } from "./numbers.js";
+import { plus, signed } from "./numbers.js";
 import { wordOf } from "./page_data.js";
 import { boxed, boxOf, unboxed } from "./times.js";
 
@@ -17,7 +17,7 @@ const MANY = 12; // columns, from which on there is a filter
 /**
  * Build the controls.
  * @param {Case} current
- * @returns {(evidence: Map<number, number>, spelt: (column: number) => Spelt | null) => void}  shows the case,
+ * @returns {(evidence: Map<number, number>, spelt: (column: number) => Spelt | null, numeric: boolean) => void}  shows the case,
  *   and what each column adds, or each word of a text
  */
 export function controls(current) {
@@ -40,9 +40,9 @@ export function controls(current) {
   const tools = el("div", { class: "tools" }, clear, linked ? share : null);
   if (columns.length > MANY) tools.prepend(filter(columns, parts));
   byId("case-controls").replaceChildren(tools, list);
-  return (evidence, spelt) => {
+  return (evidence, spelt, numeric) => {
     clear.toggleAttribute("disabled", current.order.length === 0);
-    parts.forEach((part, j) => part.show(evidence.get(j), spelt));
+    parts.forEach((part, j) => part.show(evidence.get(j), spelt, numeric));
   };
 }
 
@@ -61,7 +61,7 @@ function filter(columns, parts) {
 /**
  * @typedef {Object} Control
  * @property {HTMLElement} element
- * @property {(evidence: number | undefined, spelt: (column: number) => Spelt | null) => void} show
+ * @property {(evidence: number | undefined, spelt: (column: number) => Spelt | null, numeric: boolean) => void} show
  */
 
 /** @param {Case} current @param {Column} column @param {number} j @returns {Control} */
@@ -85,13 +85,13 @@ function control(current, column, j) {
   element.append(...inner.elements);
   return {
     element,
-    show(evidence, spelt) {
+    show(evidence, spelt, numeric) {
       const told = current.cells[j] !== null;
       const asked = j === current.about;
       element.classList.toggle("told", told);
       element.classList.toggle("asked", asked);
       element.toggleAttribute("disabled", asked);
-      adds.textContent = asked ? "asked about" : told && evidence !== undefined ? signed(evidence) : "";
+      adds.textContent = asked ? "asked about" : told && evidence !== undefined ? (numeric ? plus(evidence) : signed(evidence)) : "";
       adds.className = `adds ${evidence !== undefined && evidence < 0 ? "against" : "for"}`;
       inner.show(current.cells[j], spelt);
     },

@@ -70,6 +70,9 @@ export function evidencePanel(oracle, current) {
   const build = () => {
     const now = oracle();
     const all = axes(now, current, current.shown);
+    const first = all.find((axis) => valuesOf(current.data.columns[axis.column]).length);
+    if (first && !current.looked) current.focus = first.column; // what if: along what tells most
+    body.classList.toggle("of-numbers", now.numeric);
     const finite = all.flatMap((axis) => axis.evidence).filter(Number.isFinite);
     const far = now.numeric ? Infinity : FARTHEST;
     const low = Math.max(-far, Math.min(0, ...finite));
@@ -78,7 +81,7 @@ export function evidencePanel(oracle, current) {
     marks = new Map();
     const least = now.numeric ? TELLS * all[0]?.range : TELLS;
     const telling = all.filter((axis) => axis.range >= least).length;
-    const some = all.slice(0, Math.max(1, shown < all.length ? Math.min(shown, telling) : shown));
+    const some = all.slice(0, Math.max(1, shown === Infinity ? all.length : Math.min(shown, telling)));
     const rows = some.map((axis) => row(now, current, axis, place, marks));
     body.replaceChildren(leadOf(now, current), scaleLine(low, high, place), el("div", { class: "axes" }, ...rows));
     if (all.length > some.length) {
@@ -87,7 +90,7 @@ export function evidencePanel(oracle, current) {
       const words = telling > some.length ? columns : `${columns}, which alone ${rest === 1 ? "tells" : "tell"} nothing`;
       const more = el("button", { type: "button", class: "quiet" }, words);
       more.addEventListener("click", () => {
-        shown = all.length;
+        shown = Infinity;
         build();
       });
       body.append(more);

@@ -36,11 +36,11 @@ export function start() {
     if (chooser) chooser.value = String(current.about);
     const case_ = told(oracle, current);
     const spelt = (/** @type {number} */ column) => oracle.spelt(current.cells, column, case_.favoured, case_.against);
-    showCase(new Map(case_.lines.map((line) => [line.column, line.evidence])), spelt);
+    showCase(new Map(case_.lines.map((line) => [line.column, line.evidence])), spelt, oracle.numeric);
     showAnswer(oracle, current, case_);
     showQuestion(oracle, current, case_);
-    showWhatIf();
     showEvidence();
+    showWhatIf();
     showStructure(oracle, case_.answer);
     clearTimeout(saying); // what changes fast is said once
     saying = setTimeout(() => (live.textContent = spoken(oracle, current, case_)), 250);

@@ -101,6 +101,15 @@ export function short(x, figures = 3) {
 }
 
 /**
+ * An amount that is added to a number, with its sign.
+ * @param {number} x
+ * @returns {string}
+ */
+export function plus(x) {
+  return `${x > 0 ? "+" : ""}${short(x, 4)}`;
+}
+
+/**
  * Evidence with its sign.
  * @param {number} nats
  * @returns {string}

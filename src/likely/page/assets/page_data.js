@@ -111,6 +111,7 @@ export class Case {
     this.shown = 0;
     this.about = data.about;
     this.focus = Math.max(0, data.columns.findIndex((column) => valuesOf(column).length > 0));
+    this.looked = false; // at a column of their own choice
     /** @type {(() => void)[]} */
     this.listeners = [];
   }
@@ -125,7 +126,7 @@ export class Case {
     this.cells[column] = cell;
     this.order = this.order.filter((j) => j !== column);
     if (cell !== null) this.order.push(column);
-    if (valuesOf(this.data.columns[column]).length) this.focus = column;
+    if (valuesOf(this.data.columns[column]).length) [this.focus, this.looked] = [column, true];
     this.changed();
   }
 
@@ -148,6 +149,7 @@ export class Case {
 
   /** @param {number} column */
   look(column) {
+    this.looked = true;
     if (this.focus === column || !valuesOf(this.data.columns[column]).length) return;
     this.focus = column;
     this.changed(false);
@@ -202,6 +204,7 @@ export class Case {
       if (cell !== null) {
         this.cells[j] = cell;
         this.order.push(j);
+        if (valuesOf(this.data.columns[j]).length) [this.focus, this.looked] = [j, true];
       }
     }
     for (const listener of this.listeners) listener();

@@ -12,6 +12,7 @@ import { timeText } from "./times.js";
 const HEIGHT = 220;
 const POINTS = 80;
 const EDGE = { left: 52, right: 14, top: 12, bottom: 34 };
+const LETTER = 7; // pixels, of the numbers beside the curve
 
 /**
  * @param {() => Oracle} oracle
@@ -97,18 +98,20 @@ function curve(oracle, current, width) {
   const y = x.map((value) => answerAt(oracle, current, value));
   const marked = cell === null ? null : answerAt(oracle, current, cell);
   const [bottom, top] = oracle.numeric ? padded([...y, ...(marked === null ? [] : [marked])]) : [0, 1];
-  const across = (/** @type {number} */ v) => EDGE.left + ((v - low) / (high - low)) * (width - EDGE.left - EDGE.right);
-  const up = (/** @type {number} */ v) => HEIGHT - EDGE.bottom - ((v - bottom) / (top - bottom)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const said = oracle.numeric ? (/** @type {number} */ v) => short(v, 3) : percent;
+  const marks = oracle.numeric ? ticks(bottom, top, 4) : [0, 0.25, 0.5, 0.75, 1];
+  const left = Math.max(EDGE.left, 10 + LETTER * Math.max(...marks.map((mark) => said(mark).length)));
+  const across = (/** @type {number} */ v) => left + ((v - low) / (high - low)) * (width - left - EDGE.right);
+  const up = (/** @type {number} */ v) => HEIGHT - EDGE.bottom - ((v - bottom) / (top - bottom)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const label = (/** @type {number} */ v) => (column.time ? timeText(column.time, v) : short(v, 4));
   const picture = svg(
     "svg", { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: "img",
       "aria-label": `the answer along ${column.name}: ${said(y[0])} at ${label(low)}, ${said(y[y.length - 1])} at ${label(high)}` },
   );
-  for (const mark of oracle.numeric ? ticks(bottom, top, 4) : [0, 0.25, 0.5, 0.75, 1]) {
+  for (const mark of marks) {
     picture.append(
-      svg("line", { class: "grid", x1: EDGE.left, x2: width - EDGE.right, y1: up(mark), y2: up(mark) }),
-      svg("text", { class: "tick", x: EDGE.left - 6, y: up(mark) + 4, "text-anchor": "end" }, said(mark)),
+      svg("line", { class: "grid", x1: left, x2: width - EDGE.right, y1: up(mark), y2: up(mark) }),
+      svg("text", { class: "tick", x: left - 6, y: up(mark) + 4, "text-anchor": "end" }, said(mark)),
     );
   }
   const room = column.time === "datetime" ? 140 : 90; // pixels of a mark
@@ -127,7 +130,7 @@ function curve(oracle, current, width) {
   }
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
-    const v = low + ((/** @type {MouseEvent} */ (event).clientX - box.left - EDGE.left) / (width - EDGE.left - EDGE.right)) * (high - low);
+    const v = low + ((/** @type {MouseEvent} */ (event).clientX - box.left - left) / (width - left - EDGE.right)) * (high - low);
     const step = column.step || (high - low) / 200;
     current.tell(current.focus, Number((Math.round(Math.min(high, Math.max(low, v)) / step) * step).toPrecision(10)));
   });

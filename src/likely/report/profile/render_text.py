@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from likely.format.screen import screen_width
 from likely.format.words import many, right_bar, shown, table
 from likely.report.profile.units import figure, spoken, unit_value
 from likely.report.profile.warnings import ColumnWarning, share
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 WIDE = 8  # characters of a line of bars
-WIDTH, NARROWEST = 100, 80  # characters
+WIDTH = 100  # characters
 MOST_COLUMNS, MOST_WARNINGS = 40, 20
 VALUES = 20  # characters that values have at least, before names are cut
 OFTEN = 0.05  # share of the rows: numbers are listed if one is as frequent as that
@@ -99,7 +98,8 @@ def heading(profile: Profile) -> list[str]:
 
 def table_text(profile: Profile) -> str:
     """The whole: heading, a line a column, warnings."""
-    width, lines = _width(), heading(profile)
+    # Of a terminal its own, so that lines do not break and names are not cut for nothing.
+    width, lines = screen_width() or WIDTH, heading(profile)
     if profile.columns:
         lines += ["", *_body(profile, width).split("\n")]
     hidden = len(profile) - MOST_COLUMNS
@@ -108,24 +108,37 @@ def table_text(profile: Profile) -> str:
     return "\n".join([*lines, *_warnings(profile.warnings, width)])
 
 
-def _width() -> int:
-    """Of a terminal its own, so that lines do not break and names are not cut for nothing."""
-    if not sys.stdout.isatty():
-        return WIDTH
-    return max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST)
-
-
 def _body(profile: Profile, width: int) -> str:
-    """A line a column: names and values as wide as they need, as far as there is room."""
+    """A line a column: names and values as wide as they need, as far as there is room.
+
+    Where there is little, it is not said how many different values there are.
+    """
     told = profile.target is not None
     head = ["column", "", "kind", "missing", "distinct", "values", "", *(["tells"] if told else [])]
     rows = [head, *(_row(column, told) for column in profile.columns[:MOST_COLUMNS])]
     align = "<<<>><<>" if told else "<<<>><<"
-    others = table([["", *row[1:5], "", *row[6:]] for row in rows], align).split("\n")
+    if width < WIDTH:
+        rows, align = [[*row[:4], *row[5:]] for row in rows], align[:4] + align[5:]
+    at = head.index("values") - (width < WIDTH)
+    others = table([["", *row[1:at], "", *row[at + 1 :]] for row in rows], align).split("\n")
     room = width - max(map(len, others))
     name = min(max(len(row[0]) for row in rows), max(room - VALUES, VALUES))
     values = max(room - name, len("values"))
-    return table([[shown(row[0], name), *row[1:5], shown(row[5], values), *row[6:]] for row in rows], align)
+    return table(
+        [[shown(row[0], name), *row[1:at], _cut(row[at], values), *row[at + 1 :]] for row in rows], align
+    )
+
+
+def _cut(words: str, width: int) -> str:
+    """What fits, cut behind a comma, so that half a number is not taken for a whole one.
+
+    >>> _cut("55310 ± 394362, 5367 to 9900000", 25)
+    '55310 ± 394362, …'
+    """
+    if len(words) <= width:
+        return words
+    comma = words.rfind(", ", 0, width - 1)
+    return f"{words[:comma]}, …" if comma > 0 else shown(words, width)
 
 
 def _row(column: ColumnProfile, told: bool) -> list[str]:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from likely.format.words import shown
+from likely.format.words import figures, shown
 from likely.table.build import values_of
 from likely.table.column.column import Column
 from likely.table.column.kinds import UNITS, Kind, Type
@@ -96,7 +96,7 @@ def figure(value: object) -> str:
         return str(value.replace(tzinfo=None, microsecond=0)).removesuffix(":00").removesuffix(" 00:00")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return shown(value)
-    return f"{value:.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.4g}"
+    return figures(value)
 
 
 def _duration(value: timedelta) -> str:

@@ -12,15 +12,16 @@ from likely.report.profile.column_counts import ColumnCounts
 from likely.report.profile.value_counts import ValueCounts
 from likely.report.profile.warnings import ColumnWarning, listed
 from likely.table.column.kinds import UNITS, Kind, Type
+from likely.table.read.gap_words import WORDS as GAP_WORDS
 from likely.table.read.text_files import PATTERNS
 
-_SIGNS = "? ?? - -- --- . .. * # xxx n/a #n/a n.a. na <na> nan n/k none null #null! nil void tbd tba"
+_SIGNS = "? ?? - * # xxx nan none nil void tbd tba"
 _PHRASES = (
-    ["blank", "empty", "missing", "unknown", "unk", "unspecified", "undefined", "undisclosed", "unavailable"],
-    ("not available", "not applicable", "not known", "not specified", "not given", "no answer", "no data"),
+    ["blank", "empty", "unk", "unspecified", "undefined", "undisclosed", "unavailable"],
+    ("not known", "not specified", "not given", "no answer", "no data"),
     ("don't know", "prefer not to say"),
 )
-_BARE = frozenset(word for phrases in (_SIGNS.split(), *_PHRASES) for word in phrases)
+_BARE = frozenset(word for phrases in (_SIGNS.split(), *_PHRASES, GAP_WORDS) for word in phrases)
 WORDS = _BARE | {f"({word})" for word in _BARE} | {f"[{word}]" for word in _BARE} | {""}
 _ODD_ENDS = (-32768.0, -2147483648.0, 32767.0, 2147483647.0)  # of whole numbers in 16 and 32 bits
 _LOOKED_AT = 1000  # levels, the most frequent ones

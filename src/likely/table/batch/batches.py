@@ -6,7 +6,7 @@ import glob
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from likely.table.read.column import Marks
 from likely.table.read.duck import unmarked
 from likely.table.read.options import OPTIONS
 from likely.table.read.read import bundled_name
-from likely.table.read.text_files import PATTERNS, dates_in, styles_of_numbers, written_types
+from likely.table.read.text_files import PATTERNS, dates_in, gapped_numbers, styles_of_numbers, written_types
 from likely.table.read.written_dates import DateStyle
 from likely.table.read.written_numbers import Style, decimal_styles
 from likely.table.schema import Schema
@@ -132,9 +132,12 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
         written: dict[int, Style | DateStyle] = {}
         if from_text:  # as `read` chooses them
             every = [PATTERNS] * len(piece.names)
-            types, written, _ = _of_texts(
-                piece, marks, lambda connection: written_types(connection, every, styles)
-            )
+            types, written, _ = _of_texts(piece, marks, lambda texts: written_types(texts, every, styles))
+            gaps = _of_texts(piece, marks, lambda texts: gapped_numbers(texts, types, styles))
+            if gaps:
+                types, written, _ = _of_texts(
+                    piece, marks, lambda texts: written_types(texts, every, styles), gaps
+                )
         return [Wanted(name, j, types[j], from_text, written.get(j)) for j, name in enumerate(piece.names)]
     wanted = []
     for column, place in zip(schema.columns, schema.places(piece.names), strict=True):
@@ -150,15 +153,21 @@ def _wanted(piece: Piece, schema: Schema | None, marks: Marks, styles: Sequence[
     numbers = [one.place for one in wanted if one.plain in ("BIGINT", "DOUBLE")]
     dates = [one.place for one in wanted if one.plain in ("DATE", "TIMESTAMP")]
     style: dict[int, Style | DateStyle] = {
-        **_of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles)),
+        **_of_texts(piece, marks, lambda connection: styles_of_numbers(connection, numbers, styles), numbers),
         **_of_texts(piece, marks, lambda connection: dates_in(connection, dates, all_cells=False)[0]),
     }
     return [replace(one, style=style.get(one.place)) for one in wanted]
 
 
-def _of_texts(piece: Piece, marks: Marks, find: Callable[[Any], Found]) -> Found:
-    """What is found out about the texts of a file, marks for missing cells taken out."""
-    cells = ", ".join(f"{unmarked(f'c{place}', marks)} AS c{place}" for place in range(len(piece.names)))
+def _of_texts(
+    piece: Piece, marks: Marks, find: Callable[[Any], Found], numbers: Collection[int] = ()
+) -> Found:
+    """What is found out about the texts of a file, marks for missing cells taken out: more among numbers."""
+    more = marks.among_numbers()
+    cells = ", ".join(
+        f"{unmarked(f'c{place}', more if place in numbers else marks)} AS c{place}"
+        for place in range(len(piece.names))
+    )
     try:
         piece.connection.execute(f"CREATE OR REPLACE TEMP VIEW texts AS SELECT {cells} FROM {piece.cells}")
         return find(piece.connection)
@@ -172,7 +181,11 @@ def _misfit(part: TypedRows, wanted: Sequence[Wanted], marks: Marks, start: int)
     rows, table = Frame.of(part.rows), Frame.of(part.table)
     for one in wanted:
         text = rows.raw(rows.names[one.place]).item(row)
-        if one.plain != "VARCHAR" and not marks.cover(text) and table.raw(one.name).item(row) is None:
+        if (
+            one.plain != "VARCHAR"
+            and not one.marks(marks).cover(text)
+            and table.raw(one.name).item(row) is None
+        ):
             return LikelyError(
                 f"column {one.name!r} should hold {SHOULD_HOLD[one.plain]}, but row {start + row} holds "
                 f"{text!r}: correct the value, or mark it as missing."

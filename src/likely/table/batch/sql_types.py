@@ -37,6 +37,11 @@ class Wanted:
     from_text: bool  # whether the cells are texts, and the type is only a wish
     style: Style | DateStyle | None = None  # of numbers or dates that are written in no plain way
 
+    def marks(self, marks: Marks) -> Marks:
+        """The marks that hold in this column."""
+        numbers = self.from_text and self.plain in ("BIGINT", "DOUBLE")
+        return marks.among_numbers() if numbers else marks
+
 
 def plain_type(column: Column) -> str:
     """The type in which a model needs the cells of a column that a file has as texts.
@@ -75,7 +80,7 @@ def typed_rows(cells: str, rows: Sequence[str], wanted: Sequence[Wanted], marks:
 def _present(one: Wanted, marks: Marks) -> str:
     """The cell, or null where a text is a mark for "missing"."""
     if one.from_text:
-        return unmarked(f"c{one.place}", marks)
+        return unmarked(f"c{one.place}", one.marks(marks))
     return unmarked(f"CAST(c{one.place} AS VARCHAR)", marks) if one.plain == "VARCHAR" else f"c{one.place}"
 
 

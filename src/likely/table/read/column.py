@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.errors import LikelyError
+from likely.table.read.gap_words import GAPS
 
 ALWAYS = ("", "?", "NA")
 _NUMBERS = frozenset({int, float})
@@ -48,6 +49,14 @@ class Marks:
         numbers = [number for mark in given if (number := _number(mark)) is not None]
         texts = {str(mark).strip(" ") for mark in given} | {str(number) for number in numbers}
         return cls(frozenset(texts.union(ALWAYS)), tuple(numbers))
+
+    def among_numbers(self) -> Marks:
+        """These, and the words that can be no number: in a column of numbers they mean nothing else.
+
+        >>> Marks.of(()).among_numbers().cover("N/A"), Marks.of(()).cover("N/A")
+        (True, False)
+        """
+        return Marks(self.texts | GAPS, self.numbers)
 
     def cover(self, cell: object) -> bool:
         """Whether this cell is missing."""
@@ -85,6 +94,7 @@ class RawColumn:
     utc: bool = False  # times are instants in UTC, not wall-clock times
     written: str | None = None  # of numbers or dates that a text file has in no plain way: one of them
     order: str | None = None  # of the day, the month and the year in such dates
+    gap: str | None = None  # a word that was read as missing, because all else are numbers
 
     def repeated(self, times: NDArray[np.int64]) -> RawColumn:
         """Row i as many times as `times[i]` says."""
@@ -129,7 +139,13 @@ def column_of_cells(cells: Sequence[object], marks: Marks) -> RawColumn:
     [1.0, nan, 2.5]
     >>> column_of_cells([1, "two"], Marks.of(())).values.tolist()
     ['1', 'two']
+    >>> column_of_cells([1, 3, "n/a"], Marks.of(())).missing.tolist()
+    [False, False, True]
     """
+    gap = _gap_word(cells, marks)
+    if gap is not None:
+        column = column_of_cells(cells, marks.among_numbers())
+        return RawColumn(column.values, column.missing, gap=gap)
     missing = np.array([marks.cover(cell) for cell in cells], dtype=bool)  # n
     kept = [cell for cell, gone in zip(cells, missing, strict=True) if not gone]
     dtype = _dtype_of(kept)
@@ -138,6 +154,16 @@ def column_of_cells(cells: Sequence[object], marks: Marks) -> RawColumn:
     values = np.full(len(cells), np.nan) if dtype.kind == "f" else np.zeros(len(cells), dtype=dtype)  # n
     values[~missing] = kept
     return raw_column(values, missing)
+
+
+def _gap_word(cells: Sequence[object], marks: Marks) -> str | None:
+    """A word among numbers that can mean nothing but "missing", if that is all that is no number."""
+    texts = [cell for cell in cells if isinstance(cell, str) and not marks.cover(cell)]
+    numbers = sum(type(cell) in _NUMBERS and not marks.cover(cell) for cell in cells)
+    if not 0 < len(texts) < numbers or not all(text.strip(" ") in GAPS for text in texts):
+        return None
+    others = {type(cell) for cell in cells if not marks.cover(cell)} - {str}
+    return texts[0].strip(" ") if others <= _NUMBERS else None
 
 
 def _dtype_of(cells: Sequence[object]) -> np.dtype[Any]:

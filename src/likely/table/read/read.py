@@ -10,6 +10,7 @@ from typing import Any, Literal
 from likely.errors import LikelyError
 from likely.table.read.column import Marks, RawColumn
 from likely.table.read.csv_layout import TEXT_SUFFIXES, csv_text, layout_of
+from likely.table.read.gap_words import say_gaps
 from likely.table.read.into import in_library, library_for
 from likely.table.read.options import OPTIONS, ReadOptions
 from likely.table.read.text_files import csv_columns, json_columns
@@ -145,7 +146,8 @@ def read(
     A database file with more than one table needs a `query`. Of a workbook the first sheet is read.
 
     Empty cells, `?` and `NA` are missing, and so is every mark in `missing` (texts or numbers); spaces
-    around a mark do not matter. A column that has only missing values is a float column of NaN.
+    around a mark do not matter. So are words such as n/a and null in a column whose other values are all
+    numbers, with a notice. A column that has only missing values is a float column of NaN.
 
     `into` is the library of the answer: by default the first of pandas, Polars and PyArrow that is
     installed, else a dict of NumPy columns. Whole numbers with missing values are float in pandas and in
@@ -186,6 +188,7 @@ def _say_styles(columns: Mapping[str, RawColumn], options: ReadOptions) -> None:
     numbers = {name: str(column.written) for name, column in told.items() if column.values.dtype.kind in "if"}
     if options.decimal is None:
         say_written(numbers)
+    say_gaps({name: column.gap for name, column in columns.items() if column.gap is not None})
     dates = {name: (str(one.written), one.order) for name, one in told.items() if one.order is not None}
     say_dates(dates, {name: str(one.written) for name, one in told.items() if name not in {*numbers, *dates}})
 

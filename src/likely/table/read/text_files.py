@@ -23,9 +23,10 @@ from likely.table.read.duck import (
     unmarked,
     unreadable,
 )
+from likely.table.read.gap_words import GAPS
 from likely.table.read.wide_files import MOST_BYTES, WIDE, number_columns
 from likely.table.read.written_dates import DateStyle, date_styles
-from likely.table.read.written_numbers import COMMA, Style, written_styles
+from likely.table.read.written_numbers import COMMA, Style, most_written, written_styles
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -63,6 +64,11 @@ def typed_columns(
     Texts that are all numbers of one of the styles are numbers too, and dates may be written as people do.
     """
     types, written, doubtful = written_types(connection, allowed, styles)
+    gaps = gapped_numbers(connection, types, styles)
+    if gaps:
+        emptied = ", ".join(f"{_ungapped(place)} AS c{place}" for place in gaps)
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE texts AS SELECT * REPLACE ({emptied}) FROM texts")
+        types, written, doubtful = written_types(connection, allowed, styles)
     # Spaces around a number are no reason to refuse it; a text keeps its own.
     cells = [
         f"c{place}" if plain == "VARCHAR" else f"{_plain(place, written)} AS c{place}"
@@ -73,7 +79,7 @@ def typed_columns(
     examples |= doubtful
     orders = {place: style.order for place, style in written.items() if isinstance(style, DateStyle)}
     return [
-        replace(column, written=examples.get(place), order=orders.get(place))
+        replace(column, written=examples.get(place), order=orders.get(place), gap=gaps.get(place))
         for place, column in enumerate(columns)
     ]
 
@@ -103,6 +109,33 @@ def written_types(
     return types, {**written, **dates}, doubtful
 
 
+def gapped_numbers(
+    connection: DuckDBPyConnection, types: Sequence[str], styles: Sequence[Style]
+) -> dict[int, str]:
+    """The text columns of `texts` that would be numbers but for words such as n/a, and one such word of each.
+
+    There are more numbers than words.
+    """
+    texts = [place for place, plain in enumerate(types) if plain == "VARCHAR"] if styles else []
+    first = aggregates(connection, [f"any_value(trim(c{p})) FILTER ({_ungapped(p)} IS NULL)" for p in texts])
+    words = {place: word for place, word in zip(texts, first, strict=True) if word is not None}
+    if not words:
+        return {}
+    most = aggregates(connection, [f"2 * count({_ungapped(place)}) > count(c{place})" for place in words])
+    words = {place: word for (place, word), holds in zip(words.items(), most, strict=True) if holds}
+    numbers = ", ".join(f"{_ungapped(place)} AS c{place}" for place in words)
+    source = f"(SELECT {numbers or 0} FROM texts)"
+    plain = aggregates(connection, [_all_are(place, "DOUBLE") for place in words], source)
+    held = {place for place, holds in zip(words, plain, strict=True) if holds and styles != (COMMA,)}
+    held |= written_styles(list(words), styles, lambda asked: aggregates(connection, asked, source)).keys()
+    return {place: word for place, word in words.items() if place in held}
+
+
+def _ungapped(place: int) -> str:
+    """The SQL for a cell that is null where a word for missing stands, and where it was null."""
+    return unmarked(f"c{place}", Marks(GAPS, ()))
+
+
 def dates_in(
     connection: DuckDBPyConnection, places: Sequence[int], *, all_cells: bool = True
 ) -> tuple[dict[int, DateStyle], dict[int, str]]:
@@ -113,11 +146,16 @@ def dates_in(
 def styles_of_numbers(
     connection: DuckDBPyConnection, places: Sequence[int], styles: Sequence[Style]
 ) -> dict[int, Style]:
-    """The styles of the columns of `texts` that should be numbers, where not all are plain ones."""
+    """The styles of the columns of `texts` that should be numbers, where not all are plain ones.
+
+    Of a column that has something else too, the style that most of its cells have.
+    """
     if styles != (COMMA,):
         plain = aggregates(connection, [_all_are(place, "DOUBLE") for place in places])
         places = [place for place, holds in zip(places, plain, strict=True) if not holds]
-    return _written(connection, places, styles)
+    held = _written(connection, places, styles)
+    odd = [place for place in places if place not in held]
+    return held | most_written(odd, styles, lambda asked: aggregates(connection, asked))
 
 
 def _written(
@@ -171,13 +209,13 @@ def _is(text: str, plain: str) -> str:
     )
 
 
-def aggregates(connection: DuckDBPyConnection, wanted: Sequence[str]) -> list[Any]:
-    """The answers to SQL aggregates over the table `texts`."""
+def aggregates(connection: DuckDBPyConnection, wanted: Sequence[str], source: str = "texts") -> list[Any]:
+    """The answers to SQL aggregates over the table `texts`, or what is made of it."""
     answers: list[Any] = []
     for start in range(0, len(wanted), _AT_ONCE):
         asked = ", ".join(wanted[start : start + _AT_ONCE])
         # All that there is to fetch: DuckDB 2 takes no query of another sort before that.
-        answers += connection.execute(f"SELECT {asked} FROM texts").fetchall()[0]
+        answers += connection.execute(f"SELECT {asked} FROM {source}").fetchall()[0]
     return answers
 
 

@@ -63,6 +63,21 @@ def written_styles(
     return held
 
 
+def most_written(
+    places: Sequence[int], styles: Sequence[Style], aggregates: Callable[[Sequence[str]], list[Any]]
+) -> dict[int, Style]:
+    """The style that most cells of each column c<place> have, where more than half of them have one."""
+    tried = [(place, style) for place in places for style in styles]
+    fits = [f"regexp_full_match(trim(c{place}), {quoted(style.pattern)})" for place, style in tried]
+    asked = [
+        f"2 * count(*) FILTER (WHERE {fit}) > count(c{place})"
+        for fit, (place, _) in zip(fits, tried, strict=True)
+    ]
+    answers = aggregates(asked) if asked else []
+    holding = [pair for pair, holds in zip(tried, answers, strict=True) if holds]
+    return dict(reversed(holding))  # the first style of each
+
+
 def _all(place: int, style: Style) -> str:
     text, known = f"trim(c{place})", f"FILTER (WHERE c{place} IS NOT NULL)"
     holds = f"bool_and(regexp_full_match({text}, {quoted(style.pattern)})) {known}"

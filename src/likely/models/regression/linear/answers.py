@@ -53,7 +53,7 @@ class OutcomeIntervals:
         lines = [["row", "prediction", "lower", "upper"]]
         parts = (self.prediction, self.lower, self.upper)
         lines += [
-            [str(i), *(f"{float(part[i]):.4g}" for part in parts)] for i in range(min(SHOWN, len(self)))
+            [str(i), *(words.figures(float(part[i])) for part in parts)] for i in range(min(SHOWN, len(self)))
         ]
         title = f"outcomes of {words.many(len(self), 'row')}, with {100 * self.level:g} % intervals"
         more = len(self) - SHOWN
@@ -131,15 +131,15 @@ class Contributions:
         parts = self._lines(row)
         order = strongest([line.evidence for line in parts])
         kept = first(top, order)
-        lines = [["", "value", "adds"], ["baseline", "", f"{self.base:.4g}"]]
+        lines = [["", "value", "adds"], ["baseline", "", words.figures(self.base)]]
         lines += [
-            [words.shown(line.name), value_words(line), f"{line.evidence:.4g}"]
+            [words.shown(line.name), value_words(line), words.figures(line.evidence)]
             for line in (parts[j] for j in kept)
         ]
         if len(kept) < len(order):
             rest = sum(parts[j].evidence for j in order[len(kept) :])
-            lines.append([words.many(len(order) - len(kept), "other column"), "", f"{rest:.4g}"])
-        lines.append(["prediction", "", f"{float(self.total[row]):.4g}"])
+            lines.append([words.many(len(order) - len(kept), "other column"), "", words.figures(rest)])
+        lines.append(["prediction", "", words.figures(float(self.total[row]))])
         return words.table(lines, "<>>")
 
     def _lines(self, row: int) -> list[LedgerLine]:

@@ -26,6 +26,7 @@ from likely.estimator.fitted import (
 )
 from likely.estimator.paged import Paged
 from likely.estimator.scored import Scored
+from likely.format.words import figures
 from likely.models.groups.explain import CellValues
 from likely.models.groups.intervals import check_level
 from likely.models.regression.design import Design
@@ -283,7 +284,7 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
         explained = 1 - line.rss / record.products.yy if record.products.yy > 0 else 0.0
         title = (
             f"linear regression of {record.target_name}, {record.n:g} rows, noise sd "
-            f"{np.sqrt(self.noise_variance_):.4g}, R2 {explained:.4f}"
+            f"{figures(float(np.sqrt(self.noise_variance_)))}, R2 {explained:.4f}"
         )
         coefficients = np.append(record.intercept, record.coefficients)
         errors = record.standard_errors if record.known else None
