@@ -62,7 +62,8 @@ def shown(value: object, widest: int = WIDEST) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     text = f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
-    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return text if len(text) <= widest else text[: widest - 1] + "…"
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError, notice
 from likely.table.column.as_raw import as_raw, filled
+from likely.table.column.beside import MOST_COPIED, apart, beside, brought_beside
 from likely.table.column.raw import Raw
 from likely.table.records import columns_of
 
@@ -233,10 +234,16 @@ class Frame:
 
     def raw(self, name: str) -> Raw:
         """One column as it came in. Looked at once: learning and coding need the same."""
-        raw = self.seen.get(name)
-        if raw is None:
+        if name not in self.seen:
             raw = self.seen[name] = as_raw(name, self.values(name))
-        return raw
+            if apart(raw.values) and self.get is not None and self.n * len(self.names) <= MOST_COPIED:
+                self.seen.update(brought_beside(raw, self.names[self.position[name] :], self.values))
+        return self.seen[name]
+
+    def read_beside(self, places: slice) -> Frame:
+        """Some columns of a matrix of numbers as a table of their own, the cells of each side by side."""
+        columns = beside([self.matrix[:, j] for j in range(*places.indices(len(self.names)))]).T
+        return _named(tuple(self.names[places]), self.n, self.library, self.named, matrix=columns)
 
     def renamed(self, names: Sequence[str]) -> Frame:
         """The same columns under other names."""

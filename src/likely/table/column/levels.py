@@ -218,6 +218,8 @@ def _range(levels: Sequence[float]) -> range:
 
 def _ranges(values: Rows) -> list[range] | None:
     """From the least to the greatest number of each column; None if some are not whole."""
+    if isinstance(values, np.ndarray) and values.shape[1] == 1 and values.dtype.kind in "iu" and len(values):
+        return [range(int(values.min()), int(values.max()) + 1)]
     least = most = np.zeros((0, values.shape[1]), values.dtype)
     known: tuple[Any, Any] | None = None
     for at, part in parts(values, 0, values.shape[0]):
