@@ -259,3 +259,48 @@ def test_a_hundred_thousand_levels(name):
         warnings.simplefilter("ignore", likely.LikelyWarning)
         out = model.fit(table, y).transform(table[:100])
     assert len(out) == 100
+
+
+NO_NUMBERS = {"c": np.full(12, np.nan), "d": np.full(12, np.nan)}
+ONE_LEVEL = {"c": ["k"] * 12}
+TWO, THREE = list("ab") * 6, list("abc") * 4
+EMPTY, NONE = "column 'c' is missing in every row", "makes no new column of this table"
+
+
+@pytest.mark.parametrize(
+    ("model", "table", "y", "said"),
+    [
+        (likely.Evidence(), NO_NUMBERS, TWO, EMPTY),
+        (likely.Evidence("isotonic"), NO_NUMBERS, THREE, EMPTY),
+        (likely.Discretize(), NO_NUMBERS, THREE, EMPTY),
+        (likely.Discretize("equal_width"), NO_NUMBERS, ["a"] * 12, EMPTY),
+        (likely.Threshold(), NO_NUMBERS, TWO, EMPTY),
+        (likely.Threshold(), NO_NUMBERS, THREE, r"two classes, and there are 3: `table\(\)`"),
+        (likely.Threshold(), ONE_LEVEL, TWO, NONE),
+        (likely.Discretize(), ONE_LEVEL, TWO, NONE),
+        (likely.Binarize(), NO_NUMBERS, TWO, NONE),
+        (likely.Order("frequency"), NO_NUMBERS, TWO, NONE),
+    ],
+)
+def test_a_picture_of_nothing_is_refused_in_words(model, table, y, said):
+    with pytest.raises(LikelyError, match=said):
+        clone(model).fit(table, y).plot("c")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [likely.Binarize(), likely.Binarize(drop_first=True), likely.Order("frequency")],
+    ids=["binarize", "without the first", "order"],
+)
+def test_the_inverse_of_columns_without_levels(model):
+    table = pd.DataFrame({"c": np.array([None] * 4, object), "k": ["v"] * 4, "x": [1.0, 2.0, 3.0, 4.0]})
+    fitted = clone(model).fit(table)
+    back = fitted.inverse_transform(fitted.transform(table))
+    assert back["c"].isna().all()
+    assert back["k"].tolist() == ["v"] * 4
+    assert back["x"].tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
+def test_an_order_by_evidence_of_three_classes_says_what_to_do():
+    with pytest.raises(LikelyError, match=r"column 'c'.*there are 3.*by='frequency'"):
+        likely.Order().fit({"c": list("uvw") * 4}, THREE)
