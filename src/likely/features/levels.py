@@ -23,6 +23,7 @@ from likely.table.column.kinds import Kind, Type
 from likely.table.frame import Frame
 
 MOST_LEVELS = 300  # of which all pairs are compared
+MOST_COLUMNS = 10_000  # that one column may become
 
 
 class GroupLevels(Transformer):
@@ -301,6 +302,11 @@ class Binarize(Transformer):
         column, counts = record.schema.columns[j], record.level_counts(j)
         part = Partition.of_levels(column, counts)
         names = part.labels
+        if len(names) > MOST_COLUMNS:
+            raise LikelyError(
+                f"column {column.name!r} has {len(names):,} levels, and each would be a column: put rare "
+                "ones together first (GroupLevels), take Evidence, or leave it out of `columns`."
+            )
         skip = int(self.drop_first and len(names) > 0)
         outputs = [Column(f"{column.name}={name}", Kind.BOOLEAN, Type.BOOLEAN) for name in names[skip:]]
         table = np.eye(len(names))[:, skip:]

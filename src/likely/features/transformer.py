@@ -325,7 +325,7 @@ def drawn_column(model: object, column: str | None, names: Sequence[str]) -> str
         )
     if column is None and len(names) == 1:
         return names[0]
-    if column not in names:
+    if column is None or column not in names:
         raise LikelyError(f"column={column!r}: choose one of {list(names)[:10]!r}.")
     return column
 

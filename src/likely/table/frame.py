@@ -242,7 +242,7 @@ class Frame:
 
     def read_beside(self, places: slice) -> Frame:
         """Some columns of a matrix of numbers as a table of their own, the cells of each side by side."""
-        columns = beside([self.matrix[:, j] for j in range(*places.indices(len(self.names)))]).T
+        columns = beside(list(self.matrix[:, places].T)).T
         return _named(tuple(self.names[places]), self.n, self.library, self.named, matrix=columns)
 
     def renamed(self, names: Sequence[str]) -> Frame:
@@ -285,11 +285,8 @@ class Frame:
         if self.get is not None:
             return self.get(name)
         j = self.position[name]
-        return (
-            self.matrix[:, j]
-            if isinstance(self.matrix, np.ndarray)
-            else self.matrix[:, [j]].toarray().ravel()
-        )
+        dense = isinstance(self.matrix, np.ndarray)
+        return self.matrix[:, j] if dense else self.matrix[:, [j]].toarray().ravel()
 
 
 def _named(names: Sequence[str], n: int, library: str, named: bool, **content: Any) -> Frame:
