@@ -18,9 +18,9 @@ from likely.stats import Cells, Counts, Groups, Moments
 from likely.stats.class_cells import ClassCells
 from likely.stats.counted_levels import CountedLevels
 from likely.stats.groups import Floats, Ints
-from likely.table.column.beside import apart, at_once
 from likely.table.column.block import Numbers
 from likely.table.column.column import Column
+from likely.table.column.contiguous import apart, read_together
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -299,10 +299,8 @@ def _each_column(schema: Schema, frame: Frame) -> Iterator[Any]:
     if not (isinstance(frame.matrix, np.ndarray) and d > 1 and apart(frame.matrix[:, 0])):
         yield from (column_cells(schema, frame, j) for j in range(d))
         return
-    few_columns = at_once(frame.n)
-    for start in range(0, d, few_columns):
-        some = slice(start, start + few_columns)
-        few, own = replace(schema, columns=tuple(schema.columns[some])), frame.read_beside(some)
+    for some in read_together(d, frame.n):
+        few, own = replace(schema, columns=tuple(schema.columns[some])), frame.contiguous(some)
         yield from (column_cells(few, own, j) for j in range(len(few.columns)))
 
 

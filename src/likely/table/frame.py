@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError, notice
 from likely.table.column.as_raw import as_raw, filled
-from likely.table.column.beside import MOST_COPIED, apart, beside, brought_beside
+from likely.table.column.contiguous import MOST_COPIED, apart, contiguous, made_contiguous
 from likely.table.column.raw import Raw
 from likely.table.records import columns_of
 
@@ -237,12 +237,12 @@ class Frame:
         if name not in self.seen:
             raw = self.seen[name] = as_raw(name, self.values(name))
             if apart(raw.values) and self.get is not None and self.n * len(self.names) <= MOST_COPIED:
-                self.seen.update(brought_beside(raw, self.names[self.position[name] :], self.values))
+                self.seen.update(made_contiguous(raw, self.names[self.position[name] :], self.values))
         return self.seen[name]
 
-    def read_beside(self, places: slice) -> Frame:
+    def contiguous(self, places: slice) -> Frame:
         """Some columns of a matrix of numbers as a table of their own, the cells of each side by side."""
-        columns = beside(list(self.matrix[:, places].T)).T
+        columns = contiguous(list(self.matrix[:, places].T)).T
         return _named(tuple(self.names[places]), self.n, self.library, self.named, matrix=columns)
 
     def renamed(self, names: Sequence[str]) -> Frame:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError, notice
 from likely.table.column.as_raw import as_raw
-from likely.table.column.beside import MOST_COPIED
 from likely.table.column.block import Codes, Missing, Numbers, Rows
 from likely.table.column.column import Column
+from likely.table.column.contiguous import MOST_COPIED
 from likely.table.column.kinds import WANTED, Kind, are_numbers, misfits
 from likely.table.column.levels import Coded, number_codes, parts, whole_levels
 from likely.table.column.raw import Raw

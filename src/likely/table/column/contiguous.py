@@ -19,10 +19,10 @@ _LEAST_AT_ONCE = 8  # columns: of numbers, what a cache line holds of a row
 _ROWS = 1 << 12  # read at a time, so that a column finds in the cache what the one before it has read
 
 
-def beside(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
+def contiguous(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Columns of one type, (n,) each, as the rows of a new array, (d, n).
 
-    >>> beside(list(np.array([[1, 2], [3, 4]]).T))
+    >>> contiguous(list(np.array([[1, 2], [3, 4]]).T))
     array([[1, 3],
            [2, 4]])
     """
@@ -39,6 +39,12 @@ def at_once(n: int) -> int:
     return max(_LEAST_AT_ONCE, MOST_COPIED // max(n, 1))
 
 
+def read_together(d: int, n: int) -> list[slice]:
+    """The d columns of n rows in runs that are read at once."""
+    step = at_once(n)
+    return [slice(start, start + step) for start in range(0, d, step)]
+
+
 def apart(values: NDArray[Any]) -> bool:
     """Whether a column of many numbers, (n,), has its cells far from each other in memory.
 
@@ -49,14 +55,14 @@ def apart(values: NDArray[Any]) -> bool:
     return len(values) >= _ROWS and abs(values.strides[0]) > values.itemsize and values.dtype.kind in "iuf"
 
 
-def brought_beside(first: Raw, names: Sequence[str], values: Callable[[str], Any]) -> dict[str, Raw]:
+def made_contiguous(first: Raw, names: Sequence[str], values: Callable[[str], Any]) -> dict[str, Raw]:
     """A column and those after it, by these names, that are of its type, each side by side.
 
     pandas may have the columns of a matrix as they lie there: who asks for one will ask for the next.
     """
     kind = first.values.dtype
-    found = {name: values(name) for name in names[: at_once(len(first.values))]}
-    plain = {name: one for name, one in found.items() if not isinstance(one, np.ma.MaskedArray)}
+    given = {name: values(name) for name in names[: at_once(len(first.values))]}
+    plain = {name: one for name, one in given.items() if not isinstance(one, np.ma.MaskedArray)}
     cells = {name: np.asarray(one) for name, one in plain.items() if getattr(one, "dtype", None) == kind}
-    moved = beside(list(cells.values()))
+    moved = contiguous(list(cells.values()))
     return {name: replace(first, name=name, values=own) for name, own in zip(cells, moved, strict=True)}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import likely
-from likely.table.column.beside import apart, at_once, beside
+from likely.table.column.contiguous import apart, at_once, contiguous
 from likely.table.frame import Frame
 
 RNG = np.random.default_rng(3)
@@ -19,7 +19,7 @@ Y = RNG.integers(0, 2, N)
 @pytest.mark.parametrize("dtype", [np.int64, np.float64, np.uint8, bool])
 def test_the_same_numbers(dtype):
     matrix = (MATRIX > 3).astype(dtype) * (1 if dtype is bool else 2)
-    moved = beside(list(matrix.T))
+    moved = contiguous(list(matrix.T))
     assert moved.dtype == matrix.dtype
     assert moved.flags.c_contiguous
     np.testing.assert_array_equal(moved, matrix.T)
@@ -45,7 +45,7 @@ def test_masked_cells_stay_masked():
 
 @pytest.mark.parametrize("kinds", [None, "categorical"])
 def test_learnt_alike_however_the_table_is_stored(kinds, monkeypatch):
-    monkeypatch.setattr("likely.table.column.beside.MOST_COPIED", 1)
+    monkeypatch.setattr("likely.table.column.contiguous.MOST_COPIED", 1)
     assert at_once(N) < MATRIX.shape[1]  # so that it takes two readings
     one = likely.Evidence(kinds=kinds).fit(MATRIX, Y)
     other = likely.Evidence(kinds=kinds).fit(np.asfortranarray(MATRIX), Y)
