@@ -20,7 +20,7 @@ from likely.stats.counted_levels import CountedLevels
 from likely.stats.groups import Floats, Ints
 from likely.table.column.block import Numbers
 from likely.table.column.column import Column
-from likely.table.column.contiguous import apart, read_together
+from likely.table.column.contiguous import apart
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -299,8 +299,8 @@ def _each_column(schema: Schema, frame: Frame) -> Iterator[Any]:
     if not (isinstance(frame.matrix, np.ndarray) and d > 1 and apart(frame.matrix[:, 0])):
         yield from (column_cells(schema, frame, j) for j in range(d))
         return
-    for some in read_together(d, frame.n):
-        few, own = replace(schema, columns=tuple(schema.columns[some])), frame.contiguous(some)
+    for some, own in frame.contiguous_runs():
+        few = replace(schema, columns=tuple(schema.columns[some]))
         yield from (column_cells(few, own, j) for j in range(len(few.columns)))
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError, notice
 from likely.table.column.as_raw import as_raw, filled
-from likely.table.column.contiguous import MOST_COPIED, apart, contiguous, made_contiguous
+from likely.table.column.contiguous import MOST_COPIED, apart, contiguous, made_contiguous, read_together
 from likely.table.column.raw import Raw
 from likely.table.records import columns_of
 
@@ -240,10 +240,13 @@ class Frame:
                 self.seen.update(made_contiguous(raw, self.names[self.position[name] :], self.values))
         return self.seen[name]
 
-    def contiguous(self, places: slice) -> Frame:
-        """Some columns of a matrix of numbers as a table of their own, the cells of each side by side."""
-        columns = contiguous(list(self.matrix[:, places].T)).T
-        return _named(tuple(self.names[places]), self.n, self.library, self.named, matrix=columns)
+    def contiguous_runs(self) -> Iterator[tuple[slice, Frame]]:
+        """Runs of columns of a matrix, each column side by side, and which they are: until the next is."""
+        runs = read_together(len(self.names), self.n)
+        room = np.empty((runs[0].stop, self.n), self.matrix.dtype)
+        for some in runs:
+            moved = contiguous(list(self.matrix[:, some].T), room).T
+            yield some, _named(tuple(self.names[some]), self.n, self.library, self.named, matrix=moved)
 
     def renamed(self, names: Sequence[str]) -> Frame:
         """The same columns under other names."""
@@ -266,13 +269,8 @@ class Frame:
     def with_gaps(self, names: Sequence[str]) -> Frame:
         """A table of columns by name, with more columns, in which every cell is missing."""
         own, gone = self.values, dict.fromkeys(names, [None] * self.n)
-        return _named(
-            (*self.names, *names),
-            self.n,
-            self.library,
-            self.named,
-            get=lambda name: gone[name] if name in gone else own(name),
-        )
+        every = (*self.names, *names)
+        return _named(every, self.n, self.library, self.named, get=lambda n: gone[n] if n in gone else own(n))
 
     def at(self, rows: NDArray[np.intp]) -> Frame:
         """Some of the rows, in this order."""

@@ -19,15 +19,15 @@ _LEAST_AT_ONCE = 8  # columns: of numbers, what a cache line holds of a row
 _ROWS = 1 << 12  # read at a time, so that a column finds in the cache what the one before it has read
 
 
-def contiguous(columns: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Columns of one type, (n,) each, as the rows of a new array, (d, n).
+def contiguous(columns: Sequence[NDArray[Any]], room: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Columns of one type, (n,) each, as the rows of an array, (d, n): a new one, or the first of `room`.
 
     >>> contiguous(list(np.array([[1, 2], [3, 4]]).T))
     array([[1, 3],
            [2, 4]])
     """
     n = len(columns[0])
-    out = np.empty((len(columns), n), columns[0].dtype)
+    out = np.empty((len(columns), n), columns[0].dtype) if room is None else room[: len(columns)]
     for start in range(0, n, _ROWS):
         for own, column in zip(out, columns, strict=True):
             own[start : start + _ROWS] = column[start : start + _ROWS]
@@ -42,7 +42,7 @@ def at_once(n: int) -> int:
 def read_together(d: int, n: int) -> list[slice]:
     """The d columns of n rows in runs that are read at once."""
     step = at_once(n)
-    return [slice(start, start + step) for start in range(0, d, step)]
+    return [slice(start, min(start + step, d)) for start in range(0, d, step)]
 
 
 def apart(values: NDArray[Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ Ints = NDArray[np.intp]
 _LEAST = np.iinfo(np.intp).min
 _SPAN = 1 << 20  # numbers that lie further apart than this get no table
 _CELLS = 1 << 15  # worked on at a time, so that they stay in the cache
+_FEW = 1 << 10  # rows
 UNSEEN = -2  # the code of a value that is no level
 
 
@@ -195,7 +197,8 @@ def whole_levels(values: Rows) -> list[list[int]] | None:
     ends = lookup.first[0] + lookup.span[0].astype(np.intp)
     seen = np.zeros(lookup.size, bool)
     seen[ends] = True
-    for at, part in parts(values, 0, values.shape[0]):
+    few = min(_FEW, values.shape[0])  # which most often hold all levels
+    for at, part in chain(parts(values, 0, few), parts(values, few, values.shape[0])):
         place = scratch("places", part.shape).view(np.intp)
         lookup.distances(whole_numbers(part), place)
         lookup.places(place)
