@@ -128,9 +128,12 @@ class Coded:
         values = self.values
         if not (self.straight and isinstance(values, np.ndarray) and values.dtype == np.intp):
             return None
-        if self.lookup.low.any() or not all(self.lookup.inside(p) for _, p in parts(values, start, stop)):
+        some, lookup = values[start:stop], self.lookup
+        if lookup.low.any():
             return None
-        return values[start:stop]
+        one = len(lookup.span) == 1  # the greatest number of all tells
+        within = lookup.inside(some) if one else all(lookup.inside(p) for _, p in parts(values, start, stop))
+        return some if within else None
 
     def rows(self, start: int, stop: int, out: Ints) -> None:
         """Write the codes of rows start to stop into `out`, (b, d), or (b,) for a single column."""
