@@ -67,3 +67,24 @@ def test_columns_can_be_ranked_by_another_score(cli, by):
     scores = [line["score"] for line in table.lines]
     assert [line["score"] for line in data["scores"]] == pytest.approx(scores)
     assert "beauty" in cli("features", "titanic", "-t", "survived", "--by", "beauty").err
+
+
+def test_rows_without_a_target_and_columns_that_tell_nothing(cli, folder):
+    rng = np.random.default_rng(4)
+    y = np.where(rng.random(300) < 0.4, "yes", "no")
+    city = np.where(y == "yes", "Bonn", np.where(rng.random(300) < 0.3, "Rome ", "Rome"))
+    untold = {"city": ["Bonn"] * 2, "flag": [True] * 2, "one": ["k"] * 2, "y": ["", ""]}
+    told = {
+        "city": city.tolist(),
+        "flag": (rng.random(300) < 0.5).tolist(),
+        "one": ["k"] * 300,
+        "y": y.tolist(),
+    }
+    likely.write({name: told[name] + untold[name] for name in told}, folder / "rows.csv")
+    done = cli("features", "rows.csv", "-t", "y", "-o", "new.csv")
+    assert "2 rows without a value of the target 'y' left out" in done.err
+    assert "-0.0000" not in done.out
+    assert "-0.0 %" not in done.out
+    assert list(likely.read(folder / "new.csv", into="dict")["y"]) == y.tolist()
+    two = [line.split()[-1] for line in done.out.splitlines() if line.startswith("city") and "Rome" in line]
+    assert len(set(two)) == 2  # of levels that are written alike each becomes something of its own

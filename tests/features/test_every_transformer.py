@@ -247,15 +247,87 @@ def test_odd_tables_have_a_defined_answer_or_an_error_that_helps(name, case):
     assert case == "infinite" or not numbers.any()
 
 
-@pytest.mark.parametrize(
-    "name", first(2, ["Evidence", "GroupLevels", "Order", "Binarize", "Cross", "Impute", "Subgroups"])
-)
+MANY = pd.DataFrame({"id": [f"i{i}" for i in range(100_000)], "x": np.arange(100_000) % 7.0})
+REFUSED = {
+    "Binarize": (likely.Binarize(), "each would be a column.*GroupLevels"),
+    "Impute by models": (likely.Impute("model"), "a regression weighs each.*GroupLevels"),
+    "Subgroups of any size": (likely.Subgroups(least=1), "too many: .*GroupLevels"),
+}
+TAKEN = {
+    name: estimator_class(name)()
+    for name in (
+        "Evidence",
+        "GroupLevels",
+        "Order",
+        "Cross",
+        "Subgroups",
+        "MissingLevel",
+        "Select",
+        "Discretize",
+    )
+} | {"Impute": likely.Impute("class"), "Impute by groups": likely.Impute()}
+
+
+@pytest.mark.parametrize("name", first(2, list(TAKEN)))
 def test_a_hundred_thousand_levels(name):
-    n = 100_000 if name not in ("Impute", "Subgroups", "Binarize") else 3_000
-    table = pd.DataFrame({"id": [f"i{i}" for i in range(n)], "x": np.arange(n) % 7.0})
-    y = np.arange(n) % 2
-    model = likely.Impute("class") if name == "Impute" else estimator_class(name)()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", likely.LikelyWarning)
-        out = model.fit(table, y).transform(table[:100])
+        out = clone(TAKEN[name]).fit(MANY, np.arange(len(MANY)) % 2).transform(MANY[:100])
     assert len(out) == 100
+
+
+@pytest.mark.parametrize(("model", "said"), REFUSED.values(), ids=list(REFUSED))
+def test_more_levels_than_fit_are_refused_in_words(model, said):
+    with pytest.raises(LikelyError, match=f"column 'id' .*100,000.*{said}"):
+        clone(model).fit(MANY, np.arange(len(MANY)) % 2)
+
+
+def test_three_thousand_levels_become_columns():
+    out = likely.Binarize().fit(MANY[:3000]).transform(MANY[:100])
+    assert out.shape == (100, 3001)
+    assert (out.drop(columns="x").sum(axis=1) == 1).all()
+
+
+NO_NUMBERS = {"c": np.full(12, np.nan), "d": np.full(12, np.nan)}
+ONE_LEVEL = {"c": ["k"] * 12}
+TWO, THREE = list("ab") * 6, list("abc") * 4
+EMPTY, NONE = "column 'c' is missing in every row", "makes no new column of this table"
+
+
+@pytest.mark.parametrize(
+    ("model", "table", "y", "said"),
+    [
+        (likely.Evidence(), NO_NUMBERS, TWO, EMPTY),
+        (likely.Evidence("isotonic"), NO_NUMBERS, THREE, EMPTY),
+        (likely.Discretize(), NO_NUMBERS, THREE, EMPTY),
+        (likely.Discretize("equal_width"), NO_NUMBERS, ["a"] * 12, EMPTY),
+        (likely.Threshold(), NO_NUMBERS, TWO, EMPTY),
+        (likely.Threshold(), NO_NUMBERS, THREE, r"two classes, and there are 3: `table\(\)`"),
+        (likely.Threshold(), ONE_LEVEL, TWO, NONE),
+        (likely.Discretize(), ONE_LEVEL, TWO, NONE),
+        (likely.Binarize(), NO_NUMBERS, TWO, NONE),
+        (likely.Order("frequency"), NO_NUMBERS, TWO, NONE),
+    ],
+)
+def test_a_picture_of_nothing_is_refused_in_words(model, table, y, said):
+    with pytest.raises(LikelyError, match=said):
+        clone(model).fit(table, y).plot("c")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [likely.Binarize(), likely.Binarize(drop_first=True), likely.Order("frequency")],
+    ids=["binarize", "without the first", "order"],
+)
+def test_the_inverse_of_columns_without_levels(model):
+    table = pd.DataFrame({"c": np.array([None] * 4, object), "k": ["v"] * 4, "x": [1.0, 2.0, 3.0, 4.0]})
+    fitted = clone(model).fit(table)
+    back = fitted.inverse_transform(fitted.transform(table))
+    assert back["c"].isna().all()
+    assert back["k"].tolist() == ["v"] * 4
+    assert back["x"].tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
+def test_an_order_by_evidence_of_three_classes_says_what_to_do():
+    with pytest.raises(LikelyError, match=r"column 'c'.*there are 3.*by='frequency'"):
+        likely.Order().fit({"c": list("uvw") * 4}, THREE)

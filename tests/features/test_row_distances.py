@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import tracemalloc
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -180,3 +181,20 @@ def test_refusals_name_what_is_wrong(call, words):
         call()
     for word in words:
         assert word in str(error.value)
+
+
+def test_a_notice_about_euclidean_distances_between_probabilities():
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(size=(60, 2)), rng.integers(0, 2, 60)
+    chances, odds = (
+        likely.Evidence("logistic", space=space).fit(x, y).transform(x)
+        for space in ("probability", "log-odds")
+    )
+    with pytest.warns(likely.LikelyWarning, match=r"columns 'x0', 'x1' between 0 and 1.*log-odds"):
+        likely.distances(chances, metric="euclidean")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        likely.distances(odds, metric="euclidean")
+        likely.distances(chances)
+        likely.distances(chances, metric="euclidean", scale="sd")
+        likely.distances(np.round(chances), metric="euclidean")  # 0 and 1 are truths

@@ -13,7 +13,10 @@ from sklearn_checks import estimator_checks
 
 import likely
 from likely import Discretize, LikelyError, Subgroups
+from likely.features.row_truth import candidates, truth_of
 from likely.models.hypotheses import ANY, Concept
+from likely.table.frame import Frame
+from likely.table.schema import Schema
 
 FISH = {
     "length": [3.0, 4.0, 5.0, 3.0, 7.0, 4.0, None],
@@ -192,3 +195,22 @@ def test_bad_conditions_and_options_are_refused():
             Subgroups(**wrong).fit(FISH, list("abababa"))
     with pytest.raises(LikelyError, match="without a target"):
         Subgroups([DOLPHIN]).fit(FISH).table(FISH)
+
+
+def test_conditions_on_levels_of_too_few_rows_are_not_tried():
+    rng = np.random.default_rng(8)
+    n = 200
+    frame = Frame.of(
+        {
+            "name": rng.choice([*"abcdefgh", None], n, p=[0.5, 0.3, *[0.19 / 6] * 6, 0.01]),
+            "size": rng.choice(["S", "M", "L"], n, p=[0.02, 0.9, 0.08]),
+            "said": rng.choice(["yes", "no"], n, p=[0.03, 0.97]),
+            "true": rng.random(n) < 0.02,
+        }
+    )
+    schema = Schema.learn(frame, {"size": ["S", "M", "L"]})
+    weight = rng.integers(0, 3, n).astype(float)
+    every = list(candidates(schema, frame, range(4), 8, weight))
+    enough = [one for one in every if weight @ (truth_of(one, schema, frame) == 1) >= 10]
+    assert 0 < len(enough) < len(every)
+    assert list(candidates(schema, frame, range(4), 8, weight, 10)) == enough

@@ -78,6 +78,7 @@ def run(
     """
     from likely.cli.work.declared import columns_of, named_in, without_identifiers
     from likely.cli.work.files import check_free, stem, whole_table
+    from likely.cli.work.learn import used_rows
     from likely.cli.work.output import progress, show
     from likely.cli.work.pairs import known_column
     from likely.features import Discretize, Evidence, Select
@@ -89,11 +90,12 @@ def run(
         known_column(target, list(table), "--target")
         for name in columns:
             known_column(name, list(table), "--column")
-        known = without_identifiers(table, target, [*columns, *named_in(kinds, list(table))], "--column")
+        used, _ = used_rows(table, target, None, drop)
+        known = without_identifiers(used, target, [*columns, *named_in(kinds, list(used))], "--column")
         others = {name: cells for name, cells in known.items() if name != target}
-        frame, declared = columns_of(others, kinds, drop)
+        frame, declared = columns_of(others, kinds, ())
     with progress("learning"):
-        rows = {name: frame.values(name) for name in frame.names} | {target: table[target]}
+        rows = {name: frame.values(name) for name in frame.names} | {target: used[target]}
         evidence = Evidence(method, missing="neutral", kinds=declared)
         ranking = evidence.rank(rows, target)
         model = Discretize(kinds=declared) if bins else evidence
@@ -101,7 +103,7 @@ def run(
         shown = evidence.fit(rows, target)
         scores = None if by is None else Select(by, 1.0, kinds=declared).fit(rows, target).table()
     if out is not None:
-        write({**new, target: table[target]}, out)
+        write({**new, target: used[target]}, out)
     if sql and not as_json:
         show(None, model.to_sql(stem(file)), as_json=False)
         return

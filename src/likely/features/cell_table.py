@@ -84,6 +84,8 @@ class CellTable:
     ) -> CellTable:
         """Of all cells; or of one of each column, with the value that lies in it."""
         lines: list[dict[str, Any]] = []
+        names = [shown(c) for c in classes]
+        heads = [f"n {name}" for name in names]
         for place, partition in enumerate(partitions):
             told = Told.of(partition.counts) if len(classes) > 1 else None
             rows = partition.counts.sum(axis=0)
@@ -93,8 +95,8 @@ class CellTable:
                 line: dict[str, Any] = {"column": partition.column.name}
                 line |= {} if only is None else {"value": only[place][1]}
                 line |= {"cell": label, "rows": rows[k]}
-                line |= {f"n {shown(c)}": partition.counts[i, k] for i, c in enumerate(classes)}
-                lines.append(line | ({} if told is None else _evidence(told, k, classes)))
+                line |= zip(heads, partition.counts[:, k], strict=False)
+                lines.append(line | ({} if told is None else _evidence(told, k, names)))
             if only is not None and only[place][0] < 0:
                 unknown = "missing" if only[place][0] == -1 else "never seen"
                 lines.append({"column": partition.column.name, "value": only[place][1], "cell": unknown})
@@ -178,10 +180,11 @@ class CellTable:
         return str(html_table(self.title, self.heads, self._written(), self._told, self._align))
 
 
-def _evidence(told: Told, k: int, classes: Sequence[Any]) -> dict[str, Any]:
-    if len(classes) == 2:
-        line = {f"P({shown(classes[1])})": told.rate[1, k], "evidence": told.evidence[0, k]}
+def _evidence(told: Told, k: int, names: Sequence[str]) -> dict[str, Any]:
+    """What a cell tells of the classes of these names."""
+    if len(names) == 2:
+        line = {f"P({names[1]})": told.rate[1, k], "evidence": told.evidence[0, k]}
         line |= {"low": told.low[0, k], "high": told.high[0, k]}
     else:
-        line = {f"evidence {shown(c)}": told.evidence[i, k] for i, c in enumerate(classes)}
+        line = {f"evidence {name}": told.evidence[i, k] for i, name in enumerate(names)}
     return {**line, "bits": told.bits[k]}

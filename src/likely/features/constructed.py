@@ -18,6 +18,7 @@ from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.new_table import NewColumn, new_table
 from likely.features.pictures import draw_values
+from likely.features.transformer import drawn_column
 from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.build import values_of
 from likely.table.column.column import Column
@@ -201,11 +202,7 @@ class Constructed(FittedModel, TransformerMixin, BaseEstimator):
     def _chosen(self, column: str | None) -> int:
         """Which of the new columns is meant; the only one if none is named."""
         names = self._new_names()
-        if column is None and len(names) == 1:
-            return 0
-        if column not in names:
-            raise LikelyError(f"column={column!r}: choose one of {names[:10]!r}.")
-        return names.index(column)
+        return names.index(drawn_column(self, column, names))
 
     def table(self) -> Any:
         """The new columns, and their kinds."""

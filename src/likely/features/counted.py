@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,9 +16,11 @@ from likely.estimator.fitted import class_codes
 from likely.estimator.record import Story
 from likely.stats import Cells, Counts, Groups, Moments
 from likely.stats.class_cells import ClassCells
+from likely.stats.counted_levels import CountedLevels
 from likely.stats.groups import Floats, Ints
 from likely.table.column.block import Numbers
 from likely.table.column.column import Column
+from likely.table.column.contiguous import apart
 from likely.table.column.kinds import Kind
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
@@ -57,8 +59,7 @@ class Counted:
         spread: bool = True,
     ) -> list[Counted]:
         """Count each of some parts of the rows (slices or places) by itself; a column is looked at once."""
-        cells = (column_cells(schema, frame, j) for j in range(len(schema.columns)))
-        return cls.of_cells(schema, target, cells, groups, parts, spread)
+        return cls.of_cells(schema, target, _each_column(schema, frame), groups, parts, spread)
 
     @classmethod
     def of_cells(
@@ -75,7 +76,7 @@ class Counted:
         mine = [groups.where(part) for part in parts]
         cells: list[list[Cells]] = [[] for _ in parts]
         moments: list[list[Moments]] = [[] for _ in parts]
-        counts: list[list[Counts]] = [[] for _ in parts]
+        counts = [CountedLevels(groups) for groups in mine]
         for column, values in zip(schema.columns, columns, strict=True):
             if is_numbers(column):
                 for p, part in enumerate(parts):
@@ -84,7 +85,7 @@ class Counted:
                     moments[p].append(seen)
             elif is_levels(column):
                 for p, part in enumerate(parts):
-                    counts[p].append(Counts.collect(values[part], mine[p], (n_levels(column),)))
+                    counts[p].add(values[part], n_levels(column))
         return [
             cls(
                 schema,
@@ -92,7 +93,7 @@ class Counted:
                 mine[p].total,
                 Cells.side_by_side(cells[p], g),
                 _moments_beside(moments[p], g),
-                _counts_beside(counts[p], g),
+                counts[p].settled(),
             )
             for p in range(len(parts))
         ]
@@ -264,6 +265,11 @@ def level_values(column: Column) -> tuple[Any, ...]:
 
 def codes_of(schema: Schema, frame: Frame, j: int) -> Ints:
     """The level of each row, (n,): -1 where missing, -2 where never seen."""
+    return np.array(_column_codes(schema, frame, j))
+
+
+def _column_codes(schema: Schema, frame: Frame, j: int) -> Ints:
+    """As `codes_of`, to read, until the next column is."""
     column = schema.columns[j]
     if column.levels is None:
         numbers = np.asarray(dense(schema.numbers(frame, (j,)).rows(0, frame.n)))[:, 0]
@@ -271,7 +277,7 @@ def codes_of(schema: Schema, frame: Frame, j: int) -> Ints:
     raw = frame.raw(column.name) if frame.matrix is None else None
     if raw is not None and raw.found is not None:
         return column.recoded(raw)
-    return np.array(schema.codes(frame, (j,)).rows(0, frame.n)[:, 0], np.intp)
+    return schema.codes(frame, (j,)).rows(0, frame.n)[:, 0]
 
 
 def numbers_of(schema: Schema, frame: Frame, j: int) -> Floats:
@@ -280,11 +286,22 @@ def numbers_of(schema: Schema, frame: Frame, j: int) -> Floats:
 
 
 def column_cells(schema: Schema, frame: Frame, j: int) -> Any:
-    """A column as it is counted, (n, 1), until the next is read: numbers, or codes; None of texts."""
+    """A column as it is counted, until the next is read: numbers (n, 1), or codes (n,); None of texts."""
     column = schema.columns[j]
     if is_numbers(column):
         return _column_numbers(schema, frame, j)
-    return codes_of(schema, frame, j)[:, None] if is_levels(column) else None
+    return _column_codes(schema, frame, j) if is_levels(column) else None
+
+
+def _each_column(schema: Schema, frame: Frame) -> Iterator[Any]:
+    """All columns as they are counted; of a matrix that is stored by rows several are read together."""
+    d = len(schema.columns)
+    if not (isinstance(frame.matrix, np.ndarray) and d > 1 and apart(frame.matrix[:, 0])):
+        yield from (column_cells(schema, frame, j) for j in range(d))
+        return
+    for some, own in frame.contiguous_runs():
+        few = replace(schema, columns=tuple(schema.columns[some]))
+        yield from (column_cells(few, own, j) for j in range(len(few.columns)))
 
 
 def _column_numbers(schema: Schema, frame: Frame, j: int) -> Floats:
@@ -302,12 +319,6 @@ def class_groups(target: Column | None, raw: Raw | None, n: int, weight: Floats 
     codes = target.coded(raw).as_they_are(0, n) if raw.values.ndim == 1 else None
     codes = class_codes(target, raw) if codes is None else codes[:, 0]
     return Groups.hard(codes, len(target.levels or ()), weight)
-
-
-def _counts_beside(parts: Sequence[Counts], n_groups: int) -> Counts:
-    """The counts of several columns as of one table."""
-    tables = [np.zeros((n_groups, 0)), *(part.table for part in parts)]
-    return Counts(np.concatenate(tables, axis=1), tuple(size for part in parts for size in part.sizes))
 
 
 def _moments_beside(parts: Sequence[Moments], n_groups: int) -> Moments:

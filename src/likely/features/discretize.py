@@ -15,7 +15,7 @@ from likely.estimator.fitted import read_only
 from likely.features.counted import Counted, is_numbers
 from likely.features.cuts import METHODS, SUPERVISED, CutColumn, CutOptions, cut, monotone, split_at, tree_of
 from likely.features.partition import CellMap, Partition
-from likely.features.transformer import Transformer, one_of
+from likely.features.transformer import Transformer, one_of, place_with_values
 from likely.stats.bins import bin_codes
 from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats
@@ -149,7 +149,7 @@ class Discretize(Transformer):
         """The coverage curve of a column with the chords of its bins (two classes), or its histogram."""
         record = self._known()
         part = self._shown(column)
-        cells = record.numbers(place_of(record, part.column.name))
+        cells = record.numbers(place_with_values(record, part.column.name))
         assert part.edges is not None
         if len(record.classes) == 2:
             heaped = np.cumsum(cells.counts[:, ::-1], axis=1)  # from the highest values down

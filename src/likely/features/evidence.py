@@ -28,7 +28,7 @@ from likely.features.evidence_maps import (
 )
 from likely.features.partition import CellMap, ColumnMap, Partition
 from likely.features.ranking import ColumnBits, ColumnRanking, told_bits
-from likely.features.transformer import Transformer, cells_of, one_of
+from likely.features.transformer import Transformer, cells_of, drawn_column, one_of, place_with_values
 from likely.format.words import shown
 from likely.infer.folds import stratified
 from likely.stats import Groups
@@ -196,12 +196,8 @@ class Evidence(Transformer):
     def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
         """The evidence of each value of a column, with 90 % intervals of its cells."""
         names = [m.partition.column.name for m in self._maps() if m is not None]
-        if column is None and len(names) == 1:
-            column = names[0]
-        if column not in names:
-            raise LikelyError(f"column={column!r}: choose one of {names[:10]!r}.")
         record = self._known()
-        j = list(record.schema.names).index(column)
+        j = place_with_values(record, drawn_column(self, column, names))
         change = self._maps()[j]
         assert change is not None
         part = change.partition
@@ -228,17 +224,15 @@ class Evidence(Transformer):
     def table(self, columns: Sequence[str] | str | None = None) -> CellTable:
         """As of any transformer, and what each cell becomes (of several in one line, on average)."""
         table = super().table(columns)
-        becomes: dict[tuple[str, str], list[float]] = {}
+        becomes = {}
         for change in self._maps():
             if isinstance(change, CellMap):
-                fine, part = change.cells, change.partition
-                mean = _in_coarse(fine, part, change.table)
-                for label, values in zip(part.labels, mean, strict=True):
-                    becomes[part.column.name, label] = values.tolist()
+                means = _in_coarse(change.cells, change.partition, change.table)
+                becomes[change.partition.column.name] = iter(means.tolist())
         heads = [f"becomes {name}".rstrip() for name in self._becomes()]
         lines = []
-        for line in table.lines:
-            values = becomes.get((line["column"], line["cell"]))
+        for line in table.lines:  # the cells of a column in their order: two may be called the same
+            values = next(becomes[line["column"]]) if line["column"] in becomes else None
             more = {} if values is None else dict(zip(heads, values, strict=True))
             lines.append(line | more)
         return replace(table, lines=tuple(lines))

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from likely.engine.memory import progress
-from likely.errors import notice
+from likely.errors import LikelyError, notice
 from likely.estimator.check_column import check_schema, demand
 from likely.estimator.fitted import refuse_empty
 from likely.estimator.record import Story
@@ -29,6 +29,7 @@ from likely.table.schema import Schema
 
 SAME = 1e-4  # of a column's standard deviation: numbers that move by less do not change
 ROUNDS = 60  # at most
+MOST_LEVELS = 500  # of a column, for the models that are taken where none are given
 SLOWEST = 0.999  # factor of steps that are summed to the end at once
 
 
@@ -52,6 +53,8 @@ class ModelFill:
         refuse_empty(frame)
         schema = Schema.learn(frame, kinds)
         whole = cls._begun(schema, frame)
+        if classifier is None or regressor is None:
+            whole._refuse_many_levels()
         cells, gaps = whole._cells(frame)
         cells = np.where(gaps, whole.start, cells)
         learner = _Learner(
@@ -94,6 +97,17 @@ class ModelFill:
                 spread.append(float(sd))
         models = (None,) * len(used)
         return cls(schema, tuple(used), np.array(start), np.array(spread), models, float(frame.n), 0, True)
+
+    def _refuse_many_levels(self) -> None:
+        """Refuse a column of more levels than a regression has classes, or columns, in a table of people."""
+        for column in map(self._column, range(len(self.used))):
+            many = len(level_values(column)) if is_levels(column) else 0
+            if many > MOST_LEVELS:
+                raise LikelyError(
+                    f"column {column.name!r} has {many:,} levels, and a regression weighs each: leave it "
+                    "out, put rare ones together first (GroupLevels), use model='mixture', or give a "
+                    "`classifier` and a `regressor` of your own, for which there is no limit."
+                )
 
     def guesses(self, frame: Frame, library: str) -> dict[int, Fill | None]:
         """What to write into the gaps of each column that has some; None where no value was ever known."""

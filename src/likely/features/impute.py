@@ -171,7 +171,11 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
 
     @available_if(lambda self: self.supervised)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: TableLike, y: Target | None = None) -> Self:
-        """Learn from more rows ("class"): pieces are the whole. The other models have no sum over rows."""
+        """Learn from more rows ("class"). The other models have no sum over rows.
+
+        What each class has is what it has of the whole. How probable classes are is as naive Bayes adds:
+        how much evidence counts was learnt from the first rows.
+        """
         if not hasattr(self, "record_"):
             return self.fit(X, y)
         record = self._known()

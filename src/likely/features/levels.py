@@ -23,6 +23,7 @@ from likely.table.column.kinds import Kind, Type
 from likely.table.frame import Frame
 
 MOST_LEVELS = 300  # of which all pairs are compared
+MOST_COLUMNS = 10_000  # that one column may become
 
 
 class GroupLevels(Transformer):
@@ -192,7 +193,7 @@ class Order(Transformer):
                 continue
             assert change.partition.cell_of is not None
             codes, order = places_of(frame, name, change.outputs[0]), np.argsort(change.partition.cell_of)
-            back = np.where(codes < 0, np.nan, order[np.maximum(codes, 0)])
+            back = np.where(codes < 0, np.nan, np.append(order, 0)[np.maximum(codes, 0)])
             columns.append(NewColumn(column.name, column, back, back=True))
         return new_table(X, frame, columns, self)
 
@@ -210,7 +211,10 @@ class Order(Transformer):
         levels, rows = level_values(column), counts.sum(axis=0)
         if self.by == "evidence":
             if len(counts) > 2:
-                raise LikelyError(f"an order by evidence is for two classes, and there are {len(counts)}.")
+                raise LikelyError(
+                    f"column {column.name!r}: an order by evidence is for two classes, and there are "
+                    f"{len(counts)}. Use by='frequency', or by={{{column.name!r}: [the levels in order]}}."
+                )
             base = counts.sum(axis=1) / rows.sum() if rows.sum() else record.totals / record.n
             shares, _, _ = level_shares(counts, base, "neutral")
             order = np.argsort(evidence(shares, base)[0], kind="stable")
@@ -274,9 +278,12 @@ class Binarize(Transformer):
                     NewColumn(schema.columns[j].name, replace(schema.columns[j], name=asked[0]), None)
                 )
                 continue
-            true = np.stack([np.asarray(frame.raw(name).numbers(), np.float64) for name in asked], axis=1)
+            true = np.zeros((frame.n, len(asked) + 1))  # one column more: a table may have no levels at all
+            for own, name in zip(true.T, asked, strict=False):
+                own[:] = frame.raw(name).numbers()
             first = float(self.drop_first)
-            code = np.where((true == 1).any(axis=1), true.argmax(axis=1) + first, 0.0 if first else np.nan)
+            none = 0.0 if first and change.partition.counts.any() else np.nan
+            code = np.where((true == 1).any(axis=1), true.argmax(axis=1) + first, none)
             columns.append(
                 NewColumn(
                     schema.columns[j].name,
@@ -295,6 +302,11 @@ class Binarize(Transformer):
         column, counts = record.schema.columns[j], record.level_counts(j)
         part = Partition.of_levels(column, counts)
         names = part.labels
+        if len(names) > MOST_COLUMNS:
+            raise LikelyError(
+                f"column {column.name!r} has {len(names):,} levels, and each would be a column: put rare "
+                "ones together first (GroupLevels), take Evidence, or leave it out of `columns`."
+            )
         skip = int(self.drop_first and len(names) > 0)
         outputs = [Column(f"{column.name}={name}", Kind.BOOLEAN, Type.BOOLEAN) for name in names[skip:]]
         table = np.eye(len(names))[:, skip:]

@@ -44,7 +44,8 @@ class ColumnRanking:
         rows = [["column", "bits", "share", ""]]
         for one in self.columns:
             bar = right_bar(one.bits / most) if most > 0 and one.bits > 0 else ""
-            rows.append([shown(one.column), f"{one.bits:.4f}", f"{100 * one.share:.1f} %", bar])
+            bits, share = round(one.bits, 4) + 0.0, round(100 * one.share, 1) + 0.0  # no -0.0
+            rows.append([shown(one.column), f"{bits:.4f}", f"{share:.1f} %", bar])
         title = f"bits about {self.target} on held-out rows, of {self.bits:.4f}"
         return f"{title}\n\n{table(rows, '<>><')}"
 

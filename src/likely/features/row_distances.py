@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from likely.dist.distribution import dense
 from likely.engine import Chunk, engine_for
-from likely.errors import LikelyError
+from likely.errors import LikelyError, notice
 from likely.estimator.fitted import refuse_empty
 from likely.features.counted import codes_of, is_levels, is_numbers, n_levels
 from likely.features.transformer import one_of
@@ -77,11 +77,28 @@ def measured(
         else:
             ranks = n_levels(column) - 1.0 if ordered else None
             numbers.append((j, NumberCells(values, _scale(values, asked, ranks, weight))))
+    if metric == "euclidean" and asked == "none":
+        _warn_of_probabilities([(schema.columns[j].name, cells) for j, cells in numbers])
     both = [*numbers, *levels]
     rows = MixedRows.of([cells for _, cells in both], 2 if metric == "euclidean" else 1, weight)
     if not both:
         rows = MixedRows.of([LevelCells(np.zeros(sum(f.n for f in frames), np.intp))], rows.power)
     return Measured(rows, tuple(j for j, _ in both), metric)
+
+
+def _warn_of_probabilities(numbers: Sequence[tuple[str, NumberCells | LevelCells]]) -> None:
+    """Say so where columns look like probabilities, of which log-odds are what distances add up."""
+    names = [
+        name
+        for name, cells in numbers
+        if isinstance(cells, NumberCells) and np.nanmin(cells.values) > 0 and np.nanmax(cells.values) < 1
+    ]
+    if names:
+        notice(
+            f"column{'s' if len(names) > 1 else ''} {', '.join(map(repr, names[:5]))} between 0 and 1: "
+            "probabilities multiply, and Euclidean distances between them mean little. If these are some, "
+            "take their log-odds, as Evidence(space='log-odds') gives them; else give a `scale`."
+        )
 
 
 def _numbers(schema: Schema, frame: Frame, j: int, ordered: bool) -> Floats:
@@ -128,7 +145,8 @@ def distances(
         Any frame, matrix, dict of columns or list of records; without `b`, the rows of `a` among themselves.
     metric : "gower", "euclidean", "manhattan" or "hamming"
         Gower's is the mean over columns, each scaled to 0 to 1, and the one for mixed tables. Euclidean is
-        the root of the sum of squares, Manhattan the sum, Hamming how many cells differ, numbers too.
+        the root of the sum of squares, Manhattan the sum, Hamming how many cells differ, numbers too. A
+        notice says which columns look like probabilities: Euclidean distances want log-odds.
     scale : "range", "sd", "none" or None
         What differences of numbers and ranks are divided by; of ranks the range is the number of levels
         less one. None: the range for Gower's distance, and nothing for others.

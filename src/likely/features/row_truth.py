@@ -17,7 +17,7 @@ from likely.features.counted import codes_of, is_numbers, numbers_of
 from likely.language import And, Condition, Not, Or, Statement, Word, parse_conditions
 from likely.language.query import all_of, any_of, conditions_of
 from likely.stats.bins import equal_frequency
-from likely.stats.groups import Floats
+from likely.stats.groups import Floats, Ints
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
@@ -101,9 +101,12 @@ def sql_of(statement: Statement, schema: Schema) -> str:
 
 
 def candidates(
-    schema: Schema, frame: Frame, chosen: Sequence[int], cuts: int, weight: Floats
+    schema: Schema, frame: Frame, chosen: Sequence[int], cuts: int, weight: Floats, least: float = 0.0
 ) -> Iterator[Condition]:
-    """The conditions that a search tries: each level, and numbers from or below some of their quantiles."""
+    """The conditions that a search tries: each level, and numbers from or below some of their quantiles.
+
+    No level that fewer rows than `least` have: of 100,000 names of rows there is nothing to try.
+    """
     for j in chosen:
         column = schema.columns[j]
         if is_numbers(column) and column.kind is not Kind.BOOLEAN:
@@ -112,13 +115,24 @@ def candidates(
                 yield Condition(column.name, ">=", word)
                 yield Condition(column.name, "<", word)
             continue
-        levels = [level for level in Variable.of_levels(column).levels if level is not None]
+        levels = Variable.of_levels(column).levels
+        rows = _rows_of_levels(codes_of(schema, frame, j), weight, len(levels))
+        up_to = np.cumsum(rows)
         if column.kind is Kind.ORDINAL:
-            for level in levels[1:]:
-                yield Condition(column.name, ">=", (Word(str(level)),))
-                yield Condition(column.name, "<", (Word(str(level)),))
-        for level in levels:
-            yield Condition(column.name, "=", (Word(str(level)),))
+            for k, level in enumerate(levels[1:], 1):
+                if level is not None and up_to[-1] - up_to[k - 1] >= least:
+                    yield Condition(column.name, ">=", (Word(str(level)),))
+                if level is not None and up_to[k - 1] >= least:
+                    yield Condition(column.name, "<", (Word(str(level)),))
+        for level, own in zip(levels, rows, strict=True):
+            if level is not None and own >= least:
+                yield Condition(column.name, "=", (Word(str(level)),))
+
+
+def _rows_of_levels(codes: Ints, weight: Floats, k: int) -> Floats:
+    """The weight of the rows of each level, (k,)."""
+    seen = codes >= 0
+    return np.asarray(np.bincount(codes[seen], weight[seen], k), np.float64)
 
 
 def _truth(statement: Statement, schema: Schema, frame: Frame) -> Truth:

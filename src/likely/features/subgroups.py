@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 MEASURES = ("wracc", "gain")
 LEVEL = 0.9  # of the intervals
+MOST_TRUTHS = 1 << 28  # conditions times rows, that are held at once: 2 GB
 
 
 @dataclass(frozen=True)
@@ -209,11 +211,12 @@ class Subgroups(Constructed):
         ]
         told = np.flatnonzero(shares.any(axis=1))
         frame, shares = frame.at(told), shares[told]
-        conditions = list(candidates(schema, frame, chosen, self.cuts, shares.sum(axis=1)))
+        least = max(self.least * shares.sum() if self.least < 1 else float(self.least), 1e-300)
+        conditions = list(candidates(schema, frame, chosen, self.cuts, shares.sum(axis=1), least))
         if not conditions:
             return []
+        _refuse_too_many(conditions, len(told))
         holds = np.stack([truth_of(one, schema, frame) == 1 for one in conditions]).astype(np.float64)
-        least = self.least * shares.sum() if self.least < 1 else float(self.least)
         beam: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
         best: dict[bytes, tuple[float, tuple[int, ...]]] = {}
         for _ in range(self.depth):
@@ -222,7 +225,7 @@ class Subgroups(Constructed):
                 rows = holds[list(parts)].prod(axis=0)
                 inside = (holds * rows) @ shares  # (m, g)
                 scores = _scores(inside, shares.sum(axis=0), self.measure)
-                scores[inside.sum(axis=1) < max(least, 1e-300)] = -np.inf
+                scores[inside.sum(axis=1) < least] = -np.inf
                 for i in np.argsort(-scores, kind="stable")[: self.beam + len(parts)]:
                     if scores[i] > above + 1e-12 and i not in parts:
                         members = np.packbits((holds[i] * rows) > 0).tobytes()
@@ -288,6 +291,18 @@ class Subgroups(Constructed):
     def describe(self) -> str:
         """What it is, and its subgroups."""
         return f"{self._says()}\n{self.table()}"
+
+
+def _refuse_too_many(conditions: Sequence[Condition], rows: int) -> None:
+    """Refuse more conditions than are looked at side by side; most are of one column, as a rule."""
+    if len(conditions) * rows <= MOST_TRUTHS:
+        return
+    name, times = Counter(one.variable for one in conditions).most_common(1)[0]
+    raise LikelyError(
+        f"column {name!r} makes {times:,} of {len(conditions):,} conditions to try on {rows:,} rows, which "
+        "is too many: put rare levels together first (GroupLevels), leave it out of `columns`, or raise "
+        "`least`."
+    )
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,7 +13,7 @@ from likely.features.counted import Counted, is_numbers, level_values
 from likely.features.cuts import CutColumn
 from likely.features.discretize import coverage_points
 from likely.features.partition import CellMap, Partition
-from likely.features.transformer import Transformer, one_of
+from likely.features.transformer import Transformer, drawn_column, one_of, place_with_values
 from likely.format.words import shown
 from likely.infer.pav import pav_of_sums
 from likely.stats.class_cells import ClassCells
@@ -111,11 +111,13 @@ class Threshold(Transformer):
         """The coverage curve of a column (two classes) with its hulls, and the splits that it could have."""
         record = self._known()
         names = [m.partition.column.name for m in self._maps() if m is not None]
-        if (column is None and len(names) > 1) or (column is not None and column not in names):
-            raise LikelyError(f"column={column!r}: choose one of {names[:10]!r}.")
+        column = drawn_column(self, column, names)
         if len(record.classes) != 2:
-            raise LikelyError(f"a coverage curve is of two classes, and there are {len(record.classes)}.")
-        j = list(record.schema.names).index(column or names[0])
+            raise LikelyError(
+                f"a coverage curve is of two classes, and there are {len(record.classes)}: `table()` has the "
+                "rows on both sides of the cut."
+            )
+        j = place_with_values(record, column)
         cells, change = record.ordered(j), self._maps()[j]
         assert change is not None
         heaped = np.concatenate([np.zeros((2, 1)), np.cumsum(cells.counts[:, ::-1], axis=1)], axis=1)

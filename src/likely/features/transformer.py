@@ -260,11 +260,7 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
     def _shown(self, column: str | None) -> Partition:
         """The cells of a column that is changed; of the only one if none is named."""
         parts = {m.partition.column.name: m.partition for m in self._maps() if m is not None}
-        if column is None and len(parts) == 1:
-            return next(iter(parts.values()))
-        if column not in parts:
-            raise LikelyError(f"column={column!r}: choose one of {list(parts)[:10]!r}.")
-        return parts[column]
+        return parts[drawn_column(self, column, list(parts))]
 
     def _as_came_out(self, X: TableLike) -> Frame:
         """A table with the columns that came out."""
@@ -319,6 +315,27 @@ class Transformer(FittedModel, TransformerMixin, BaseEstimator):
 def cells_of(schema: Schema, frame: Frame, j: int) -> Any:
     """The numbers of a column, or the codes of its levels, (n,)."""
     return numbers_of(schema, frame, j) if is_numbers(schema.columns[j]) else codes_of(schema, frame, j)
+
+
+def drawn_column(model: object, column: str | None, names: Sequence[str]) -> str:
+    """The column that is asked for, or the only one that there is to draw."""
+    if not names:
+        raise LikelyError(
+            f"{type(model).__name__} makes no new column of this table: nothing is there to draw."
+        )
+    if column is None and len(names) == 1:
+        return names[0]
+    if column is None or column not in names:
+        raise LikelyError(f"column={column!r}: choose one of {list(names)[:10]!r}.")
+    return column
+
+
+def place_with_values(record: Counted, column: str) -> int:
+    """Where a column stands, of which a value must have been seen."""
+    j = list(record.schema.names).index(column)
+    if not record.known(j).any():
+        raise LikelyError(f"column {column!r} is missing in every row: nothing is there to draw.")
+    return j
 
 
 def _listed(columns: Sequence[str] | str) -> list[str]:

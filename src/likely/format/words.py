@@ -64,7 +64,8 @@ def shown(value: object, widest: int = WIDEST) -> str:
         return ""
     text = f"{value:.6g}" if isinstance(value, float) else " ".join(str(value).split())
     text = text.removesuffix(" 00:00:00") if isinstance(value, datetime) else text
-    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return text if len(text) <= widest else text[: widest - 1] + "…"
 
 

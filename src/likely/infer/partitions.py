@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +32,22 @@ def segment_evidence(counts: Floats, prior: Floats) -> Floats:
 
     up_to = np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
     size = up_to.shape[1]
-    start, end = np.triu_indices(size, 1)
-    inside = up_to[:, end] - up_to[:, start]
+    start, end, flat = _ends(size)
+    inside = up_to.take(end, axis=1)
+    inside -= up_to.take(start, axis=1)
     told = gammaln(prior.sum()) - gammaln(inside.sum(axis=0) + prior.sum())
     for row, alpha in zip(inside, prior, strict=True):
         told += gammaln(row + alpha) - gammaln(alpha)
-    log_evidence = np.full((size, size), -np.inf)
-    log_evidence[start, end] = told
-    return log_evidence
+    log_evidence = np.full(size * size, -np.inf)
+    log_evidence[flat] = told
+    return log_evidence.reshape(size, size)
+
+
+@lru_cache(4)
+def _ends(size: int) -> tuple[Ints, Ints, Ints]:
+    """Where each part begins and ends, and its place in a table of both: the same for all columns."""
+    start, end = np.triu_indices(size, 1)
+    return start, end, start * size + end
 
 
 def best_parts(value: Floats, penalty: Callable[[int], float], most: int) -> Ints:
@@ -94,18 +103,23 @@ def averaged_parts(counts: Floats, prior: Floats, cut: Floats) -> Averaged:
     sizes = np.arange(b + 1)[None, :] - np.arange(b + 1)[:, None]
     up_to = np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
     # A part of m cells has m - 1 boundaries that are no cuts, and every part but the first begins by one.
-    inside = np.maximum(sizes - 1, 0) * np.log1p(-cut)[:, None, None] + np.log(cut)[:, None, None]
-    log_part = log_evidence + inside  # (m, b + 1, b + 1)
+    log_part = np.maximum(sizes - 1, 0) * np.log1p(-cut)[:, None, None]  # (m, b + 1, b + 1)
+    log_part += np.log(cut)[:, None, None]
+    log_part += log_evidence
     best, came = _most_probable(log_part)
     ways = [_all_ways(*each) for each in zip(log_part, best, strict=True)]
     log_total = best[:, -1] + np.log([total for _, total in ways])
     weight = posterior_of_row(log_total - np.log(cut))  # the first part begins without a cut
-    posterior = np.sum([share * own for share, (own, _) in zip(weight, ways, strict=True)], axis=0)
+    posterior = np.zeros_like(log_evidence)
+    for share, (own, _) in zip(weight, ways, strict=True):
+        own *= share
+        posterior += own
     shares = np.empty(counts.shape)
     n = up_to[:, None, :] - up_to[:, :, None]  # (g, b + 1, b + 1)
     whole = n.sum(axis=0) + prior.sum()
+    part = np.divide(posterior, whole, out=np.zeros_like(whole), where=sizes > 0)
     for group, alpha in enumerate(prior):
-        told = np.where(sizes > 0, posterior * (n[group] + alpha) / np.where(sizes > 0, whole, 1.0), 0.0)
+        told = part * (n[group] + alpha)
         shares[group] = np.cumsum(told.sum(axis=1) - told.sum(axis=0))[:-1]
     shares /= shares.sum(axis=0)
     boundary = np.asarray(posterior.sum(axis=1)[1:b])
@@ -143,13 +157,18 @@ def _all_ways(log_part: Floats, best: Floats) -> tuple[Floats, float]:
     """
     from scipy.linalg import solve_triangular
 
-    steps = np.exp(best[:, None] + log_part - best)
-    system = np.eye(len(steps)) - steps
+    steps = best[:, None] + log_part
+    steps -= best
+    np.exp(steps, out=steps)
+    system = -steps  # with 1 on its diagonal, which nobody reads
     first, last = np.zeros(len(steps)), np.zeros(len(steps))
     first[0] = last[-1] = 1.0
-    before = solve_triangular(system, first, trans=1, unit_diagonal=True)
-    after = solve_triangular(system, last, unit_diagonal=True)
-    return before[:, None] * steps * after / before[-1], float(before[-1])
+    before = solve_triangular(system, first, trans=1, unit_diagonal=True, check_finite=False)
+    after = solve_triangular(system, last, unit_diagonal=True, check_finite=False)
+    steps *= before[:, None]
+    steps *= after
+    steps /= before[-1]
+    return steps, float(before[-1])
 
 
 def kmeans_parts(values: Floats, weight: Floats, k: int) -> Ints:

@@ -29,8 +29,7 @@ def hierarchical_strength(counts: Floats, shares: Floats) -> float:
 
     there = shares > 0
     counts, shares = counts[there], shares[there]
-    # Levels of the same counts are as probable: of 100,000 levels few are different.
-    kinds, times = np.unique(counts[:, counts.sum(axis=0) > 0], axis=1, return_counts=True)
+    kinds, times = _different(counts[:, counts.sum(axis=0) > 0])
     if not kinds.size or len(shares) < 2:
         return float(2.0**STRONGEST)
     strengths = 2.0 ** np.arange(WEAKEST, STRONGEST + 1 / STEPS, 1 / STEPS)
@@ -44,3 +43,15 @@ def hierarchical_strength(counts: Floats, shares: Floats) -> float:
             each += gammaln(row + s * share) - gammaln(s * share)
         told.append(each @ times)
     return float(strengths[int(np.argmax(np.concatenate(told)))])
+
+
+def _different(counts: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """The different columns of counts (g, k), in order, and how often each is there.
+
+    Levels of the same counts are as probable: of 100,000 levels few are different.
+    """
+    counts = counts.take(np.lexsort(counts[::-1]), axis=1)
+    changes = np.ones(counts.shape[1], bool)
+    np.any(counts[:, 1:] != counts[:, :-1], axis=0, out=changes[1:])
+    first = np.flatnonzero(changes)
+    return counts.take(first, axis=1), np.diff(first, append=counts.shape[1])

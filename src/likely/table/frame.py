@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from likely.errors import LikelyError, notice
 from likely.table.column.as_raw import as_raw, filled
+from likely.table.column.contiguous import MOST_COPIED, apart, contiguous, made_contiguous, read_together
 from likely.table.column.raw import Raw
 from likely.table.records import columns_of
 
@@ -233,10 +234,19 @@ class Frame:
 
     def raw(self, name: str) -> Raw:
         """One column as it came in. Looked at once: learning and coding need the same."""
-        raw = self.seen.get(name)
-        if raw is None:
+        if name not in self.seen:
             raw = self.seen[name] = as_raw(name, self.values(name))
-        return raw
+            if apart(raw.values) and self.get is not None and self.n * len(self.names) <= MOST_COPIED:
+                self.seen.update(made_contiguous(raw, self.names[self.position[name] :], self.values))
+        return self.seen[name]
+
+    def contiguous_runs(self) -> Iterator[tuple[slice, Frame]]:
+        """Runs of columns of a matrix, each column side by side, and which they are: until the next is."""
+        runs = read_together(len(self.names), self.n)
+        room = np.empty((runs[0].stop, self.n), self.matrix.dtype)
+        for some in runs:
+            moved = contiguous(list(self.matrix[:, some].T), room).T
+            yield some, _named(tuple(self.names[some]), self.n, self.library, self.named, matrix=moved)
 
     def renamed(self, names: Sequence[str]) -> Frame:
         """The same columns under other names."""
@@ -259,13 +269,8 @@ class Frame:
     def with_gaps(self, names: Sequence[str]) -> Frame:
         """A table of columns by name, with more columns, in which every cell is missing."""
         own, gone = self.values, dict.fromkeys(names, [None] * self.n)
-        return _named(
-            (*self.names, *names),
-            self.n,
-            self.library,
-            self.named,
-            get=lambda name: gone[name] if name in gone else own(name),
-        )
+        every = (*self.names, *names)
+        return _named(every, self.n, self.library, self.named, get=lambda n: gone[n] if n in gone else own(n))
 
     def at(self, rows: NDArray[np.intp]) -> Frame:
         """Some of the rows, in this order."""
@@ -278,11 +283,8 @@ class Frame:
         if self.get is not None:
             return self.get(name)
         j = self.position[name]
-        return (
-            self.matrix[:, j]
-            if isinstance(self.matrix, np.ndarray)
-            else self.matrix[:, [j]].toarray().ravel()
-        )
+        dense = isinstance(self.matrix, np.ndarray)
+        return self.matrix[:, j] if dense else self.matrix[:, [j]].toarray().ravel()
 
 
 def _named(names: Sequence[str], n: int, library: str, named: bool, **content: Any) -> Frame:

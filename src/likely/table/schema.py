@@ -16,6 +16,7 @@ from likely.errors import LikelyError, notice
 from likely.table.column.as_raw import as_raw
 from likely.table.column.block import Codes, Missing, Numbers, Rows
 from likely.table.column.column import Column
+from likely.table.column.contiguous import MOST_COPIED
 from likely.table.column.kinds import WANTED, Kind, are_numbers, misfits
 from likely.table.column.levels import Coded, number_codes, parts, whole_levels
 from likely.table.column.raw import Raw
@@ -24,7 +25,6 @@ from likely.table.frame import AsTuple, Frame, Places
 from likely.table.names import columns_absent, names_differ
 
 _CELLS = 1 << 15  # looked at together, so that they stay in the cache
-MOST_COPIED = 1 << 22  # cells of a table that may be put side by side once: 32 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

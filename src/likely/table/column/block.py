@@ -267,15 +267,16 @@ class Codes:
 
     def rows(self, start: int, stop: int) -> NDArray[np.intp]:
         """Codes of rows start to stop, (b, d)."""
-        if self.together is None:
+        one = self.columns[0] if len(self.columns) == 1 else self.together
+        if one is None:
             out = scratch("codes", (len(self.columns), stop - start)).view(np.intp)
             for j, column in enumerate(self.columns):
                 column.rows(start, stop, out[j])
             return out.T
-        codes = self.together.as_they_are(start, stop)
+        codes = one.as_they_are(start, stop)
         if codes is None:
-            codes = scratch("codes", (stop - start, self.together.values.shape[1])).view(np.intp)
-            self.together.rows(start, stop, codes)
+            codes = scratch("codes", (stop - start, one.values.shape[1])).view(np.intp)
+            one.rows(start, stop, codes)
         return codes
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ Ints = NDArray[np.intp]
 _LEAST = np.iinfo(np.intp).min
 _SPAN = 1 << 20  # numbers that lie further apart than this get no table
 _CELLS = 1 << 15  # worked on at a time, so that they stay in the cache
+_FEW = 1 << 10  # rows
 UNSEEN = -2  # the code of a value that is no level
 
 
@@ -126,9 +128,12 @@ class Coded:
         values = self.values
         if not (self.straight and isinstance(values, np.ndarray) and values.dtype == np.intp):
             return None
-        if self.lookup.low.any() or not all(self.lookup.inside(p) for _, p in parts(values, start, stop)):
+        some, lookup = values[start:stop], self.lookup
+        if lookup.low.any():
             return None
-        return values[start:stop]
+        one = len(lookup.span) == 1  # the greatest number of all tells
+        within = lookup.inside(some) if one else all(lookup.inside(p) for _, p in parts(values, start, stop))
+        return some if within else None
 
     def rows(self, start: int, stop: int, out: Ints) -> None:
         """Write the codes of rows start to stop into `out`, (b, d), or (b,) for a single column."""
@@ -195,7 +200,8 @@ def whole_levels(values: Rows) -> list[list[int]] | None:
     ends = lookup.first[0] + lookup.span[0].astype(np.intp)
     seen = np.zeros(lookup.size, bool)
     seen[ends] = True
-    for at, part in parts(values, 0, values.shape[0]):
+    few = min(_FEW, values.shape[0])  # which most often hold all levels
+    for at, part in chain(parts(values, 0, few), parts(values, few, values.shape[0])):
         place = scratch("places", part.shape).view(np.intp)
         lookup.distances(whole_numbers(part), place)
         lookup.places(place)
@@ -218,6 +224,8 @@ def _range(levels: Sequence[float]) -> range:
 
 def _ranges(values: Rows) -> list[range] | None:
     """From the least to the greatest number of each column; None if some are not whole."""
+    if isinstance(values, np.ndarray) and values.shape[1] == 1 and values.dtype.kind in "iu" and len(values):
+        return [range(int(values.min()), int(values.max()) + 1)]
     least = most = np.zeros((0, values.shape[1]), values.dtype)
     known: tuple[Any, Any] | None = None
     for at, part in parts(values, 0, values.shape[0]):
