@@ -107,9 +107,12 @@ def changed(engine: Any, names: list[str], known: dict[str, str]) -> list[np.nda
 
 
 def findings(network: likely.Network, n: int, seed: int) -> dict[str, str]:
+    """Of nodes that have arcs: what is known of others tells nothing of the rest."""
     rng = np.random.default_rng(seed)
     row = network.sample(1, seed)
-    return {str(name): str(row[name][0]) for name in rng.permutation(network.record_.names)[:n]}
+    joined = {name for arc in network.arcs_ for name in arc}
+    names = [str(name) for name in rng.permutation(network.record_.names) if name in joined]
+    return {name: str(row[name][0]) for name in names[:n]}
 
 
 def other_levels(network: likely.Network, known: dict[str, str]) -> dict[str, str]:

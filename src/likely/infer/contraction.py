@@ -14,10 +14,10 @@ divided by its largest cell, row by row, and the logs of these are added up.
 from __future__ import annotations
 
 import math
+from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -246,11 +246,12 @@ class _Planner:
 
     def _together(self, places: set[int]) -> None:
         """Multiply operands, always the two smallest, until one is left."""
-        waiting = [(self.cells_of[place], place) for place in places]
-        heapify(waiting)
+        waiting = sorted([(self.cells_of[place], place) for place in places])
         while len(waiting) > 1:
-            place = self._multiply(heappop(waiting)[1], heappop(waiting)[1])
-            heappush(waiting, (self.cells_of[place], place))
+            place = self._multiply(waiting[0][1], waiting[1][1])
+            del waiting[:2]
+            if waiting:
+                insort(waiting, (self.cells_of[place], place))
 
     def _size(self, scope: Sequence[int]) -> int:
         return math.prod([self.sizes[v] for v in scope])
