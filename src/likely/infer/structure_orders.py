@@ -159,7 +159,7 @@ class OrderSearch:
             before |= 1 << other
         here = mine.scores[mine.best(before)]
         best, best_place = 0.0, at
-        others, seen = 0.0, before  # what the nodes that are passed gain
+        others, own, seen = 0.0, 0.0, before  # what the nodes that are passed gain, and the node itself
         for place in range(at - 1, -1, -1):
             other = order[place]
             seen &= ~(1 << other)
@@ -170,10 +170,11 @@ class OrderSearch:
             theirs = lists[other]
             if theirs.union & bit:
                 others += theirs.scores[theirs.best(seen | bit)] - theirs.scores[theirs.best(seen)]
-            gain = others + mine.scores[mine.best(seen)] - here
-            if gain > best + GAIN:
-                best, best_place = gain, place
-        others, seen = 0.0, before
+            if mine.union >> other & 1:
+                own = mine.scores[mine.best(seen)] - here
+            if others + own > best + GAIN:
+                best, best_place = others + own, place
+        others, own, seen = 0.0, 0.0, before
         for place in range(at + 1, len(order)):
             other = order[place]
             if near >> other & 1:
@@ -182,8 +183,9 @@ class OrderSearch:
                 theirs = lists[other]
                 if theirs.union & bit:
                     others += theirs.scores[theirs.best(seen)] - theirs.scores[theirs.best(seen | bit)]
-                gain = others + mine.scores[mine.best(seen | 1 << other)] - here
-                if gain > best + GAIN:
-                    best, best_place = gain, place
+                if mine.union >> other & 1:
+                    own = mine.scores[mine.best(seen | 1 << other)] - here
+                if others + own > best + GAIN:
+                    best, best_place = others + own, place
             seen |= 1 << other
         return best, best_place
