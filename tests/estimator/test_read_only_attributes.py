@@ -93,7 +93,7 @@ def fitted(name: str) -> Any:
 def shown(model: Any) -> Iterator[tuple[str, Any]]:
     """The fitted attributes that Tab offers, but for the record itself."""
     for name in dir(model):
-        if name.endswith("_") and not name.startswith("_") and name != "record_":
+        if name.endswith("_") and not name.startswith("_") and name != "record_" and hasattr(model, name):
             yield name, getattr(model, name)
 
 

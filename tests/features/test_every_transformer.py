@@ -115,6 +115,11 @@ def test_words_tables_and_pictures(name):
         assert model.plot(column, **options).figure is not None
 
 
+def known(values: list[object]) -> list[object]:
+    """Values with None where one is missing: old versions of pandas leave None where newer ones say NaN."""
+    return [None if pd.isna(value) else value for value in values]
+
+
 @each
 def test_the_inverse_of_transform(name):
     model, table = made(name)
@@ -134,7 +139,7 @@ def test_the_inverse_of_transform(name):
         if table[column].dtype.kind in "iuf":
             assert np.asarray(ours, float) == pytest.approx(np.asarray(theirs, float), rel=1e-9), column
         else:
-            assert ours == theirs, column
+            assert known(ours) == known(theirs), column
 
 
 @each

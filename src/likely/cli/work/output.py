@@ -109,7 +109,7 @@ _bars: list[Any] = []  # the progress bar that is on the screen, if one is
 
 def say(message: str) -> None:
     """A line on standard error, above a progress bar if there is one."""
-    if sys.stderr.isatty():
+    if _bars or sys.stderr.isatty():  # under a bar, older versions of rich do not say that it is one
         message = _wrapped(message, get_terminal_size().columns)
     if _bars:
         _bars[-1].console.print(message, markup=False, highlight=False, soft_wrap=True)

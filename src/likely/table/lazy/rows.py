@@ -28,11 +28,9 @@ def sampled(frame: LazyFrame[Any], share: float) -> LazyFrame[Any]:
     below = max(1, round(share * PARTS))
     match frame.implementation.name.lower():
         case "duckdb":
-            counted = f'SELECT *, row_number() OVER () AS "{number}" FROM rows'
-            chosen = (
-                f'SELECT * EXCLUDE ("{number}") FROM ({counted}) WHERE hash("{number}") % {PARTS} < {below}'
-            )
-            some = native.query("rows", chosen)
+            # Not by a query, for which the relation would be given a name: a view in the user's own database.
+            counted = native.project(f'*, row_number() OVER () AS "{number}"')
+            some = counted.filter(f'hash("{number}") % {PARTS} < {below}').project(f'* EXCLUDE ("{number}")')
         case "polars":
             import polars as pl
 
