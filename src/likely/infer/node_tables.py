@@ -134,14 +134,15 @@ class NodeTables:
         """The marginals and the log-evidence, where the same nodes were known before."""
         planned = self._planned(evidence, None)
         planned.asked += 1
-        if planned.repeated is None:
+        repeated = planned.repeated  # another thread may take it away meanwhile
+        if repeated is None:
             wide = planned.plan.cells[0] > WIDE * len(planned.plan.steps)
             if planned.asked == 1 or wide or not self._room():
                 return None
             tables = [((*self.parents[v], v), self.tables[v]) for v in planned.nodes]
-            planned.repeated = RepeatedPlan(planned.plan, tables)
+            repeated = planned.repeated = RepeatedPlan(planned.plan, tables)
         levels = evidence.levels
-        answer = planned.repeated.answer(levels, [np.exp(own) for own in self._given(evidence)])
+        answer = repeated.answer(levels, [np.exp(own) for own in self._given(evidence)])
         if answer is None:
             return None
         free, log_p = answer
@@ -150,7 +151,7 @@ class NodeTables:
 
     def _room(self) -> bool:
         """Whether tables may be laid out for a plan, too; where memory is short, the oldest give way."""
-        laid = [one for one in self._plans.values() if isinstance(one, _Planned) and one.repeated]
+        laid = [one for one in tuple(self._plans.values()) if isinstance(one, _Planned) and one.repeated]
         most = LAID // self._cells
         if 0 < most <= len(laid):
             laid[0].repeated, laid[0].asked = None, 0
