@@ -194,10 +194,11 @@ def test_weights_prefer_what_is_right():
     odds = np.where(y == 1, 1.0, -1.0) + rng.normal(size=3000)  # log-odds of 2 odds are the truth
     rows = taught({"x": odds}, y)
     scores = np.stack([2 * odds, np.diff(np.log(rng.dirichlet([5, 5], 3000)))[:, 0]])[..., None]
-    weights, constants = pool_weights(scores, np.array([rows.loss(own) for own in scores]), rows)
+    weights, constants = pool_weights(scores, rows)
     assert weights == pytest.approx([1, 0], abs=0.1)
     assert np.abs(constants).max() < 0.1
-    assert shares_beforehand(np.array([0.1, 0.2]))[1] < 1e-3
+    each = np.ones(3000)
+    assert shares_beforehand(np.array([0.1 * each, 0.2 * each]), each)[1] < 1e-8
 
 
 @pytest.mark.parametrize("budget", ["additive", "fast", "default"])
@@ -252,5 +253,27 @@ def test_the_member_of_lines_is_straight_in_numbers_and_has_steps_for_gaps():
 
 
 def test_two_members_that_add_columns_up_count_beforehand_as_one():
-    shares = shares_beforehand(np.full(3, 0.5), kinship(("additive", "lines", "net")))
+    losses = np.full((3, 10), 0.5)
+    shares = shares_beforehand(losses, np.ones(10), kinship(("additive", "lines", "net")))
     assert shares.tolist() == [0.25, 0.25, 0.5]
+
+
+def test_a_difference_that_may_be_chance_costs_a_member_little():
+    """Of the paired differences of rows, one by one; a row of weight 2 is the row twice."""
+    rng = np.random.default_rng(5)
+    losses = rng.exponential(size=(3, 40)) * np.array([[1.0], [1.3], [3.0]])
+    losses = np.concatenate([losses, 1.05 * losses[:1]])
+    weight = rng.integers(1, 4, 40).astype(float)
+    twice = np.repeat(losses, weight.astype(int), axis=1)
+    mean = twice.mean(axis=1)
+    costs, by_chance = [], []
+    for own, above in zip(twice, mean, strict=True):
+        apart = own - twice[mean.argmin()]
+        error = apart.std() / np.sqrt(len(apart))
+        z = apart.mean() / error if error else 0.0
+        costs.append(min(20 * (above / mean.min() - 1), z**2 / 2))
+        by_chance.append(z**2 / 2 == costs[-1])
+    assert by_chance == [True, True, True, False]
+    expected = np.exp(-np.array(costs)) / np.exp(-np.array(costs)).sum()
+    assert shares_beforehand(losses, weight) == pytest.approx(expected)
+    assert shares_beforehand(twice, np.ones(twice.shape[1])) == pytest.approx(expected)

@@ -88,6 +88,7 @@ _POOLED = (
     f"{_POOL}.members.kernel:KernelMember",
     f"{_POOL}.members.net:NetMember",
     f"{_POOL}.members.space:RowSpace",
+    f"{_POOL}.members.symmetric:SymmetricMember",
     f"{_POOL}.members.trees:Trees",
 )
 _LINEAR_CLASSIFIERS = "likely.models.regression.linear.classifiers"

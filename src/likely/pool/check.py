@@ -15,6 +15,7 @@ from likely.pool.members.evidence import EvidenceMember
 from likely.pool.members.forest import ForestMember
 from likely.pool.members.kernel import KernelMember
 from likely.pool.members.net import NetMember
+from likely.pool.members.symmetric import SymmetricMember
 from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees
 from likely.pool.number_record import NumberPoolRecord
@@ -26,7 +27,15 @@ from likely.pool.record import PoolRecord
 
 Floats = NDArray[np.float64]
 
-KINDS = (AdditiveMember, BoostMember, EvidenceMember, ForestMember, KernelMember, NetMember)
+KINDS = (
+    AdditiveMember,
+    BoostMember,
+    EvidenceMember,
+    ForestMember,
+    KernelMember,
+    NetMember,
+    SymmetricMember,
+)
 
 
 def check_pool(record: PoolRecord) -> None:
@@ -131,6 +140,18 @@ def _check_trees(trees: Trees, leaves: int, columns: int) -> None:
     demand(looked_at and 0 <= trees.depth <= nodes, "a tree looks at no column")
 
 
+def _check_questions(member: SymmetricMember, columns: int) -> None:
+    asked, (folds, t) = member.columns, member.start.shape
+    demand(
+        asked.ndim == 3 and asked.shape == member.thresholds.shape, "a tree has questions without an answer"
+    )
+    same = asked.shape[0] == folds and asked.shape[2] < 32
+    demand(
+        same and member.leaves.shape == (*asked.shape[:2], 1 << asked.shape[2], t), "a tree has other leaves"
+    )
+    demand(bool(((asked >= 0) & (asked < columns)).all()), "a tree looks at no column")
+
+
 def _two_rows(reading: Reading) -> View:
     """A row of which nothing is known, and one of which all is."""
     m = reading.n_numbers
@@ -147,6 +168,8 @@ def _check_answers(record: Pool, t: int) -> None:
         if isinstance(member, BoostMember | ForestMember):
             leaves = member.adds if isinstance(member, BoostMember) else member.leaves
             _check_trees(member.trees, len(leaves), tree_cells(view).shape[1])
+        if isinstance(member, SymmetricMember):
+            _check_questions(member, tree_cells(view).shape[1])
         if member is not None:
             _demand_scores(_answer(member, view), t)
     demand((record.projection is None) is (not record.members), "it has no lines for its ledgers")

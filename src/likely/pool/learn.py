@@ -133,7 +133,7 @@ def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> WeighedMember
     if read.others is not None:
         fitted = with_all_rows(fitted, rows, read.others)
     losses = np.array([rows.loss(own) for own in fitted.scores])
-    weights, constants = pool_weights(fitted.scores, losses, rows, kinship(fitted.names))
+    weights, constants = pool_weights(fitted.scores, rows, kinship(fitted.names))
     weights = np.where(weights < NEGLIGIBLE, 0.0, weights)
     scores = pooled(fitted.scores, weights, constants)
     alone = rows.goal.start(rows.used)  # what is said if no column is looked at, without each fold

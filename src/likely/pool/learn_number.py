@@ -12,7 +12,7 @@ from likely.pool.learn import PoolSettings, read_rows, weigh
 from likely.pool.number_record import ErrorSize, NumberPoolRecord
 from likely.pool.outcomes import OutcomeSupport, outcomes_of
 from likely.pool.projection import Projection
-from likely.pool.reading.goals import NumberGoal
+from likely.pool.reading.goals import NumberGoal, mean_loss
 from likely.pool.reading.reading import Reading
 from likely.pool.reading.ridge import ridge_path
 from likely.pool.reading.rows import TaughtRows
@@ -135,7 +135,7 @@ def _error_size(rows: TaughtRows, left: Floats) -> tuple[ErrorSize, Floats]:
         return same, np.full(rows.n, mean)
     goal = NumberGoal((logs - mean) / sd)
     path = ridge_path(turned, replace(rows, goal=goal), RIDGES)
-    if path.loss >= goal.loss(np.zeros((rows.n, 1)), rows.weight):
+    if path.loss >= mean_loss(goal, np.zeros((rows.n, 1)), rows.weight):
         return same, np.full(rows.n, mean)
     slopes = sd * (turned.turn @ path.slopes[0])[:, 0]
     usual = mean + sd * float(path.intercepts[0, 0])

@@ -18,6 +18,7 @@ from likely.pool.members.evidence import EvidenceMember
 from likely.pool.members.forest import ForestMember
 from likely.pool.members.kernel import KernelMember
 from likely.pool.members.net import NetMember
+from likely.pool.members.symmetric import SymmetricMember
 from likely.pool.reading.reading import View
 from likely.pool.reading.rows import TaughtRows
 
@@ -45,6 +46,7 @@ MEMBERS: dict[str, Fit] = {
     "net": NetMember.fit,
     "kernel": KernelMember.fit,
     "forest": ForestMember.fit,
+    "symmetric": SymmetricMember.fit,
     "boost": BoostMember.fit,
     "net-2": lambda rows: NetMember.fit(replace(rows, seed=rows.seed + 1)),
     "extra": ForestMember.fit_extra,
@@ -54,7 +56,7 @@ MEMBERS: dict[str, Fit] = {
 BUDGETS: dict[str, tuple[str, ...]] = {
     "additive": ("additive",),
     "fast": ("additive", "evidence", "net"),
-    "default": ("additive", "lines", "evidence", "net", "kernel", "forest", "boost"),
+    "default": ("additive", "lines", "evidence", "net", "kernel", "forest", "symmetric", "boost"),
     "best": tuple(MEMBERS),
 }
 
@@ -145,9 +147,9 @@ def why_not(name: str, rows: TaughtRows) -> str | None:
         return f"{d} columns of {n} rows and {g} classes are too many"
     if kind in ("forest", "extra") and 100 * n * g > NUMBERS * 2:
         return f"{g} classes of {n} rows are too many"
-    if kind == "boost" and g > 30:
+    if kind in ("symmetric", "boost") and g > 30:
         return f"{g} classes are too many"
-    if kind == "boost" and n < 20:
+    if kind in ("symmetric", "boost") and n < 20:
         return f"{n} rows are too few"
     if kind == "net" and d > 2000:
         return f"{d} columns are too many"

@@ -17,36 +17,41 @@ from likely.pool.reading.scores import by_class
 
 Floats = NDArray[np.float64]
 
-SHARPNESS = 8.0  # how fast a member's share beforehand falls with its loss
+SHARPNESS = 20.0  # how fast a member's share beforehand falls with its loss
 DOUBT = 4.0  # nats that a pool has to gain before it is believed more than the base rate
 MOST_TOLD = 0.25  # of the nats that all classes hold, that a row may be told
-STRENGTH = 1e4  # of the shares beforehand, in rows of each member: it falls with the rows that there are
+STRENGTH = 3e3  # of the shares beforehand, in rows of each member: it falls with the rows that there are
 
 
-def shares_beforehand(losses: Floats, kin: Floats | float = 1.0) -> Floats:
-    """What members count for before the weights are learnt, (m,).
+def shares_beforehand(losses: Floats, weight: Floats, kin: Floats | float = 1.0) -> Floats:
+    """What members count for before the weights are learnt, (m,), by the losses of their rows, (m, n).
 
-    Those that are nearly the same count for a part of a member each, `kin`.
+    A member whose mean loss is a tenth above the best one's has e^-2 of its share, unless that much is within
+    what so few rows leave to chance: z standard errors cost it no more than z^2 / 2. Those that are nearly
+    the same count for a part of a member each, `kin`.
 
-    >>> shares_beforehand(np.array([0.5, 0.5])).tolist()
+    >>> shares_beforehand(np.array([[0.4, 0.6], [0.6, 0.4]]), np.ones(2)).tolist()
     [0.5, 0.5]
     """
-    best = max(float(losses.min()), 1e-12)
-    share = kin * np.exp(-SHARPNESS * (losses / best - 1))
+    total = weight.sum()
+    mean = losses @ weight / total
+    best = int(mean.argmin())
+    apart = losses - losses[best] - (mean - mean[best])[:, None]
+    error = np.sqrt(np.square(apart) @ weight) / total
+    z = (mean - mean[best]) / np.maximum(error, 1e-12)
+    share = kin * np.exp(-np.minimum(SHARPNESS * (mean / max(mean[best], 1e-12) - 1), z * z / 2))
     return np.asarray(share / share.sum())
 
 
-def pool_weights(
-    scores: Floats, losses: Floats, rows: TaughtRows, kin: Floats | None = None
-) -> tuple[Floats, Floats]:
+def pool_weights(scores: Floats, rows: TaughtRows, kin: Floats | None = None) -> tuple[Floats, Floats]:
     """Weights (m,) and constants (t,) of members' held-out scores (m, n, t)."""
     m, _, t = scores.shape
     kin = np.ones(m) if kin is None else kin
-    mean = shares_beforehand(losses, kin)
-    weight = rows.weight
+    weight, losses = rows.weight, np.stack([rows.goal.losses(own) for own in scores])
+    mean = shares_beforehand(losses, weight, kin)
     total = float(weight.sum())
     strength = float(np.clip(STRENGTH / total, 2, 150)) * float(kin.sum())
-    unit = loss_unit(losses, rows)
+    unit = loss_unit(losses @ weight / total, rows)
     hold = strength * (1.25 if t == 1 else 2.5)  # one log-odds is the difference of two constants
 
     def loss(at: Floats) -> tuple[float, Floats]:

@@ -11,6 +11,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 
 from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees, joined
+from likely.pool.reading.goals import mean_loss
 from likely.pool.reading.reading import View
 from likely.pool.reading.rows import TaughtRows
 
@@ -64,7 +65,7 @@ class BoostMember:
             taught(first.set_params(max_iter=tried), inside[0])
             own = outside[0]
             scores, goal = _scores(first, cells[own]), rows.goal.at(own)
-            best = int(np.argmin([goal.loss(one, rows.weight[own]) for one in scores]))
+            best = int(np.argmin([mean_loss(goal, one, rows.weight[own]) for one in scores]))
             most = min(tried, max(LEAST, int(MORE * best)))
             if best < LATE * tried:
                 break

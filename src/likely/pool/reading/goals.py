@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.reading.scores import log_loss, log_probabilities, n_scores
+from likely.pool.reading.scores import log_probabilities, n_scores
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -36,11 +36,19 @@ class Goal(Protocol):
     def start(self, used: Floats) -> Floats:
         """The best scores if nothing but these weights of rows, (n, tasks), is known: (tasks, t)."""
 
-    def loss(self, scores: Floats, weight: Floats) -> float:
-        """The mean loss of scores (n, t)."""
+    def losses(self, scores: Floats) -> Floats:
+        """The loss of each row, (n,), of scores (n, t)."""
 
     def descent(self, scores: Floats, used: Floats) -> tuple[float, Floats]:
         """The loss of scores (n, tasks, t), weighed and summed, and its slope in each."""
+
+    def slopes(self, scores: Floats) -> tuple[Floats, Floats]:
+        """How the loss of each row rises with each of its scores, (..., n, t), and how it curves there."""
+
+
+def mean_loss(goal: Goal, scores: Floats, weight: Floats) -> float:
+    """The mean loss of scores (n, t) of weighed rows."""
+    return float(weight @ goal.losses(scores) / weight.sum())
 
 
 @dataclass(frozen=True)
@@ -80,9 +88,9 @@ class ClassGoal:
         log_share -= np.log(counts.sum(axis=1, keepdims=True) + 0.5)
         return log_share[:, 1:] - log_share[:, :1] if self.n_scores == 1 else log_share
 
-    def loss(self, scores: Floats, weight: Floats) -> float:
+    def losses(self, scores: Floats) -> Floats:
         """The log loss."""
-        return log_loss(log_probabilities(scores), self.codes, weight)
+        return np.asarray(-log_probabilities(scores)[np.arange(len(self.codes)), self.codes])
 
     def descent(self, scores: Floats, used: Floats) -> tuple[float, Floats]:
         """By the softmax."""
@@ -98,6 +106,12 @@ class ClassGoal:
         slope -= truth[:, None]
         slope *= used[..., None]
         return value, slope
+
+    def slopes(self, scores: Floats) -> tuple[Floats, Floats]:
+        """By the softmax. What the scores of several classes share is of no account: each curves more."""
+        t = scores.shape[-1]
+        p = np.exp(log_probabilities(scores))[..., -t:]
+        return p - self.truth, p * (1.0 - p) * (t / (t - 1.0) if t > 1 else 1.0)
 
 
 @dataclass(frozen=True)
@@ -122,12 +136,16 @@ class NumberGoal:
         """The means."""
         return np.asarray((self.values @ used) / np.maximum(used.sum(axis=0), 1e-300))[:, None]
 
-    def loss(self, scores: Floats, weight: Floats) -> float:
-        """Half the mean squared error."""
-        return 0.5 * float(weight @ np.square(scores[:, 0] - self.values)) / float(weight.sum())
+    def losses(self, scores: Floats) -> Floats:
+        """Half the squared error."""
+        return 0.5 * np.square(scores[:, 0] - self.values)
 
     def descent(self, scores: Floats, used: Floats) -> tuple[float, Floats]:
         """By squares."""
         apart = scores - self.values[:, None, None]
         slope = used[..., None] * apart
         return 0.5 * float((slope * apart).sum()), slope
+
+    def slopes(self, scores: Floats) -> tuple[Floats, Floats]:
+        """By squares."""
+        return scores - self.truth, np.ones_like(scores)

@@ -50,7 +50,7 @@ class NumberScales:
             own, middle = _ranks(values, counts)
             knots.append(own)
             ranks.append(middle)
-            edges.append(_edges(values, counts, n_bins))
+            edges.append(bin_edges(values, counts, n_bins))
         return cls(
             mean,
             sd,
@@ -123,7 +123,7 @@ def _ranks(values: Floats, counts: Ints) -> tuple[Floats, Floats]:
     return values, (2.0 * middle - 1.0) * SPREAD
 
 
-def _edges(values: Floats, counts: Ints, n_bins: int) -> Floats:
+def bin_edges(values: Floats, counts: Ints, n_bins: int) -> Floats:
     """Between bins of about as many rows each; of few values, between each two."""
     if len(values) > n_bins and counts.sum() >= MANY:
         starts = equal_frequency_starts(*_shared_out(counts, n_bins))

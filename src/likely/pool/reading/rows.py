@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.pool.reading.goals import Goal, NumberGoal
+from likely.pool.reading.goals import Goal, NumberGoal, mean_loss
 from likely.pool.reading.reading import Reading, View
 from likely.pool.reading.step_design import Directions, StepDesign
 
@@ -67,4 +67,4 @@ class TaughtRows:
 
     def loss(self, scores: Floats) -> float:
         """The mean loss of scores (n, t)."""
-        return self.goal.loss(scores, self.weight)
+        return mean_loss(self.goal, scores, self.weight)

@@ -1,4 +1,4 @@
-"""Scores -> log-probabilities -> log loss."""
+"""Scores of classes <-> log-probabilities."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from likely.infer.bayes import bayes_rule
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 def log_probabilities(scores: Floats) -> Floats:
@@ -50,8 +49,3 @@ def centred(scores: Floats) -> Floats:
 def n_scores(n_classes: int) -> int:
     """Scores of a row: one for two classes, else one a class."""
     return 1 if n_classes == 2 else n_classes
-
-
-def log_loss(log_p: Floats, codes: Ints, weight: Floats) -> float:
-    """The mean of -log p of what was so."""
-    return float(-(weight @ log_p[np.arange(len(codes)), codes]) / weight.sum())
