@@ -48,15 +48,17 @@ MEMBERS: dict[str, Fit] = {
     "forest": ForestMember.fit,
     "symmetric": SymmetricMember.fit,
     "boost": BoostMember.fit,
-    "net-2": lambda rows: NetMember.fit(replace(rows, seed=rows.seed + 1)),
     "extra": ForestMember.fit_extra,
+    "net-2": lambda rows: NetMember.fit(replace(rows, seed=rows.seed + 1)),
     "net-3": lambda rows: NetMember.fit(replace(rows, seed=rows.seed + 2)),
     "boost-2": BoostMember.fit_small,
 }
 BUDGETS: dict[str, tuple[str, ...]] = {
     "additive": ("additive",),
     "fast": ("additive", "evidence", "net"),
-    "default": ("additive", "lines", "evidence", "net", "kernel", "forest", "symmetric", "boost"),
+    "default": (
+        *("additive", "lines", "evidence", "net", "kernel", "forest", "symmetric", "boost", "extra"),
+    ),
     "best": tuple(MEMBERS),
 }
 

@@ -13,7 +13,7 @@ from likely.stats.bins import bin_codes
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-BINS = (16, 64)  # of a column: of few rows and of many
+BINS = (16, 32)  # of a column: of few rows and of many
 ROWS = 8  # of a bin, about, between
 
 

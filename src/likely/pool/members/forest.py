@@ -19,7 +19,8 @@ from likely.pool.reading.scores import scores_of
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-TREES = 100
+TREES = (100, 300)  # of many rows and of few
+WORK = 400_000  # rows in trees, about, between; of many classes, a tenth of these times rows
 STRENGTHS = (1.0, 3.0, 10.0, 30.0)  # rows that a node's parent counts for
 FEW = 64  # rows whose leaves are added up by one call, not tree by tree
 
@@ -115,10 +116,11 @@ def _grown(kind: Any, tried: float | str, rows: TaughtRows) -> _Grown:
     gaps, truth = bool(np.isnan(cells).any()), rows.goal.truth
     truth = np.ascontiguousarray(truth[:, 0] if truth.shape[1] == 1 else truth)
     rng = np.random.default_rng(rows.seed)
+    trees = int(np.clip(WORK / (n * max(1.0, rows.n_groups / 10)), *TREES))
     parts, values, counts, row, leaf = [], [], [], [], []
     size = 0
     with config_context(skip_parameter_validation=True):
-        for seed in rng.integers(1 << 31, size=TREES).tolist():
+        for seed in rng.integers(1 << 31, size=trees).tolist():
             drawn = np.bincount(rng.integers(0, n, n), minlength=n)
             model = kind(max_features=tried, random_state=seed)
             tree = model.fit(cells, truth, rows.weight * drawn, check_input=gaps).tree_

@@ -39,25 +39,28 @@ class LevelSearch:
         what a question is worth.
         """
         own = self._by_bin(counted, leaf, leaves)
-        up_to = np.cumsum(own, axis=2)
-        before = up_to[:, :, self.starts] - own[:, :, self.starts]
-        all_bins = (up_to[:, :, self.ends - 1] - before)[:, :, self.owner]
-        below = up_to - before[:, :, self.owner]
-        worth = np.sqrt((_explained(below) + _explained(all_bins - below)).sum(axis=1)) + noise
+        up_to = np.cumsum(own, axis=-1)
+        before = up_to[..., self.starts] - own[..., self.starts]
+        all_bins = (up_to[..., self.ends - 1] - before)[..., self.owner]
+        up_to -= before[..., self.owner]
+        worth = np.sqrt((_explained(up_to) + _explained(all_bins - up_to)).sum(axis=1)) + noise
         worth[:, self.ends - 1] = -np.inf  # nothing lies above the last bin of a column
         at = worth.argmax(axis=1)
         column = self.owner[at]
         return self.columns[column], at - self.starts[column]
 
     def _by_bin(self, counted: Floats, leaf: Ints, leaves: int) -> Floats:
-        """Sums of what is counted, by leaf and bin, (folds, leaves, b, t + 1)."""
+        """Sums of what is counted, by leaf and bin, (t + 1, folds, leaves, b)."""
         bins = len(self.owner)
         shape = self.folds * leaves * bins, len(leaf)
         at = self.places + ((self.fold * leaves + leaf) * bins)[:, None]
         where = sparse.csc_matrix((self.ones, at.ravel(), self.row_ends), shape)
-        return np.asarray(where @ counted).reshape(self.folds, leaves, bins, -1)
+        return np.ascontiguousarray((where @ counted).T).reshape(-1, self.folds, leaves, bins)
 
 
 def _explained(sums: Floats) -> Floats:
-    """Of sums of slopes and, last, the weight, (..., t + 1): the square of what a mean explains."""
-    return np.asarray(np.square(sums[..., :-1]).sum(axis=-1) / (np.maximum(sums[..., -1], 0.0) + RIDGE))
+    """Of sums of slopes and, last, the weight, (t + 1, ...): the square of what a mean explains."""
+    squares = np.square(sums[0])
+    for own in sums[1:-1]:
+        squares += own * own
+    return np.asarray(squares / (np.maximum(sums[-1], 0.0) + RIDGE))

@@ -22,11 +22,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 DEPTH = 5
-RATE = 0.1  # of a step
+RATE = 0.15  # of a step
 ROUNDS = 400  # at most
 PATIENCE = 40  # rounds that do not help held-out rows
 SHARE = 0.3  # of the columns, that a tree may look at
-MOST_COLUMNS = 40  # that it may look at
+COLUMNS = (4, 40)  # that it may look at, at least and at most
 RIDGE = 1.0  # in each leaf, of the curvature of its rows
 PLACES = 1_000_000  # of rows at questions that are looked at together
 
@@ -111,7 +111,7 @@ class _Boosting:
         counted = np.concatenate([slope * weight[:, None], weight[:, None]], axis=1)
         left = self.rows.n * np.exp(-RATE * len(self.leaves))
         spread = np.sqrt(float((counted[:, :-1] * slope).sum() / weight.sum())) * left / (1.0 + left)
-        few = int(np.clip(np.ceil(SHARE * len(self.useful)), 1, MOST_COLUMNS))
+        few = int(np.clip(np.ceil(SHARE * len(self.useful)), *COLUMNS))
         search = LevelSearch(self.cut, np.sort(self.rng.permutation(self.useful)[:few]), self.fold, self.row)
         leaf = np.zeros((self.rows.folds, self.rows.n), np.intp)
         questions = []
