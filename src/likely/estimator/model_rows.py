@@ -87,6 +87,7 @@ _POOLED = (
     f"{_POOL}.members.forest:ForestMember",
     f"{_POOL}.members.kernel:KernelMember",
     f"{_POOL}.members.net:NetMember",
+    f"{_POOL}.members.repeated:RepeatedMember",
     f"{_POOL}.members.space:RowSpace",
     f"{_POOL}.members.symmetric:SymmetricMember",
     f"{_POOL}.members.trees:Trees",

@@ -15,6 +15,7 @@ from likely.pool.members.evidence import EvidenceMember
 from likely.pool.members.forest import ForestMember
 from likely.pool.members.kernel import KernelMember
 from likely.pool.members.net import NetMember
+from likely.pool.members.repeated import RepeatedMember
 from likely.pool.members.symmetric import SymmetricMember
 from likely.pool.members.tree_cells import tree_cells
 from likely.pool.members.trees import Trees
@@ -34,6 +35,7 @@ KINDS = (
     ForestMember,
     KernelMember,
     NetMember,
+    RepeatedMember,
     SymmetricMember,
 )
 
@@ -165,18 +167,27 @@ def _check_answers(record: Pool, t: int) -> None:
     """Every member must have an answer for such rows."""
     reading, view = record.reading, _two_rows(record.reading)
     for member in record.members:
-        if isinstance(member, BoostMember | ForestMember):
-            leaves = member.adds if isinstance(member, BoostMember) else member.leaves
-            _check_trees(member.trees, len(leaves), tree_cells(view).shape[1])
-        if isinstance(member, SymmetricMember):
-            _check_questions(member, tree_cells(view).shape[1])
         if member is not None:
-            _demand_scores(_answer(member, view), t)
+            _check_member(member, view, t)
     demand((record.projection is None) is (not record.members), "it has no lines for its ledgers")
     if record.projection is not None:
         terms = record.projection.terms(view)
         demand(terms.shape == (2, len(reading.schema.columns), t), "its ledgers have other lines")
         check_finite("the base of its ledgers", record.projection.base, (t,))
+
+
+def _check_member(member: Any, view: View, t: int) -> None:
+    if isinstance(member, RepeatedMember):
+        demand(len(member.members) > 0, "a member is repeated no time")
+        for one in member.members:
+            demand(isinstance(one, KINDS) and not isinstance(one, RepeatedMember), "a member is none")
+            _check_member(one, view, t)
+    if isinstance(member, BoostMember | ForestMember):
+        leaves = member.adds if isinstance(member, BoostMember) else member.leaves
+        _check_trees(member.trees, len(leaves), tree_cells(view).shape[1])
+    if isinstance(member, SymmetricMember):
+        _check_questions(member, tree_cells(view).shape[1])
+    _demand_scores(_answer(member, view), t)
 
 
 def _answer(member: Any, view: View) -> Floats:

@@ -51,11 +51,11 @@ class Classifier(Exportable, ByProbability, PoolFace, ClassifierMixin, BaseEstim
     ----------
     budget : "additive", "fast", "default", "best" or a number of seconds
         "additive" fits one member, whose evidence is exactly a sum over columns, in milliseconds; "fast" adds
-        what costs little; "best" repeats members and adds more. With seconds, members are added until these
-        are over.
+        what costs little; "best" fits more members, each three times with other folds. With seconds,
+        members are added until these are over.
     members : list of str or None
-        The members to fit instead: "additive", "lines", "evidence", "net", "kernel", "forest", "boost", and
-        those that "best" adds, "net-2", "net-3", "extra", "boost-2".
+        The members to fit instead: "additive", "lines", "evidence", "net", "kernel", "forest", "symmetric",
+        "boost", "extra", and those of other seeds and settings, "net-2", "net-3", "boost-2".
     kinds : mapping, str or None
         The kind of each column, as in `NaiveBayes`.
     random_state : int or None

@@ -16,7 +16,7 @@ from likely.pool.projection import Projection
 from likely.pool.reading.goals import ClassGoal, Goal
 from likely.pool.reading.reading import Reading, TableRows
 from likely.pool.reading.rows import TaughtRows
-from likely.pool.recipe import Fitted, chosen, fit_members, kinship
+from likely.pool.recipe import Fitted, Plan, fit_members, kinship
 from likely.pool.record import PoolRecord
 from likely.pool.weights import loss_unit, pool_weights, pooled, trust
 from likely.table.accepted import Kinds
@@ -77,7 +77,7 @@ def learn_classes(
     frame: Frame, target: Column, codes: Ints, weight: Floats | None, settings: PoolSettings
 ) -> PoolRecord:
     """Read the table, fit the members, and weigh them."""
-    names, seconds = chosen(settings.budget, settings.members)
+    plan = Plan.of(settings.budget, settings.members, frame.n)
     weight = np.ones(frame.n) if weight is None else weight
     g = len(target.known)
     counts = np.bincount(codes, weight, g).astype(np.float64)
@@ -86,7 +86,7 @@ def learn_classes(
     if g == 1 or frame.n == 1:
         nothing = np.zeros(0)
         return PoolRecord(rows.reading, target, (), (), nothing, np.zeros(1), nothing, 0.0, (), None, counts)
-    own = weigh(read, names, seconds)
+    own = weigh(read, plan)
     return PoolRecord(
         rows.reading,
         target,
@@ -126,10 +126,10 @@ def read_rows(
     return ReadRows(TaughtRows(reading, view, goal, groups, even, fold, seed), others, left_out)
 
 
-def weigh(read: ReadRows, names: Sequence[str], seconds: float) -> WeighedMembers:
+def weigh(read: ReadRows, plan: Plan) -> WeighedMembers:
     """Fit the members and learn what each counts for."""
     rows = read.rows
-    fitted = fit_members(rows, names, seconds)
+    fitted = fit_members(rows, plan)
     if read.others is not None:
         fitted = with_all_rows(fitted, rows, read.others)
     losses = np.array([rows.loss(own) for own in fitted.scores])

@@ -16,7 +16,7 @@ from likely.pool.reading.goals import NumberGoal, mean_loss
 from likely.pool.reading.reading import Reading
 from likely.pool.reading.ridge import ridge_path
 from likely.pool.reading.rows import TaughtRows
-from likely.pool.recipe import chosen
+from likely.pool.recipe import Plan
 from likely.stats.bins import equal_frequency_starts
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -37,9 +37,9 @@ def learn_number(
     frame: Frame, target: Column, values: Floats, weight: Floats | None, settings: PoolSettings
 ) -> NumberPoolRecord:
     """Read the table, fit the members, weigh them, and look at the errors that they leave."""
-    names, seconds = chosen(settings.budget, settings.members)
+    plan = Plan.of(settings.budget, settings.members, frame.n)
     if settings.members is None:
-        names = tuple(name for name in names if name != "evidence")  # which is of classes
+        plan = replace(plan, names=tuple(name for name in plan.names if name != "evidence"))  # is of classes
     weight = np.ones(frame.n) if weight is None else weight
     largest = max(float(np.abs(values).max()), 1e-300)  # so that no square overflows
     share = weight / weight.sum()
@@ -54,7 +54,7 @@ def learn_number(
     rows = read.rows
     if flat:
         return _one_number(rows.reading, target, float(weight.sum()), centre, unit, support)
-    own = weigh(read, names, seconds)
+    own = weigh(read, plan)
     left = rows.goal.truth[:, 0] - own.scores[:, 0]
     size, held_out = _error_size(rows, left)
     errors = ErrorShape.learn(left / np.exp(held_out), rows.weight)

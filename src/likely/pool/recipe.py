@@ -18,6 +18,7 @@ from likely.pool.members.evidence import EvidenceMember
 from likely.pool.members.forest import ForestMember
 from likely.pool.members.kernel import KernelMember
 from likely.pool.members.net import NetMember
+from likely.pool.members.repeated import RepeatedMember
 from likely.pool.members.symmetric import SymmetricMember
 from likely.pool.reading.reading import View
 from likely.pool.reading.rows import TaughtRows
@@ -59,8 +60,10 @@ BUDGETS: dict[str, tuple[str, ...]] = {
     "default": (
         *("additive", "lines", "evidence", "net", "kernel", "forest", "symmetric", "boost", "extra"),
     ),
-    "best": tuple(MEMBERS),
+    "best": tuple(name for name in MEMBERS if not name.startswith("net-")),
 }
+REPEATS = 3  # of each member, with other folds, for the budget "best"
+MOST_REPEATED = 5000  # rows: of more, folds leave less to chance
 
 
 @dataclass(frozen=True)
@@ -83,30 +86,44 @@ def kinship(names: Sequence[str]) -> Floats:
     return np.array([0.5 if both and name in ("additive", "lines") else 1.0 for name in names])
 
 
-def chosen(budget: str | float, members: Sequence[str] | None) -> tuple[tuple[str, ...], float]:
-    """The members to fit, and how many seconds that may take."""
-    if isinstance(budget, bool) or not isinstance(budget, str | int | float) or not _is_budget(budget):
-        raise LikelyError(
-            f"budget={budget!r}: give {', '.join(map(repr, BUDGETS))}, or a number of seconds above 0."
-        )
-    seconds = np.inf if isinstance(budget, str) else float(budget)
-    if members is None:
-        return BUDGETS[budget if isinstance(budget, str) else "best"], seconds
-    names = tuple(members) if not isinstance(members, str) else (members,)
-    for name in names:
-        if name not in MEMBERS:
-            raise LikelyError(f"members: there is no {name!r}; there are {', '.join(map(repr, MEMBERS))}.")
-    if not names or len(set(names)) < len(names):
-        raise LikelyError("members: name one or more, each once.")
-    return names, seconds
+@dataclass(frozen=True)
+class Plan:
+    """The members to fit, how often each, and how many seconds that may take."""
+
+    names: tuple[str, ...]
+    repeats: int = 1
+    seconds: float = np.inf
+
+    @classmethod
+    def of(cls, budget: str | float, members: Sequence[str] | None, n: int) -> Plan:
+        """What a budget buys for n rows."""
+        if isinstance(budget, bool) or not isinstance(budget, str | int | float) or not _is_budget(budget):
+            raise LikelyError(
+                f"budget={budget!r}: give {', '.join(map(repr, BUDGETS))}, or a number of seconds above 0."
+            )
+        repeats = REPEATS if budget == "best" and n <= MOST_REPEATED else 1
+        seconds = np.inf if isinstance(budget, str) else float(budget)
+        if members is None:
+            names = BUDGETS[budget] if isinstance(budget, str) else tuple(MEMBERS)
+            return cls(names, repeats, seconds)
+        names = tuple(members) if not isinstance(members, str) else (members,)
+        for name in names:
+            if name not in MEMBERS:
+                raise LikelyError(
+                    f"members: there is no {name!r}; there are {', '.join(map(repr, MEMBERS))}."
+                )
+        if not names or len(set(names)) < len(names):
+            raise LikelyError("members: name one or more, each once.")
+        return cls(names, repeats, seconds)
 
 
 def _is_budget(budget: str | float) -> bool:
     return budget in BUDGETS if isinstance(budget, str) else budget > 0
 
 
-def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitted:
+def fit_members(rows: TaughtRows, plan: Plan) -> Fitted:
     """Fit one after another; when time is up, or the user interrupts, what is there is enough."""
+    names = plan.names
     began = time.monotonic()
     done: list[str] = []
     members: list[Member] = []
@@ -116,13 +133,13 @@ def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitte
         for place, name in enumerate(names):
             tell(place, name)
             why = why_not(name, rows)
-            if members and why is None and time.monotonic() - began > seconds:
+            if members and why is None and time.monotonic() - began > plan.seconds:
                 why = "time was up"
             if why is not None:
                 left_out.append(f"{name}: {why}")
                 continue
             try:
-                member, scores = MEMBERS[name](rows)
+                member, scores = _fit(name, rows, plan.repeats)
             except KeyboardInterrupt:
                 if not members:
                     raise
@@ -135,6 +152,13 @@ def fit_members(rows: TaughtRows, names: Sequence[str], seconds: float) -> Fitte
     if not members:
         raise LikelyError(f"no member can be had: {'; '.join(left_out)}. Allow others.")
     return Fitted(tuple(done), tuple(members), np.stack(held), tuple(left_out))
+
+
+def _fit(name: str, rows: TaughtRows, repeats: int) -> tuple[Member, Floats]:
+    if repeats == 1:
+        return MEMBERS[name](rows)
+    members, scores = zip(*(MEMBERS[name](rows.again(r)) for r in range(repeats)), strict=True)
+    return RepeatedMember(members), np.mean(scores, axis=0)
 
 
 def why_not(name: str, rows: TaughtRows) -> str | None:

@@ -43,8 +43,7 @@ class Regressor(PoolFace, Scored, RegressorMixin, BaseEstimator):
     budget : "additive", "fast", "default", "best" or a number of seconds
         As in `Classifier`.
     members : list of str or None
-        The members to fit instead: "additive", "lines", "net", "kernel", "forest", "boost", and what
-        "best" adds.
+        The members to fit instead: those of `Classifier` but "evidence".
     kinds : mapping, str or None
         The kind of each column, as in `NaiveBayes`.
     random_state : int or None

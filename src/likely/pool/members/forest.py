@@ -19,8 +19,8 @@ from likely.pool.reading.scores import scores_of
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-TREES = (100, 300)  # of many rows and of few
-WORK = 400_000  # rows in trees, about, between; of many classes, a tenth of these times rows
+TREES = (100, 200)  # of many rows and of few
+WORK = 300_000  # rows in trees, about, between; of many classes, a tenth of these times rows
 STRENGTHS = (1.0, 3.0, 10.0, 30.0)  # rows that a node's parent counts for
 FEW = 64  # rows whose leaves are added up by one call, not tree by tree
 

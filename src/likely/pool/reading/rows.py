@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from likely.infer.folds import stratified
 from likely.pool.reading.goals import Goal, NumberGoal, mean_loss
 from likely.pool.reading.reading import Reading, View
 from likely.pool.reading.step_design import Directions, StepDesign
@@ -64,6 +65,15 @@ class TaughtRows:
         """A function of each column, and the rows in the directions of these."""
         design = StepDesign.learn(self.reading)
         return design, Directions.of(design.matrix(self.view), self.weight)
+
+    def again(self, repeat: int) -> TaughtRows:
+        """The same rows in other folds, and with another seed; as they are, the first time."""
+        if repeat == 0:
+            return self
+        fold = stratified(self.groups, self.folds, np.random.default_rng([self.seed, repeat]))
+        view = replace(self.view, fold=fold)
+        view = replace(view, by_fold=view.tallies(self.groups, self.n_groups, self.weight))
+        return replace(self, view=view, fold=fold, seed=self.seed + repeat)
 
     def loss(self, scores: Floats) -> float:
         """The mean loss of scores (n, t)."""
