@@ -173,7 +173,5 @@ def _members(groups: Groups) -> Iterator[tuple[int, Ints | None, Floats | None]]
     elif groups.n_groups == 1:
         yield 0, None, groups.weight
     else:
-        order = np.argsort(groups.codes, kind="stable")
-        ends = np.cumsum(np.bincount(groups.codes, minlength=groups.n_groups))
-        for group, inside in enumerate(np.split(order, ends[:-1])):
+        for group, inside in enumerate(groups.members):
             yield group, inside, None if groups.weight is None else groups.weight[inside]
