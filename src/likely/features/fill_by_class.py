@@ -91,9 +91,9 @@ class ClassFill:
     def guesses(self, frame: Frame, library: str, given: Floats | None = None) -> dict[int, Fill | None]:
         """What to write into the gaps of each column that has some; None where no value was ever known.
 
-        The classes of the rows are as `given`, (n, g). Where they are not, or NaN, they are as probable as the
-        classifier says: it is the average over the classes of what each would have, and the level that is then
-        most probable.
+        The classes of the rows are as `given`, (n, g). Where they are not, or NaN, they are as probable as
+        the classifier says: it is the average over the classes of what each would have, and the level that
+        is then most probable.
         """
         schema = self.schema
         gaps: dict[int, Ints] = {}
