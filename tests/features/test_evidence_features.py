@@ -368,3 +368,14 @@ def test_ordered_levels_that_fold_by_fold_lie_in_other_cells(method):
         assert ours["size"][test].to_numpy() == pytest.approx(
             theirs["size"].to_numpy(), rel=1e-12, nan_ok=True
         )
+
+
+def test_of_a_column_without_any_value_no_rate_is_told():
+    """It said 0, as of a class that is never seen."""
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "gone": np.nan})
+    told = Evidence().fit(table, [0, 1, 0, 1]).table("gone")
+    (line,) = told.lines
+    assert np.isnan(line["P(1)"])
+    assert (line["rows"], line["evidence"], line["bits"], line["becomes"]) == (0, 0, 0, 0)
+    assert "nan" not in str(told)
+    assert told.to_dict()["cells"][0]["P(1)"] is None
