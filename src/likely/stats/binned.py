@@ -57,6 +57,8 @@ class Cells(Statistic):
     @classmethod
     def side_by_side(cls, columns: Sequence[Cells], n_groups: int) -> Cells:
         """The cells of single columns as those of one table."""
+        if len(columns) == 1:
+            return columns[0]
         d, power = len(columns), np.full((n_groups, len(columns)), EXACT, np.intp)
         cells = ((i * d + j, one.packed(i, 0)) for i in range(n_groups) for j, one in enumerate(columns))
         return cls._of(power, cells, sum(len(one.where) for one in columns))

@@ -24,7 +24,7 @@ FEW = 64  # cells that as a rule tell that not all are alike
 
 def entropy_of_shares(shares: Floats) -> Floats:
     """In bits, of shares (g, ...)."""
-    parts = np.maximum(shares, TINY)
+    parts = shares + TINY  # changes none but 0
     np.log2(parts, out=parts)
     parts *= shares
     return np.asarray(0.0 - parts.sum(axis=0))
