@@ -379,3 +379,12 @@ def test_of_a_column_without_any_value_no_rate_is_told():
     assert (line["rows"], line["evidence"], line["bits"], line["becomes"]) == (0, 0, 0, 0)
     assert "nan" not in str(told)
     assert told.to_dict()["cells"][0]["P(1)"] is None
+
+
+def test_a_level_of_one_row_says_no_more_than_a_row_can():
+    """Where each level is pure by chance, a single row said 129 to 1."""
+    x, y = list("aaaaaabbbccd"), [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    told = Evidence().fit({"x": x}, y).transform({"x": ["d", "a", "unseen"]})["x"]
+    assert told[0] == pytest.approx(-log(3))  # one row of its own, and one of the base rate
+    assert told[1] == pytest.approx(log(13))
+    assert told[2] == 0
