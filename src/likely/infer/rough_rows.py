@@ -29,7 +29,7 @@ class RoughRows:
     >>> exact = MixedRows.of([NumberCells(np.array([0.0, 0.25, 1.0]), 1.0)], 1)
     >>> rough = RoughRows.of(exact)
     >>> rough.sums(slice(None), rough)[0], rough.slack
-    (array([    0, 16384, 65534], dtype=uint16), 2)
+    (array([    0, 16384, 65534], dtype=uint16), 3)
     """
 
     columns: Steps  # (p, n)
@@ -46,10 +46,12 @@ class RoughRows:
         step = float((numbers.max(axis=0) - low).sum()) / (FARTHEST - p)  # each may be rounded up
         if step < LEAST_STEP:
             return None
-        exact = (numbers - low).T / step
-        columns = np.rint(exact).astype(np.uint16, order="C")
-        off = float(np.abs(exact - columns).sum(axis=0).max())  # of a row in all columns, at most
-        return cls(columns, columns.sum(axis=0, dtype=np.uint16), int(2 * off) + 2)
+        columns, off = np.empty((p, len(rows)), np.uint16), np.zeros(len(rows))
+        for own, column, least in zip(columns, numbers.T, low, strict=True):
+            exact = (column - least) / step
+            own[:] = np.rint(exact)
+            off += np.abs(exact - own)
+        return cls(columns, columns.sum(axis=0, dtype=np.uint16), int(2 * off.max()) + 2)
 
     def __len__(self) -> int:
         return len(self.total)
