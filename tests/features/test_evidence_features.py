@@ -388,3 +388,10 @@ def test_a_level_of_one_row_says_no_more_than_a_row_can():
     assert told[0] == pytest.approx(-log(3))  # one row of its own, and one of the base rate
     assert told[1] == pytest.approx(log(13))
     assert told[2] == 0
+
+
+def test_what_tells_nothing_says_nothing():
+    """By folds a constant column said 1e-16, which stood so in files."""
+    y = np.random.default_rng(2).integers(0, 2, 30)
+    table = {"number": np.ones(30), "level": ["a"] * 30}
+    assert all((np.asarray(told) == 0).all() for told in Evidence().fit_transform(table, y).values())
