@@ -368,3 +368,30 @@ def test_ordered_levels_that_fold_by_fold_lie_in_other_cells(method):
         assert ours["size"][test].to_numpy() == pytest.approx(
             theirs["size"].to_numpy(), rel=1e-12, nan_ok=True
         )
+
+
+def test_of_a_column_without_any_value_no_rate_is_told():
+    """It said 0, as of a class that is never seen."""
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "gone": np.nan})
+    told = Evidence().fit(table, [0, 1, 0, 1]).table("gone")
+    (line,) = told.lines
+    assert np.isnan(line["P(1)"])
+    assert (line["rows"], line["evidence"], line["bits"], line["becomes"]) == (0, 0, 0, 0)
+    assert "nan" not in str(told)
+    assert told.to_dict()["cells"][0]["P(1)"] is None
+
+
+def test_a_level_of_one_row_says_no_more_than_a_row_can():
+    """Where each level is pure by chance, a single row said 129 to 1."""
+    x, y = list("aaaaaabbbccd"), [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    told = Evidence().fit({"x": x}, y).transform({"x": ["d", "a", "unseen"]})["x"]
+    assert told[0] == pytest.approx(-log(3))  # one row of its own, and one of the base rate
+    assert told[1] == pytest.approx(log(13))
+    assert told[2] == 0
+
+
+def test_what_tells_nothing_says_nothing():
+    """By folds a constant column said 1e-16, which stood so in files."""
+    y = np.random.default_rng(2).integers(0, 2, 30)
+    table = {"number": np.ones(30), "level": ["a"] * 30}
+    assert all((np.asarray(told) == 0).all() for told in Evidence().fit_transform(table, y).values())

@@ -214,3 +214,18 @@ def test_conditions_on_levels_of_too_few_rows_are_not_tried():
     enough = [one for one in every if weight @ (truth_of(one, schema, frame) == 1) >= 10]
     assert 0 < len(enough) < len(every)
     assert list(candidates(schema, frame, range(4), 8, weight, 10)) == enough
+
+
+def test_numbers_are_cut_where_few_digits_say_it():
+    """The conditions named numbers of 17 digits; they hold in the same rows."""
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=500) * 1e-3
+    model = Subgroups(depth=1).fit({"x": x}, x > np.median(x))
+    ((name, holds),) = list(zip(model.get_feature_names_out()[1:2], [model.transform({"x": x})], strict=True))
+    cut = float(name.split()[-1])
+    assert len(f"{cut:e}".rstrip("0").split("e")[0].rstrip("0")) <= 8
+    assert name.startswith("x ")
+    seen = np.sort(x)
+    place = int(np.searchsorted(seen, cut))
+    assert seen[place - 1] < cut <= seen[place]
+    assert np.array_equal(np.asarray(holds[name], bool), (x >= cut) if ">=" in name else (x < cut))

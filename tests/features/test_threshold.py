@@ -129,8 +129,13 @@ def test_the_picture():
 def test_wrong_options():
     with pytest.raises(LikelyError, match="'hull'"):
         Threshold("best").fit(X, Y)
-    with pytest.raises(LikelyError, match="costs"):
-        Threshold("hull", costs=(-1, 1)).fit(X, Y)
+    for costs in ((-1, 1), (1, 1, 1), (0, 0), {(0, 1): 5}, ("a", "b"), None):
+        with pytest.raises(LikelyError, match="costs"):
+            Threshold("hull", costs=costs).fit(X, Y)
+    for rate in (1.5, "half"):
+        with pytest.raises(LikelyError, match="base_rate"):
+            Threshold("hull", base_rate=rate).fit(X, Y)
+    assert Threshold("hull", base_rate=np.float64(0.5), costs=np.array([1, 2])).fit(X, Y).describe()
     with pytest.raises(LikelyError, match="two classes"):
         Threshold("hull").fit(X, list("abcabcabcabc"))
     with pytest.raises(LikelyError, match="levels are"):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn_checks import estimator_checks
 
 import likely
 from likely import GaussianClassifier, LikelyError, Whiten
+from likely.table.frame import Frame
 
 RNG = np.random.default_rng(7)
 Y = RNG.integers(0, 3, 400)
@@ -79,7 +82,26 @@ def test_names_and_frames():
     model = Whiten().set_output(transform="pandas").fit(frame)
     assert model.get_feature_names_out().tolist() == list("abcd")
     assert model.transform(frame).columns.tolist() == list("abcd")
-    assert Whiten().fit(frame).transform(frame) == pytest.approx(model.transform(frame).to_numpy())
+    assert Whiten().fit(X).transform(X) == pytest.approx(model.transform(frame).to_numpy(), abs=1e-12)
+
+
+@pytest.mark.parametrize("made", [pd.DataFrame, pl.DataFrame, pa.table, dict])
+def test_any_table_in_and_the_same_library_out(made):
+    table = made(dict(zip("abcd", X.T, strict=True)))
+    model = Whiten().fit(table)
+    white = model.transform(table)
+    assert type(white) is type(table)
+    assert list(Frame.of(white).names) == list("abcd")
+    assert np.column_stack([np.asarray(white[n]) for n in "abcd"]) == pytest.approx(Whiten().fit_transform(X))
+    back = model.inverse_transform(white)
+    assert type(back) is type(table)
+    assert np.column_stack([np.asarray(back[n]) for n in "abcd"]) == pytest.approx(X, rel=1e-9)
+    assert isinstance(Whiten().fit(X.tolist()).transform(X.tolist()), np.ndarray)
+
+
+def test_the_index_of_a_frame_stays():
+    frame = pd.DataFrame(X, columns=list("abcd"), index=[f"row {i}" for i in range(400)])
+    assert Whiten().fit_transform(frame).index.equals(frame.index)
 
 
 def test_constant_and_determined_columns_come_out_as_nothing():
@@ -120,7 +142,7 @@ def test_it_is_saved_as_models_are(by, tmp_path):
     model.save(tmp_path / "white.likely")
     again = likely.load(tmp_path / "white.likely")
     rows = pd.DataFrame(X[:7], columns=model.feature_names_in_)
-    assert (again.transform(rows) == model.transform(rows)).all()
+    pd.testing.assert_frame_equal(again.transform(rows), model.transform(rows), check_exact=True)
     assert again.record_.classes == model.record_.classes
     more = again.partial_fit(rows, y[:7])
     assert more.record_.n == 407

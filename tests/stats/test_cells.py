@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from likely.stats import Cells, Groups
 from likely.stats import dyadic_grid as module
+from likely.stats.class_cells import ClassCells
 from likely.stats.dyadic_grid import EXACT, MOST, Packed
 
 
@@ -126,3 +127,14 @@ def test_infinity_is_seen_to_be_out_of_range():
         assert not Cells.collect(np.array([[1.0], [np.inf]]), Groups.one(2)).in_range()
     assert Cells.collect(np.array([[1.0], [-1e200]]), Groups.one(2)).in_range()
     assert Cells.empty(2, 3).in_range()
+
+
+@pytest.mark.parametrize("edges", [[], [-9.0], [9.0], [0.5, 0.7, 2.0], [-9.0, 1.0, 1.0, 9.0, 10.0]])
+def test_what_lies_between_edges(edges):
+    """Bins below the first cell, above the last and between two cells have nothing; beside counting each."""
+    values, codes = np.array([0.0, 1.0, 1.0, 2.0, 3.5]), np.array([0, 1, 0, 1, 1])
+    cells = ClassCells.of(Cells.collect(values[:, None], Groups.hard(codes, 2)), 0)
+    bins = [sum(edge <= value for edge in edges) for value in values]
+    wanted = np.zeros((2, len(edges) + 1))
+    np.add.at(wanted, (codes, bins), 1)
+    assert np.array_equal(cells.between(np.array(edges)), wanted)

@@ -13,6 +13,8 @@ import pytest
 from backends import BACKENDS, CASES, NAN, Case, learnt
 
 from likely.table.build import to_table, values_of
+from likely.table.column.as_raw import as_raw
+from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -186,3 +188,13 @@ def test_tables_of_plain_columns() -> None:
     }
     assert to_table(columns, "pyarrow").to_pydict() == {"class": ["a", None], "p": [0.5, None], "n": [1, 2]}
     assert to_table(columns, "pandas")["p"].tolist() == pytest.approx([0.5, NAN], nan_ok=True)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_whole_numbers_beyond_64_bits_stay_numbers(library):
+    """They came out as -9223372036854775808."""
+    large = np.array([1e140, -3e19, 2.0**63])
+    column = Column.learn(as_raw("a", large))
+    assert np.asarray(values_of(column, large, library)).tolist() == large.tolist()
+    counts = Column.learn(as_raw("a", np.array([2**63 + 2048, 5], np.uint64)))
+    assert np.asarray(values_of(counts, [2.0**63 + 2048, 5.0], library)).tolist() == [2.0**63 + 2048, 5]

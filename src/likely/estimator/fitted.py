@@ -178,7 +178,8 @@ def _column(y: Any, frame: Frame) -> Raw:
     name = free_name(name if isinstance(name, str) else "y", frame.position)
     flat = isinstance(y, list | tuple) and not any(isinstance(v, list | tuple | np.ndarray) for v in y)
     if not flat and not (hasattr(y, "to_numpy") and getattr(y, "ndim", 1) == 1):
-        y = column_or_1d(np.asarray(y), warn=True)
+        y = np.asarray(y)
+        y = y if y.ndim == 1 else column_or_1d(y, warn=True)
     raw = as_raw(name, y)
     if raw.type is Type.MIXED:
         raise LikelyError(f"target {name!r} {raw.complaint}: give classes of one type, such as text.")

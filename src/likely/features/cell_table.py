@@ -28,7 +28,8 @@ PSEUDO = 2.0  # rows in proportion to the base rate that each cell is taken to h
 class Told:
     """What the cells of a column tell about the classes."""
 
-    rate: Floats  # (g, k): the share of each class, with PSEUDO rows of the base rate besides
+    # (g, k): the share of each class, with PSEUDO rows of the base rate besides; NaN if no value is known
+    rate: Floats
     evidence: (
         Floats  # (e, k) in nats: log-odds of the second of two classes, or log(share / base rate) of each
     )
@@ -45,7 +46,7 @@ class Told:
         base = totals / max(totals.sum(), 1e-300)
         base = np.where(totals > 0, base, 0.0)
         told = base[:, None] * PSEUDO
-        rate = (counts + told) / (rows + PSEUDO)
+        rate = (counts + told) / (rows + PSEUDO) if rows.any() else np.full_like(counts, np.nan)
         shares = np.divide(counts, rows, out=np.zeros_like(counts), where=rows > 0)
         ratio = np.divide(shares, base[:, None], out=np.ones_like(shares), where=shares > 0)
         bits = (shares * np.log2(ratio)).sum(axis=0) * rows / max(rows.sum(), 1e-300)
@@ -147,6 +148,8 @@ class CellTable:
         """One cell as people read it."""
         if not isinstance(value, float | np.floating):
             return shown(value)
+        if np.isnan(value):
+            return ""
         if head.startswith(("evidence", "low", "high", "becomes")):
             return signed(float(value))
         return f"{value:.4f}" if head == "bits" or head.startswith("P(") else shown(float(value))

@@ -18,7 +18,7 @@ from likely.stats import Cells, Counts, Groups, Moments
 from likely.stats.class_cells import ClassCells
 from likely.stats.counted_levels import CountedLevels
 from likely.stats.groups import Floats, Ints
-from likely.table.column.block import Numbers
+from likely.table.column.block import LIMIT, Numbers
 from likely.table.column.column import Column
 from likely.table.column.contiguous import apart
 from likely.table.column.kinds import Kind
@@ -80,7 +80,7 @@ class Counted:
         for column, values in zip(schema.columns, columns, strict=True):
             if is_numbers(column):
                 for p, part in enumerate(parts):
-                    cells[p].append(Cells.collect(values[part], mine[p]))
+                    cells[p].append(_cells(column, values[part], mine[p]))
                     seen = Moments.collect(values[part], mine[p]) if spread else Moments.empty(g, 1)
                     moments[p].append(seen)
             elif is_levels(column):
@@ -305,11 +305,16 @@ def _each_column(schema: Schema, frame: Frame) -> Iterator[Any]:
 
 
 def _column_numbers(schema: Schema, frame: Frame, j: int) -> Floats:
-    """As `numbers_of`, side by side in memory, as they are read several times, (n, 1); none too large."""
-    block = schema.numbers(frame, (j,))
-    values = np.ascontiguousarray(dense(block.rows(0, frame.n)), np.float64)
-    Numbers(block.names, values).refuse_extremes(0, frame.n)
-    return values
+    """As `numbers_of`, side by side in memory, as they are read several times, (n, 1)."""
+    return np.ascontiguousarray(dense(schema.numbers(frame, (j,)).rows(0, frame.n)), np.float64)
+
+
+def _cells(column: Column, values: Floats, groups: Groups) -> Cells:
+    """The cells of numbers (n, 1), none of which may be too large: the cells tell whether to look for one."""
+    cells = Cells.collect(values, groups)
+    if np.abs(cells.place).max(initial=0.0) > LIMIT / 2:
+        Numbers((column.name,), values).refuse_extremes(0, len(values))
+    return cells
 
 
 def class_groups(target: Column | None, raw: Raw | None, n: int, weight: Floats | None) -> Groups:

@@ -23,6 +23,7 @@ from likely.stats.groups import Floats
 from likely.table.column.column import Column
 
 MOST_CELLS = 256  # over whose partitions the average goes: their number is squared
+DUST = 1e-14  # nats: what rounding makes of nothing
 EXPECTED_CUTS = np.array([1.0, 4.0, 16.0])  # how many cuts there may be, each as probable
 SMOOTHINGS = ("hierarchical", "neutral", "printed", "plain")
 
@@ -31,7 +32,7 @@ def evidence(shares: Floats, base: Floats) -> Floats:
     """In nats (g, k), of shares of classes: ln share / base rate; of two classes their difference, (1, k)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         told = np.log(shares) - np.log(base)[:, None]
-        told = np.where((base > 0)[:, None], told, 0.0)
+        told = np.where((base > 0)[:, None] & (np.abs(told) > DUST), told, 0.0)
         return told[1:] - told[:1] if len(told) == 2 else told
 
 

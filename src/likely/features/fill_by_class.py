@@ -10,7 +10,14 @@ import numpy as np
 
 from likely.errors import LikelyError
 from likely.estimator.check_column import demand
-from likely.estimator.fitted import class_codes, refuse_empty, split_target, target_column
+from likely.estimator.fitted import (
+    class_codes,
+    counted_rows,
+    refuse_empty,
+    row_weights,
+    split_target,
+    target_column,
+)
 from likely.estimator.record import Story
 from likely.features.counted import Counted, class_groups, is_levels, is_numbers, level_values
 from likely.features.cuts import CutColumn
@@ -19,7 +26,7 @@ from likely.format.words import shown
 from likely.models.naive_bayes.classifier import NaiveBayes
 from likely.stats.class_cells import ClassCells
 from likely.stats.groups import Floats, Ints
-from likely.table.accepted import Kinds, TableLike, Target
+from likely.table.accepted import Kinds, TableLike, Target, Weights
 from likely.table.build import values_of
 from likely.table.fill import Fill
 from likely.table.frame import Frame
@@ -37,25 +44,31 @@ class ClassFill:
     classifier: NaiveBayes
 
     @classmethod
-    def learn(cls, X: TableLike, y: Target | None, kinds: Kinds, statistic: str) -> ClassFill:
+    def learn(
+        cls, X: TableLike, y: Target | None, kinds: Kinds, statistic: str, weight: Weights = None
+    ) -> ClassFill:
         """From a table with gaps and its classes."""
         frame, raw = split_target(X, y, "Impute('class')")
         refuse_empty(frame)
         schema, target = Schema.learn(frame, kinds), target_column(raw)
-        counted = Counted.of(schema, target, frame, class_groups(target, raw, frame.n, None))
+        groups = class_groups(target, raw, frame.n, row_weights(weight, frame.n))
         assert y is not None  # else `split_target` refuses
-        return cls(counted, statistic, NaiveBayes(kinds=kinds).fit(X, y))
+        classifier = NaiveBayes(kinds=kinds).fit(X, y, weight)
+        return cls(Counted.of(schema, target, frame, groups), statistic, classifier)
 
-    def grown(self, X: TableLike, y: Target | None) -> ClassFill:
+    def grown(self, X: TableLike, y: Target | None, weight: Weights = None) -> ClassFill:
         """With more rows: pieces are the whole."""
         frame, raw = split_target(X, y, "Impute('class')")
         frame = self.schema.align(frame, "Impute")
         refuse_empty(frame)
         schema, target = Schema.learn(frame, self.schema.declarations), target_column(raw)
         assert y is not None  # else `split_target` refuses
-        more = Counted.of(schema, target, frame, class_groups(target, raw, frame.n, None))
+        groups = class_groups(target, raw, frame.n, row_weights(weight, frame.n))
+        counted = self.counted + Counted.of(schema, target, frame, groups)
         return replace(
-            self, counted=self.counted + more, classifier=deepcopy(self.classifier).partial_fit(X, y)
+            self,
+            counted=counted,
+            classifier=deepcopy(self.classifier).partial_fit(X, y, sample_weight=weight),
         )
 
     def __add__(self, other: ClassFill) -> ClassFill:
@@ -64,17 +77,23 @@ class ClassFill:
             self, counted=self.counted + other.counted, classifier=self.classifier + other.classifier
         )
 
-    def own_classes(self, X: TableLike, y: Target | None) -> Floats:
-        """Of rows whose class is told, 1 for that and 0 for the others, (n, g)."""
+    def own_classes(self, X: TableLike, y: Target | None, weight: Weights = None) -> Floats:
+        """1 for the class that is told of a row and 0 for the others, (n, g); NaN where it has no weight."""
         assert self.counted.target is not None
-        codes = class_codes(self.counted.target, split_target(X, y, "Impute('class')")[1])
-        return np.asarray(np.eye(len(self.counted.classes))[codes])
+        n = Frame.of(X).n
+        some, classes, _ = counted_rows(X, y, weight)
+        codes = class_codes(self.counted.target, split_target(some, classes, "Impute('class')")[1])
+        shares = np.full((n, len(self.counted.classes)), np.nan)
+        rows = np.arange(n) if len(codes) == n else np.flatnonzero(row_weights(weight, n))
+        shares[rows] = np.eye(len(self.counted.classes))[codes]
+        return shares
 
     def guesses(self, frame: Frame, library: str, given: Floats | None = None) -> dict[int, Fill | None]:
         """What to write into the gaps of each column that has some; None where no value was ever known.
 
-        The classes of the rows are as `given`, (n, g); or as probable as the classifier says: then it is the
-        average over the classes of what each would have, and the level that is then most probable.
+        The classes of the rows are as `given`, (n, g). Where they are not, or NaN, they are as probable as
+        the classifier says: it is the average over the classes of what each would have, and the level that
+        is then most probable.
         """
         schema = self.schema
         gaps: dict[int, Ints] = {}
@@ -86,10 +105,10 @@ class ClassFill:
         if not gaps:
             return {}
         touched = np.unique(np.concatenate(list(gaps.values())))
-        shares = np.zeros((frame.n, len(self.counted.classes)))
-        shares[touched] = (
-            given[touched] if given is not None else self.classifier.predict_proba(frame.at(touched))
-        )
+        shares = np.full((frame.n, len(self.counted.classes)), np.nan) if given is None else given.copy()
+        untold = touched[np.isnan(shares[touched, 0])]
+        if len(untold):
+            shares[untold] = self.classifier.predict_proba(frame.at(untold))
         fills: dict[int, Fill | None] = {}
         for j, rows in gaps.items():
             column, made = schema.columns[j], self.of_classes(j)

@@ -48,17 +48,24 @@ class ModelFill:
     target_name: str = ""
 
     @classmethod
-    def learn(cls, frame: Frame, kinds: Kinds, classifier: object, regressor: object) -> ModelFill:
+    def learn(
+        cls,
+        frame: Frame,
+        kinds: Kinds,
+        classifier: object,
+        regressor: object,
+        weight: Floats | None = None,
+    ) -> ModelFill:
         """From a table with gaps."""
         refuse_empty(frame)
         schema = Schema.learn(frame, kinds)
-        whole = cls._begun(schema, frame)
+        whole = cls._begun(schema, frame, np.ones(frame.n) if weight is None else weight)
         if classifier is None or regressor is None:
             whole._refuse_many_levels()
         cells, gaps = whole._cells(frame)
         cells = np.where(gaps, whole.start, cells)
         learner = _Learner(
-            whole, classifier or LogisticRegression(), regressor or LinearRegression("default")
+            whole, classifier or LogisticRegression(), regressor or LinearRegression("default"), weight
         )
         models: list[Any] = [None] * len(whole.used)
 
@@ -66,7 +73,7 @@ class ModelFill:
             models[u] = learner.fitted(u, cells, ~gaps[:, u])
             return models[u]
 
-        rounds, settled = whole._settle(cells, gaps, anew)
+        rounds, settled = whole._settle(cells, gaps, anew, weight)
         if not settled:
             notice(
                 f"after {ROUNDS} rounds some filled cells still change: they are as of the last.",
@@ -77,26 +84,27 @@ class ModelFill:
         return replace(whole, models=tuple(models), rounds=rounds, settled=settled)
 
     @classmethod
-    def _begun(cls, schema: Schema, frame: Frame) -> ModelFill:
+    def _begun(cls, schema: Schema, frame: Frame, weight: Floats) -> ModelFill:
         used, start, spread = [], [], []
         for j, column in enumerate(schema.columns):
             if is_numbers(column):
                 schema.numbers(frame, (j,)).refuse_extremes(0, frame.n)
                 cells = cells_of(schema, frame, j)
-                known = cells[~np.isnan(cells)]
-                value, sd = (known.mean(), known.std()) if len(known) else (0.0, 0.0)
+                known = ~np.isnan(cells)
+                value, sd = _mean_and_sd(cells[known], weight[known]) if known.any() else (0.0, 0.0)
             elif is_levels(column):
-                known = cells_of(schema, frame, j)
-                known = known[known >= 0]
-                value, sd = float(np.bincount(known).argmax()) if len(known) else 0.0, 0.0
+                cells = cells_of(schema, frame, j)
+                known = cells >= 0
+                value, sd = float(np.bincount(cells[known], weight[known], 1).argmax()), 0.0
             else:
                 continue
-            if len(known):
+            if known.any():
                 used.append(j)
                 start.append(float(value))
                 spread.append(float(sd))
         models = (None,) * len(used)
-        return cls(schema, tuple(used), np.array(start), np.array(spread), models, float(frame.n), 0, True)
+        n = float(weight.sum())
+        return cls(schema, tuple(used), np.array(start), np.array(spread), models, n, 0, True)
 
     def _refuse_many_levels(self) -> None:
         """Refuse a column of more levels than a regression has classes, or columns, in a table of people."""
@@ -144,9 +152,12 @@ class ModelFill:
             if v != u
         }
 
-    def _settle(self, cells: Floats, gaps: Any, model: Callable[[int], Any]) -> tuple[int, bool]:
+    def _settle(
+        self, cells: Floats, gaps: Any, model: Callable[[int], Any], weight: Floats | None = None
+    ) -> tuple[int, bool]:
         """Fill gaps in rounds, in place, until nothing changes: how many these were, and whether it ended."""
-        order = [int(u) for u in np.argsort(gaps.sum(axis=0), kind="stable") if gaps[:, u].any()]
+        many = gaps.sum(axis=0) if weight is None else weight @ gaps
+        order = [int(u) for u in np.argsort(many, kind="stable") if gaps[:, u].any()]
         last = None
         with progress("rounds of filling", ROUNDS) as show:
             for done in range(ROUNDS if order else 0):
@@ -237,6 +248,7 @@ class _Learner:
     whole: ModelFill
     classifier: object
     regressor: object
+    weight: Floats | None  # (n,)
 
     def fitted(self, u: int, cells: Floats, known: Any) -> Any:
         """The model of a column given the others, by the rows where it is known; None if it does not vary."""
@@ -247,7 +259,13 @@ class _Learner:
         kinds = {c.name: c.declaration for c in self._others(u)}
         model: Any = clone(own).set_params(kinds=kinds)
         y = outcome if is_numbers(column) else outcome.astype(np.intp)
-        return model.fit(self.whole.others(u, cells[known]), y)
+        weight = {} if self.weight is None else {"sample_weight": self.weight[known]}
+        return model.fit(self.whole.others(u, cells[known]), y, **weight)
 
     def _others(self, u: int) -> Sequence[Column]:
         return [self.whole._column(v) for v in range(len(self.whole.used)) if v != u]
+
+
+def _mean_and_sd(values: Floats, weight: Floats) -> tuple[float, float]:
+    mean = np.average(values, weights=weight)
+    return float(mean), float(np.sqrt(np.average(np.square(values - mean), weights=weight)))

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin, clone
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import has_fit_parameter
 
 from likely.errors import LikelyError, notice
-from likely.estimator.fitted import FittedModel, generator
+from likely.estimator.fitted import FittedModel, counted_rows, generator, row_weights
 from likely.estimator.registry import is_estimator
 from likely.features.cell_table import CellTable
 from likely.features.constructed import of_truths
@@ -25,7 +26,7 @@ from likely.models.groups.record import GroupRecord
 from likely.models.mixture.imputation import drawn_parameters, guesses
 from likely.models.mixture.mixture import Mixture
 from likely.stats.groups import Floats
-from likely.table.accepted import Kinds, RandomState, TableLike, Target
+from likely.table.accepted import Kinds, RandomState, TableLike, Target, Weights
 from likely.table.column.column import Column
 from likely.table.fill import Fill, check_fill, fill
 from likely.table.frame import Frame, free_name
@@ -78,6 +79,9 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     that is trained on rows filled by their own class believes filled cells more than it should: train it on
     `fit(X, y).transform(X)`.
 
+    With `sample_weight` a row of weight 2 teaches as the row twice does, and one of weight 0 nothing: it is
+    filled as a new row is.
+
     Examples
     --------
     >>> import likely
@@ -125,33 +129,45 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
     def _is(self, *models: str) -> bool:
         return isinstance(self.model, str) and self.model in models
 
-    def fit(self, X: TableLike, y: Target | None = None) -> Self:
+    def fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Learn from a table that has gaps; y, the classes or the name of their column, is for "class"."""
         check_fill(self.fill)
         check_statistic(self.statistic)
         if self.fill == "drawn" and self._is("class", "model"):
             raise LikelyError(f"model={self.model!r} draws nothing: use fill='expected', or model='mixture'.")
+        X, y, weight = counted_rows(X, y, sample_weight)
         if self._is("class"):
-            self._take(ClassFill.learn(X, y, self.kinds, self.statistic))
+            self._take(ClassFill.learn(X, y, self.kinds, self.statistic, weight))
         elif self._is("model"):
-            for option in ("classifier", "regressor"):
-                given = getattr(self, option)
-                if given is not None and not (is_estimator(given) and hasattr(given, "predict")):
-                    raise LikelyError(f"{option}={given!r}: give a model of this library that predicts.")
-            self._take(ModelFill.learn(Frame.of(X), self.kinds, self.classifier, self.regressor))
+            self._check_models(weight is not None)
+            frame = Frame.of(X)
+            weights = row_weights(weight, frame.n)
+            self._take(ModelFill.learn(frame, self.kinds, self.classifier, self.regressor, weights))
         else:
-            self._take(self._mixture().fit(X).record_)
+            self._take(self._mixture().fit(X, sample_weight=weight).record_)
         if self.indicator:
             frame = self._frame(X)
             self.gaps_ = [name for name in frame.names if frame.raw(name).missing().any()]
         return self
 
-    def fit_transform(self, X: TableLike, y: Target | None = None) -> Any:
-        """Learn from a table, and fill its gaps; with "class", each row by its own class."""
-        self.fit(X, y)
+    def _check_models(self, weighed: bool) -> None:
+        """Refuse what cannot tell a column, or takes no weights where there are some."""
+        for option in ("classifier", "regressor"):
+            given = getattr(self, option)
+            if given is None:
+                continue
+            if not (is_estimator(given) and hasattr(given, "predict")):
+                raise LikelyError(f"{option}={given!r}: give a model of this library that predicts.")
+            if weighed and not has_fit_parameter(given, "sample_weight"):
+                raise LikelyError(f"{option}={given!r} takes no weights: give another, or no sample_weight.")
+
+    def fit_transform(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Any:
+        """Learn from a table, and fill its gaps; with "class", each row that has weight by its own class."""
+        self.fit(X, y, sample_weight)
         record = self._known()
         if isinstance(record, ClassFill):
-            return self._filled(X, self._fills(self._frame(X), record.own_classes(X, y)))
+            own = record.own_classes(X, y, sample_weight)
+            return self._filled(X, self._fills(self._frame(X), own))
         return self.transform(X)
 
     def _take(self, record: GroupRecord | ClassFill | ModelFill, estimate: bool = True) -> None:
@@ -170,16 +186,16 @@ class Impute(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         return "\n".join([said, *record.described()])
 
     @available_if(lambda self: self.supervised)  # type: ignore[untyped-decorator]
-    def partial_fit(self, X: TableLike, y: Target | None = None) -> Self:
+    def partial_fit(self, X: TableLike, y: Target | None = None, sample_weight: Weights = None) -> Self:
         """Learn from more rows ("class"). The other models have no sum over rows.
 
         What each class has is what it has of the whole. How probable classes are is as naive Bayes adds:
         how much evidence counts was learnt from the first rows.
         """
         if not hasattr(self, "record_"):
-            return self.fit(X, y)
+            return self.fit(X, y, sample_weight)
         record = self._known()
-        self._take(record.grown(X, y))
+        self._take(record.grown(*counted_rows(X, y, sample_weight)))
         return self
 
     def __add__(self, other: Self) -> Self:

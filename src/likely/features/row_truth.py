@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_FLOOR, Context
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ COMPARE = {
     "=": operator.eq,
     "!=": operator.ne,
 }
+FEW_DIGITS = 6  # of a number that people read
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
 
 
@@ -181,12 +183,25 @@ def _meaning(column: Column, condition: Condition) -> Levels | list[float]:
 
 
 def _some_values(values: Floats, cuts: int, weight: Floats) -> list[float]:
+    """Where to cut a column of numbers, each as `_few_digits` has it."""
     known = ~np.isnan(values)
     distinct, place = np.unique(values[known], return_inverse=True)
+    starts = np.arange(len(distinct))
     if len(distinct) > cuts + 1:
         rows = np.asarray(np.bincount(place, weight[known]), np.float64)
-        distinct = distinct[equal_frequency(rows, cuts + 1)[:-1]]
-    return [float(value) for value in distinct[1:]]
+        starts = equal_frequency(rows, cuts + 1)[:-1]
+    return [_few_digits(*distinct[[start - 1, start]].tolist()) for start in starts[1:]]
+
+
+def _few_digits(below: float, value: float) -> float:
+    """A number to cut at before a value: itself, or, if it has many digits, one of fewer above that below it.
+
+    >>> _few_digits(0.2, 0.3), _few_digits(0.2, 0.26451670765772495), _few_digits(0.2645167, 0.26451671)
+    (0.3, 0.264516, 0.26451671)
+    """
+    lower = (Context(digits, ROUND_FLOOR).create_decimal(repr(value)) for digits in range(FEW_DIGITS, 17))
+    shorter = map(float, lower)
+    return value if value.is_integer() else next((x for x in shorter if below < x <= value), value)
 
 
 def _text(column: Column, value: float) -> str:

@@ -138,10 +138,17 @@ class Threshold(Transformer):
 
     def _check_options(self) -> None:
         one_of("method", self.method, METHODS)
-        costs = np.asarray(self.costs, np.float64)
+        try:
+            costs = np.asarray(self.costs, np.float64)
+        except (TypeError, ValueError):  # a dict, or words
+            costs = np.zeros(0)
         if costs.shape != (2,) or not (costs >= 0).all() or not costs.any():
-            raise LikelyError(f"costs={self.costs!r}: give two numbers of 0 or more, not both 0.")
-        if self.base_rate is not None and not 0 <= self.base_rate <= 1:
+            raise LikelyError(
+                f"costs={self.costs!r}: give two numbers of 0 or more, not both 0: what a false alarm "
+                "costs, and what a miss does."
+            )
+        rate = self.base_rate
+        if rate is not None and not (isinstance(rate, float | int | np.number) and 0 <= rate <= 1):
             raise LikelyError(f"base_rate={self.base_rate!r}: give a probability.")
 
     def _applies(self, column: Column) -> bool:

@@ -22,10 +22,12 @@ from likely.estimator.record import Story
 from likely.export.sql_text import sql_name
 from likely.features.cell_table import CellTable
 from likely.features.linear_sql import linear_sql
+from likely.features.new_table import NewColumn, new_table
 from likely.features.pictures import MOST_ROWS
 from likely.stats import Groups, Within
 from likely.table.accepted import TableLike, Target, Weights
 from likely.table.column.block import Numbers
+from likely.table.column.column import Column
 from likely.table.column.kinds import Kind
 from likely.table.frame import Frame
 from likely.table.schema import Schema
@@ -203,16 +205,16 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         self._take(WhitenRecord(old.schema, scatter + self._scatter(old.schema, frame, groups), classes))
         return self
 
-    def transform(self, X: TableLike) -> Floats:
-        """Rows of uncorrelated columns of variance 1, (n, d)."""
-        white = AffineMap(self._known().schema, self.mean_, self.matrix_, np.zeros_like(self.mean_))
-        return self._mapped(X, white)
+    def transform(self, X: TableLike) -> Any:
+        """The table with its columns uncorrelated and of variance 1, in the library that it came in."""
+        frame = self._aligned(X)
+        return self._as_came(X, frame, self._white(frame))
 
-    def inverse_transform(self, X: TableLike) -> Floats:
-        """Back from white columns to the original ones, (n, d)."""
-        record = self._known()
+    def inverse_transform(self, X: TableLike) -> Any:
+        """Back from white columns to the original ones."""
+        record, frame = self._known(), self._aligned(X, names=False)
         back = AffineMap(record.schema, np.zeros_like(self.mean_), record.root, self.mean_)
-        return self._mapped(X, back, names=False)
+        return self._as_came(X, frame, self._mapped(frame, back))
 
     deductive = False
 
@@ -240,9 +242,8 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         frame = _frame(X)
         if not -frame.n <= row < frame.n:
             raise LikelyError(f"row={row}: the table has {frame.n} rows.")
-        one = frame.at(np.array([row % frame.n]))
-        numbers = self._known().schema.names
-        pairs = zip(numbers, self.transform(one)[0], strict=True)
+        white = self._white(self._aligned(frame.at(np.array([row % frame.n]))))
+        pairs = zip(self._known().schema.names, white[0].tolist(), strict=True)
         return CellTable(f"row {row}: {self._says()}", tuple({"column": n, "value": v} for n, v in pairs))
 
     def plot(self, column: str | None = None, ax: Axes | None = None) -> Axes:
@@ -268,16 +269,29 @@ class Whiten(FittedModel, OneToOneFeatureMixin, TransformerMixin, BaseEstimator)
         record: WhitenRecord = super()._known()
         return record
 
-    def _mapped(self, X: TableLike, change: AffineMap, names: bool = True) -> Floats:
-        schema, frame = change.schema, _frame(X)
+    def _aligned(self, X: TableLike, names: bool = True) -> Frame:
+        """The columns that were learnt from, of a table that has them; by their places, unless by `names`."""
+        schema, frame = self._known().schema, _frame(X)
         if names or (not frame.named and len(frame.names) != len(schema.columns)):
             frame = schema.align(frame, type(self).__name__)
         elif not frame.named:  # as `transform` gives them
             frame = frame.renamed(schema.names)
         self._refuse_empty(frame)
-        numbers = schema.numbers(frame, tuple(range(len(schema.columns))))
-        (out,) = self._engine.map(Chunk(numbers, frame.n, len(schema.columns)), change)
+        return frame
+
+    def _white(self, frame: Frame) -> Floats:
+        white = AffineMap(self._known().schema, self.mean_, self.matrix_, np.zeros_like(self.mean_))
+        return self._mapped(frame, white)
+
+    def _mapped(self, frame: Frame, change: AffineMap) -> Floats:
+        numbers = change.schema.numbers(frame, tuple(range(len(change.shift))))
+        (out,) = self._engine.map(Chunk(numbers, frame.n, len(change.shift)), change)
         return out
+
+    def _as_came(self, X: TableLike, frame: Frame, cells: Floats) -> Any:
+        names = self._known().schema.names
+        pairs = zip(names, cells.T, strict=True)
+        return new_table(X, frame, [NewColumn(n, Column.of_numbers(n), each) for n, each in pairs], self)
 
     def _refuse_empty(self, frame: Frame) -> None:
         for n, what in zip((frame.n, len(frame.names)), ("sample", "feature"), strict=True):

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from likely.stats.groups import Floats, Ints
+from likely.table.column.block import scratch
 
 MOST_BYTES = 255  # columns whose differences are counted in a byte
 
@@ -113,9 +114,12 @@ class MixedRows:
         """What each column adds to the distance of pairs of rows, (m, p + q)."""
         p = self.numbers.shape[1]
         terms = np.empty((len(mine), self.width))
-        off = self.numbers.take(mine, axis=0)
-        off -= self.numbers.take(theirs, axis=0)
-        (np.abs if self.power == 1 else np.square)(off, out=terms[:, :p])
+        off = terms[:, :p]
+        first, second = scratch("terms", (2, len(mine), p))
+        np.take(self.numbers, mine, axis=0, out=first, mode="clip")  # "raise" would buffer
+        np.take(self.numbers, theirs, axis=0, out=second, mode="clip")
+        np.subtract(first, second, out=off)
+        (np.abs if self.power == 1 else np.square)(off, out=off)
         for j, code in enumerate(self.codes.T):
             np.not_equal(code[mine], code[theirs], out=terms[:, p + j])
         e = len(self.gaps)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.engine import Answers, MapTask
 from likely.infer.mixed_rows import MixedRows
+from likely.infer.rough_rows import FARTHEST, RoughRows, Steps
 from likely.stats.groups import Floats, Ints
 
 ROUNDING = 1e-10  # distances that differ by less are equal
@@ -51,7 +54,7 @@ class DistanceTask(MapTask[Facing]):
 
 
 @dataclass(frozen=True)
-class AmongTask(MapTask[tuple[MixedRows, Floats]]):
+class AmongTask(MapTask[tuple[MixedRows | RoughRows, NDArray[Any]]]):
     """The distances of all rows from each other, (n, n), of every two once: written to where they belong."""
 
     others: int
@@ -64,10 +67,13 @@ class AmongTask(MapTask[tuple[MixedRows, Floats]]):
         """None beside what is written."""
         return ()
 
-    def step(self, data: tuple[MixedRows, Floats], start: int, stop: int, out: Answers) -> None:
+    def step(
+        self, data: tuple[MixedRows | RoughRows, NDArray[Any]], start: int, stop: int, out: Answers
+    ) -> None:
         """Measure those from the block on, and write them on both sides."""
         rows, sums = data
-        sums[start:stop, start:] = rows.sums(slice(start, stop), rows.at(slice(start, len(rows))))
+        those: Any = rows.at(slice(start, len(rows)))
+        sums[start:stop, start:] = rows.sums(slice(start, stop), those)
         sums[stop:, start:stop] = sums[start:stop, stop:].T
 
 
@@ -114,14 +120,15 @@ def reach(sums: Floats, k: float, weight: Floats | None = None) -> Floats:
         bound = _bound(sums, last)
         if bound is None:
             return np.partition(sums, last, axis=1)[:, last]
-        return _last_of(*_within(sums, bound), sums, last)
+        rows, places = _within(sums, bound)
+        return _last_of(rows, sums[rows, places], len(sums), last)
     order = np.argsort(sums, axis=1, kind="stable")
     up_to = np.cumsum(np.take_along_axis(weight, order, axis=1), axis=1)
     enough = np.minimum((up_to < k - ROUNDING).sum(axis=1), sums.shape[1] - 1)
     return np.take_along_axis(sums, np.take_along_axis(order, enough[:, None], axis=1), axis=1)[:, 0]
 
 
-def _bound(sums: Floats, last: int) -> Floats | None:
+def _bound(sums: NDArray[Any], last: int) -> NDArray[Any] | None:
     """Numbers that so many of each row of (b, m) are not above, and few more, (b,); None if m is small.
 
     Each row is dealt out, and the least of each heap kept: the k-th least of those is no less than the k-th
@@ -138,20 +145,21 @@ def _bound(sums: Floats, last: int) -> Floats | None:
     return np.asarray(np.partition(least, last, axis=1)[:, last])
 
 
-def _within(sums: Floats, most: Floats) -> tuple[Ints, Ints]:
+def _within(sums: NDArray[Any], most: NDArray[Any]) -> tuple[Ints, Ints]:
     """The cells of (b, m) that are at most so much, (b,): as rows and places, in order.
 
     Looked for in one long line, which NumPy goes along several times as fast as row by row.
     """
-    rows, places = np.divmod(np.flatnonzero(sums <= most[:, None]), sums.shape[1])
-    return rows, places
+    places = np.flatnonzero(sums <= most[:, None])
+    rows = places // sums.shape[1]  # several times as fast as `divmod`
+    return rows, places - rows * sums.shape[1]
 
 
-def _last_of(rows: Ints, places: Ints, sums: Floats, last: int) -> Floats:
-    """Of chosen cells of (b, m), in order and more than `last` of each row, the value at that rank, (b,)."""
-    counts = np.bincount(rows, minlength=len(sums))
-    beside = np.full((len(sums), int(counts.max(initial=last + 1))), np.inf)
-    beside[rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)] = sums[rows, places]
+def _last_of(rows: Ints, away: Floats, b: int, last: int) -> Floats:
+    """Of the values of cells in order of their b rows, that at a rank in each; infinite if none, (b,)."""
+    counts = np.bincount(rows, minlength=b)
+    beside = np.full((b, int(counts.max(initial=last + 1))), np.inf)
+    beside[rows, np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)] = away
     return np.asarray(np.partition(beside, last, axis=1)[:, last])
 
 
@@ -161,7 +169,15 @@ def _near(sums: Floats, k: float, weight: Floats | None) -> tuple[Ints, Ints, Fl
     bound = _bound(sums, last) if weight is None else None
     far = reach(sums, k, weight) if bound is None else bound
     rows, places = _within(sums, far * (1 + ROUNDING) + ROUNDING)
-    return rows, places, far if bound is None else _last_of(rows, places, sums, last)
+    return rows, places, far if bound is None else _last_of(rows, sums[rows, places], len(sums), last)
+
+
+def near_by_steps(steps: Steps, k: int, slack: int) -> tuple[Ints, Ints]:
+    """Cells of (b, m) as rows and places, the k nearest among them although each may be off by the slack."""
+    last = min(k, steps.shape[1]) - 1
+    bound = _bound(steps, last)
+    far = np.partition(steps, last, axis=1)[:, last] if bound is None else bound
+    return _within(steps, np.minimum(far.astype(np.int64) + 2 * slack, FARTHEST).astype(np.uint16))
 
 
 def shares_of_nearest(
@@ -177,12 +193,25 @@ def shares_of_nearest(
     (array([0, 0, 0]), array([0, 1, 2]), array([0.5 , 0.25, 0.25]))
     """
     rows, places, far = _near(sums, k, weight)
+    own = None if weight is None else weight[rows, places]
+    share = _shares(rows, sums[rows, places], far, k, own, first)
+    kept = share > 0
+    return rows[kept], places[kept], share[kept]
+
+
+def shares_of_pairs(rows: Ints, away: Floats, b: int, k: int, first: bool = False) -> Floats:
+    """The shares of some cells in order of their b rows, the k nearest of each among them."""
+    return _shares(rows, away, _last_of(rows, away, b, k - 1), k, None, first)
+
+
+def _shares(rows: Ints, away: Floats, far: Floats, k: float, own: Floats | None, first: bool) -> Floats:
+    """The shares of cells in order of their rows, 0 of most, if `far` is as far as each row reaches."""
     low, high = (far * (1 + e) + e for e in (-ROUNDING, ROUNDING))  # infinite where there are fewer than k
-    away = sums[rows, places]
     kept = (away <= high[rows]) & (away < np.inf)
-    rows, places, away = rows[kept], places[kept], away[kept]
-    own = np.ones(len(rows)) if weight is None else weight[rows, places]
-    b, inside = len(sums), away < low[rows]
+    share = np.zeros(len(rows))
+    rows, away = rows[kept], away[kept]
+    own = np.ones(len(rows)) if own is None else own[kept]
+    b, inside = len(far), away < low[rows]
     nearer = np.bincount(rows[inside], own[inside], b)
     tied = np.bincount(rows[~inside], own[~inside], b)
     slots = np.minimum(k, nearer + tied)
@@ -193,5 +222,5 @@ def shares_of_nearest(
         part = np.clip(left[rows] - (before - begins), 0.0, own)
     else:
         part = own * np.divide(left, tied, out=np.zeros(b), where=tied > 0)[rows]
-    share = np.where(inside, own, part) / np.maximum(slots, 1e-300)[rows]
-    return rows, places, share
+    share[kept] = np.where(inside, own, part) / np.maximum(slots, 1e-300)[rows]
+    return share

@@ -8,17 +8,22 @@ Rendell's Relief, with more of either Kononenko's ReliefF.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.engine import Chunk, Engine, ReduceTask
 from likely.infer.mixed_rows import MixedRows
-from likely.infer.nearest import AmongTask, shares_of_nearest
+from likely.infer.nearest import AmongTask, near_by_steps, shares_of_nearest, shares_of_pairs
+from likely.infer.rough_rows import FARTHEST, RoughRows
 from likely.stats import Groups, Moments
 from likely.stats.groups import Floats, Ints
 
 FEW_ROWS = 1 << 12  # of which the distances of all are kept: 128 MB
+MOST_TERMS = 1 << 19  # of rows that seem near in steps: if it is more, distances are measured
 TERMS = 1 << 18  # of pairs of rows, that are made at a time: 2 MB
 
 
@@ -30,7 +35,15 @@ class ClassRows:
     ends: Ints  # (g + 1,): where the rows of each class begin, and end
     weight: Floats | None  # (n,)
     looked_at: Ints  # (m,)
-    sums: Floats | None = None  # (n, n): how far rows are apart, where these are few
+    rough: RoughRows | None = None  # the same rows, where they can be had
+    among: NDArray[Any] | None = None  # (n, n): how far rows are apart, where these are few
+
+    def sums(self, start: int, stop: int, of: slice) -> Any:
+        """From some of the rows that are looked at to those of a class, (b, m): in steps, if rough."""
+        if self.among is not None:
+            return self.among[start:stop, of]  # of all rows, which are looked at in order
+        near: Any = self.rows if self.rough is None else self.rough
+        return near.sums(self.looked_at[start:stop], near.at(of))
 
 
 @dataclass(frozen=True)
@@ -47,6 +60,8 @@ class ReliefTask(ReduceTask[ClassRows, Moments]):
 
     def step(self, data: ClassRows, start: int, stop: int) -> Moments:
         """Of some of the rows that are looked at."""
+        from scipy.sparse import csr_array
+
         looked_at, rows, ends = data.looked_at[start:stop], data.rows, data.ends
         own = np.searchsorted(ends, looked_at, "right") - 1
         sizes = np.diff(ends).astype(np.float64)
@@ -55,32 +70,47 @@ class ReliefTask(ReduceTask[ClassRows, Moments]):
         says = np.zeros((len(looked_at), rows.width))
         hit = np.zeros(len(looked_at), bool)
         for c in range(len(sizes)):
-            begin, end = int(ends[c]), int(ends[c + 1])
             mine = own == c
-            if data.sums is None:
-                sums = rows.sums(looked_at, rows.at(slice(begin, end)))
-            else:
-                sums = data.sums[start:stop, begin:end]  # of all rows, which are looked at in order
-            weight = None if data.weight is None else np.tile(data.weight[begin:end], (len(looked_at), 1))
-            at = (np.flatnonzero(mine), looked_at[mine] - begin)
-            if weight is None:
-                sums[at] = np.inf  # a row is no hit of itself
-            else:
-                weight[at] = np.maximum(weight[at] - 1, 0.0)  # of a row of weight 2, its copy is
-                sums[at] = np.where(weight[at] > 0, sums[at], np.inf)
-            row, place, share = shares_of_nearest(sums, self.k, weight, self.first)
-            hit[row[mine[row]]] = True
             counts_for = np.where(mine, -1.0, sizes[c] / np.maximum(sizes.sum() - sizes[own], 1e-300))
-            share *= counts_for[row]
-            pairs = np.arange(len(row))  # very many, where rows are equally far
-            for some in np.array_split(pairs, len(row) * rows.width // TERMS + 1):
-                terms = rows.terms(looked_at[row[some]], place[some] + begin)
-                terms *= share[some, None]
-                first = np.flatnonzero(np.diff(row[some], prepend=-1))
-                says[row[some][first]] += np.add.reduceat(terms, first, axis=0)
+            for row, share, terms in self._nearest(data, start, stop, slice(*ends[c : c + 2].tolist()), mine):
+                hit[row[mine[row] & (share > 0)]] = True
+                begins = np.searchsorted(row, np.arange(len(says) + 1))
+                cells = (share * counts_for[row], np.arange(len(row)), begins)
+                weights: Any = csr_array(cells, (len(says), len(row)))
+                says += weights @ terms
         kept = hit & (sizes.sum() > sizes[own])
         weight = None if data.weight is None else data.weight[looked_at][kept]
         return Moments.collect(says[kept], Groups.one(int(kept.sum()), weight))
+
+    def _nearest(
+        self, data: ClassRows, start: int, stop: int, of: slice, mine: NDArray[np.bool_]
+    ) -> Iterator[tuple[Ints, Floats, Floats]]:
+        """Pairs of rows that are looked at and near rows of a class: the first, its share, and their terms.
+
+        Some at a time: there are very many, where rows are equally far.
+        """
+        looked_at, rows = data.looked_at[start:stop], data.rows
+        sums: Any = data.sums(start, stop, of)
+        at = (np.flatnonzero(mine), looked_at[mine] - of.start)
+        if data.rough is not None:
+            sums[at] = FARTHEST  # a row is no hit of itself
+            row, place = near_by_steps(sums, self.k, data.rough.slack)
+            if len(row) * rows.width <= MOST_TERMS:
+                other = looked_at[row] != place + of.start
+                row, place = row[other], place[other]
+                terms = rows.terms(looked_at[row], place + of.start)
+                yield row, shares_of_pairs(row, terms.sum(axis=1), len(looked_at), self.k, self.first), terms
+                return
+            sums = rows.sums(looked_at, rows.at(of))
+        weight = None if data.weight is None else np.tile(data.weight[of], (len(looked_at), 1))
+        if weight is None:
+            sums[at] = np.inf
+        else:
+            weight[at] = np.maximum(weight[at] - 1, 0.0)  # of a row of weight 2, its copy is
+            sums[at] = np.where(weight[at] > 0, sums[at], np.inf)
+        row, place, share = shares_of_nearest(sums, self.k, weight, self.first)
+        for some in np.array_split(np.arange(len(row)), len(row) * rows.width // TERMS + 1):
+            yield row[some], share[some], rows.terms(looked_at[row[some]], place[some] + of.start)
 
 
 @dataclass(frozen=True)
@@ -123,11 +153,12 @@ def relief(
     if len(present) < 2:
         return ReliefScores(np.zeros(rows.width), np.zeros(rows.width), len(looked_at))
     rows = rows.at(order)
-    sums = None
+    rough = RoughRows.of(rows) if weight is None else None
+    among = None
     if len(looked_at) == n <= FEW_ROWS:
-        sums = np.empty((n, n))
-        engine.map(Chunk((rows, sums), n, rows.width), AmongTask(n))
-    data = ClassRows(rows, ends, None if weight is None else weight[order], looked_at, sums)
+        among = np.empty((n, n), np.float64 if rough is None else np.uint16)
+        engine.map(Chunk((rough or rows, among), n, rows.width), AmongTask(n))
+    data = ClassRows(rows, ends, None if weight is None else weight[order], looked_at, rough, among)
     task = ReliefTask(k, first, n)
     moments = engine.reduce(Chunk(data, len(looked_at), rows.width), task)
     m = np.maximum(moments.n[0], 1.0)

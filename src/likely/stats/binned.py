@@ -57,6 +57,8 @@ class Cells(Statistic):
     @classmethod
     def side_by_side(cls, columns: Sequence[Cells], n_groups: int) -> Cells:
         """The cells of single columns as those of one table."""
+        if len(columns) == 1:
+            return columns[0]
         d, power = len(columns), np.full((n_groups, len(columns)), EXACT, np.intp)
         cells = ((i * d + j, one.packed(i, 0)) for i in range(n_groups) for j, one in enumerate(columns))
         return cls._of(power, cells, sum(len(one.where) for one in columns))
@@ -173,7 +175,5 @@ def _members(groups: Groups) -> Iterator[tuple[int, Ints | None, Floats | None]]
     elif groups.n_groups == 1:
         yield 0, None, groups.weight
     else:
-        order = np.argsort(groups.codes, kind="stable")
-        ends = np.cumsum(np.bincount(groups.codes, minlength=groups.n_groups))
-        for group, inside in enumerate(np.split(order, ends[:-1])):
+        for group, inside in enumerate(groups.members):
             yield group, inside, None if groups.weight is None else groups.weight[inside]

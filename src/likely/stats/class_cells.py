@@ -64,10 +64,10 @@ class ClassCells:
 
     def between(self, edges: Floats) -> Floats:
         """How much of each group lies between rising inner edges, (g, k); one at an edge is above it."""
-        bins = bin_codes(edges, self.centre)
-        sums = np.zeros((len(self.counts), len(edges) + 1))
-        for row, count in zip(sums, self.counts, strict=True):
-            row[:] = np.bincount(bins, count, len(row))
+        starts = np.append(0, bin_codes(self.centre, edges, below=True))  # cells below each edge
+        beside = np.append(self.counts, np.zeros((len(self.counts), 1)), axis=1)  # for bins beyond the last
+        sums = np.add.reduceat(beside, starts, axis=1)
+        sums[:, np.diff(starts, append=len(self)) == 0] = 0.0
         return sums
 
     def joined(self, starts: Ints) -> ClassCells:

@@ -113,14 +113,14 @@ class Packed:
     def coarse(self, power: int) -> Packed:
         """On the grid of this power, no finer than this one; equal places become one."""
         place = self.place if power == self.power else _edges(self.place, power)
-        first = _firsts(place)
+        changes = _changes(place)
+        first = np.flatnonzero(changes)
         if place is self.place and len(first) == len(place):
             return self
         beyond = self.beyond if place is self.place else self.beyond + self.weight * (self.place - place)
-        if not len(first):
-            return Packed(power, place, self.weight, beyond)
-        sums = np.add.reduceat(self.weight, first), np.add.reduceat(beyond, first)
-        return Packed(power, place[first], *sums)
+        at = np.cumsum(changes) - 1
+        weight, more = (np.bincount(at, each).astype(np.float64) for each in (self.weight, beyond))
+        return Packed(power, place[first], weight, more)
 
     def fitted(self) -> Packed:
         """On the finest grid, no finer than this, that leaves at most MOST cells occupied."""

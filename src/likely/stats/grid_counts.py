@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.stats import dyadic_grid
 from likely.stats.dyadic_grid import EXACT, Packed
@@ -16,7 +18,7 @@ LONG = 1 << 17  # values: fewer are sorted about as soon
 SAMPLE = 1 << 14  # values that tell how fine the grid must be at least
 DIFFERENT = 3 / 4  # of them, so that the whole likely holds more values than cells are kept
 MOST_COUNTED = 1 << 22  # cells of all groups: 32 MB
-BLOCK = 1 << 14  # values that are placed at a time
+BLOCK = 1 << 15  # values that are placed at a time
 ALIGNED = 4  # times that the cells of a table can be joined in pairs from its first on
 LEAST_POWER = -1000  # of a grid that is counted on: finer ones are for numbers next to 0
 EXACTLY = 2.0**52  # cells from 0, up to which a cell's number is exact
@@ -58,7 +60,7 @@ def counted_cells(
         if tables is None:
             break
         cells = [_coarsened(*each, power) for each in tables.each()]
-        if all(one is not None or n.sum() < LONG for one, n in zip(cells, tables.counts, strict=True)):
+        if all(one is not None or n.sum() < LONG for one, n in zip(cells, tables.counts.T, strict=True)):
             break
     return cells
 
@@ -90,13 +92,17 @@ class _Tables:
     """The weight in each cell of a grid from the first on, and how far beyond their edges values lie."""
 
     first: int
-    counts: Floats  # (g, size)
-    beyond: Floats  # (g, size), in cells, by weight
-    inside: bool  # whether a value is not at an edge
+    counts: Floats  # (size, g)
+    beyond: Floats  # (size, g), in cells, by weight
+
+    @property
+    def inside(self) -> bool:
+        """Whether a value is not at an edge."""
+        return bool(self.beyond.any())
 
     def each(self) -> Iterator[tuple[Floats, Floats, int]]:
         """Those of each group."""
-        for counts, beyond in zip(self.counts, self.beyond, strict=True):
+        for counts, beyond in zip(self.counts.T, self.beyond.T, strict=True):
             yield counts, beyond, self.first
 
 
@@ -117,46 +123,49 @@ def _tables(
     size = (int(np.floor(high * scale)) - first >> ALIGNED) + 1 << ALIGNED
     if n_groups * size > MOST_COUNTED:
         return None
-    inside, place = _placed(values, scale, first, codes, n_groups)
-    if weight is not None:
-        inside *= weight
-    counts, beyond = (
-        np.bincount(place, of, n_groups * size).reshape(size, n_groups).T.astype(np.float64, order="C")
-        for of in (weight, inside)
-    )
-    return _Tables(first, counts, beyond, bool(beyond.any()))
+    # Rows are counted in half the memory, more of which is in the cache.
+    counts = np.zeros((size, n_groups), np.uint32 if weight is None else np.float64)
+    beyond = np.zeros((size, n_groups))
+    _add_up(values, scale, first, codes, weight, counts, beyond)
+    return _Tables(first, counts.astype(np.float64), beyond)
 
 
-def _placed(
-    values: Floats, scale: float, first: int, codes: Ints | None, n_groups: int
-) -> tuple[Floats, Ints]:
-    """How far into its cell each value lies, and its place: cells have one for each group, side by side.
+def _add_up(
+    values: Floats,
+    scale: float,
+    first: int,
+    codes: Ints | None,
+    weight: Floats | None,
+    counts: NDArray[Any],
+    beyond: Floats,
+) -> None:
+    """Add to each cell of each group, (size, g), the weights of values, and how far into its cell each lies.
 
-    Some values at a time, so that what lies between the steps stays in the cache; in memory that the next
-    column uses again.
+    Some values at a time, so that what lies between the steps stays in the cache.
     """
-    inside = scratch("grid_inside", values.shape)
-    place = scratch("grid_place", values.shape).view(np.intp)
-    cell = np.empty(BLOCK)
+    g, one = counts.shape[1], counts.dtype.type(1)
     for start in range(0, len(values), BLOCK):
         some = slice(start, start + BLOCK)
-        own, cells = inside[some], cell[: len(values[some])]
+        n = len(values[some])
+        own, cells, work = scratch("grid_counts", (3, BLOCK))[:, :n]
+        at = work.view(np.intp)
         np.multiply(values[some], scale, out=own)
         np.floor(own, out=cells)
         own -= cells
         cells -= first
-        if codes is None or n_groups == 1:
-            place[some] = cells
-            continue
-        cells *= n_groups
-        place[some] = cells
-        place[some] += codes[some]
-    return inside, place
+        cells *= g
+        at[:] = cells
+        if codes is not None and g > 1:
+            at += codes[some]
+        if weight is not None:
+            own *= weight[some]
+        np.add.at(counts.reshape(-1), at, one if weight is None else weight[some])
+        np.add.at(beyond.reshape(-1), at, own)
 
 
 def _whole(counts: Floats, beyond: Floats, first: int) -> Packed | None:
     """Whole numbers one by one; None if they are too many."""
-    there = np.flatnonzero(counts)
+    there = np.flatnonzero(counts > 0)
     if len(there) > dyadic_grid.MOST:
         return None
     return Packed(EXACT, (there + first).astype(np.float64), counts[there], np.zeros(len(there)))
@@ -164,7 +173,7 @@ def _whole(counts: Floats, beyond: Floats, first: int) -> Packed | None:
 
 def _coarsened(counts: Floats, beyond: Floats, first: int, power: int) -> Packed | None:
     """The finest grid that keeps few enough cells; None if that may be finer than this one."""
-    occupied = np.count_nonzero(counts)
+    occupied = np.count_nonzero(counts > 0)
     if occupied <= dyadic_grid.MOST:
         return None
     while occupied > dyadic_grid.MOST:
@@ -173,9 +182,9 @@ def _coarsened(counts: Floats, beyond: Floats, first: int, power: int) -> Packed
             counts, beyond = (np.pad(each, (before, after)) for each in (counts, beyond))
         beyond = (beyond[::2] + beyond[1::2] + counts[1::2]) / 2  # in cells of the new width
         counts = counts[::2] + counts[1::2]
-        occupied = np.count_nonzero(counts)
+        occupied = np.count_nonzero(counts > 0)
         first, power = (first - before) // 2, power + 1
-    there = np.flatnonzero(counts)
+    there = np.flatnonzero(counts > 0)
     width = float(np.ldexp(1.0, power))
     places = np.asarray((there + first) * width, np.float64)
     return Packed(power, places, counts[there], beyond[there] * width)

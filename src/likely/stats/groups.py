@@ -110,6 +110,13 @@ class Groups:
         return weights
 
     @cached_property
+    def members(self) -> list[Ints]:
+        """The rows of each hard group, in order; kept, for every column asks for them."""
+        assert self.codes is not None
+        order = np.argsort(self.codes, kind="stable")
+        return np.split(order, np.cumsum(np.bincount(self.codes, minlength=self.n_groups))[:-1])
+
+    @cached_property
     def total(self) -> Floats:
         """The weight of each group, (g,)."""
         if self.soft is not None:

@@ -6,8 +6,9 @@ Everything works on counts (g, b) of g groups in b cells in order, such as the d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heappop, heappush
+from math import log2
 from typing import NamedTuple
 
 import numpy as np
@@ -17,12 +18,16 @@ Floats = NDArray[np.float64]
 Impurity = Callable[[Floats], Floats]  # of shares of groups (g, ...), (...)
 
 EQUAL = 1e-12  # gains that differ by less are equal, and the lowest cut is taken
+TINY = 1e-300  # beside which no share is less, but none at all
 FEW = 64  # cells that as a rule tell that not all are alike
 
 
 def entropy_of_shares(shares: Floats) -> Floats:
     """In bits, of shares (g, ...)."""
-    return np.asarray(-(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=0)) + 0.0
+    parts = shares + TINY  # changes none but 0
+    np.log2(parts, out=parts)
+    parts *= shares
+    return np.asarray(0.0 - parts.sum(axis=0))
 
 
 def gini_of_shares(shares: Floats) -> Floats:
@@ -91,7 +96,7 @@ def recursive_partition(
     array([0, 2])
     """
     b = counts.shape[1]
-    up_to = np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
+    up_to = _heaped(counts)
     made: list[Split] = []
     refused: list[Split] = []
 
@@ -127,26 +132,37 @@ def gains(counts: Floats, impurity: Impurity) -> Floats:
     >>> gains(np.array([[1.0, 0.0], [0.0, 1.0]]), entropy_of_shares)
     array([1.])
     """
-    up_to = np.cumsum(counts, axis=1)
-    return _gains(up_to[:, :-1], up_to[:, -1:], impurity)
+    return _gains(_heaped(counts), impurity)
 
 
-def _gains(left: Floats, whole: Floats, impurity: Impurity) -> Floats:
-    right = whole - left
-    n, below, above = whole.sum(), left.sum(axis=0), right.sum(axis=0)
-    parts = below * impurity(left / below) + above * impurity(right / above)
-    return np.asarray(impurity(whole / n)[0] - parts / n)
+def _heaped(counts: Floats) -> Floats:
+    """How much of each group lies below each cell, and in all, (g, b + 1)."""
+    up_to = np.zeros((len(counts), counts.shape[1] + 1))
+    np.cumsum(counts, axis=1, out=up_to[:, 1:])
+    return up_to
+
+
+def _gains(up_to: Floats, impurity: Impurity) -> Floats:
+    """What each cut gains, by how much lies below each cell, (g, b + 1)."""
+    begin, inner, end = up_to[:, :1], up_to[:, 1:-1], up_to[:, -1:]
+    whole, sides = end - begin, np.empty((len(up_to), 2, inner.shape[1]))
+    np.subtract(inner, begin, out=sides[:, 0])
+    np.subtract(end, inner, out=sides[:, 1])
+    n, weight = whole.sum(), sides.sum(axis=0)
+    sides /= weight
+    weight *= impurity(sides)
+    return np.asarray(impurity(whole / n)[0] - weight.sum(axis=0) / n)
 
 
 def _best(up_to: Floats, counts: Floats, impurity: Impurity, start: int, stop: int) -> Split | None:
     """The best cut of some cells; None where all have the same shares."""
     if stop - start < 2:
         return None
-    whole = up_to[:, [stop]] - up_to[:, [start]]
+    whole = up_to[:, stop : stop + 1] - up_to[:, start : start + 1]
     n = float(whole.sum())
     if _alike(counts[:, start:stop], whole, n):
         return None
-    gained = _gains(up_to[:, start + 1 : stop] - up_to[:, [start]], whole, impurity)
+    gained = _gains(up_to[:, start : stop + 1], impurity)
     place = int(np.argmax(gained >= gained.max() - EQUAL))
     return Split(start + 1 + place, float(gained[place]), start, stop, n / float(up_to[:, -1].sum()))
 
@@ -161,12 +177,11 @@ def _alike(inside: Floats, whole: Floats, n: float) -> bool:
 
 def _priced(split: Split, up_to: Floats) -> Split:
     """With the gain that the description length asks for: (log2(N - 1) + D) / N."""
-    ends = up_to[:, [split.stop, split.at, split.start]]
-    parts = np.stack([ends[:, 0] - ends[:, 2], ends[:, 1] - ends[:, 2], ends[:, 0] - ends[:, 1]], axis=1)
+    start, at, end = up_to.T[[split.start, split.at, split.stop]]
+    parts = np.array([end - start, at - start, end - at]).T
     present = (parts > 0).sum(axis=0)  # the number of groups that are there
-    told = present * entropy_of_shares(parts / parts.sum(axis=0))
-    n, k = float(parts[:, 0].sum()), int(present[0])
-    ways = k * np.log2(3.0) + np.log1p(-2 * 3.0**-k) / np.log(2.0)  # log2(3^k - 2)
-    more = ways - (told[0] - told[1] - told[2])
-    needed = (np.log2(max(n - 1, 1.0)) + more) / n
-    return Split(split.at, split.gain, split.start, split.stop, split.weight, float(needed))
+    weight = parts.sum(axis=0)
+    told = (present * entropy_of_shares(parts / weight)).tolist()
+    n, k = float(weight[0]), int(present[0])
+    more = log2(3**k - 2) - (told[0] - told[1] - told[2])
+    return replace(split, needed=(log2(max(n - 1, 1.0)) + more) / n)

@@ -14,6 +14,8 @@ from likely.table.column.column import Column
 from likely.table.column.kinds import UNITS, Kind, Type
 from likely.table.column.raw import Raw
 
+LARGEST_WHOLE = 2.0**63  # beyond it a number is no integer of 64 bits, and stays as it is
+
 
 def to_table(columns: Mapping[str, Any], library: str) -> Any:
     """A frame of the named library; a dict of columns where that has no frames (NumPy, SciPy, dicts).
@@ -68,6 +70,7 @@ def values_of(column: Column, drawn: ArrayLike, library: str) -> Any:
     # In a dict of arrays gaps make floats of whole numbers, which drawn ones, without gaps, need not be.
     unmade = library == "dict" and column.span is not None and column.span.decimals == 0 and not gaps.any()
     whole = column.kind is Kind.COUNT or column.type is Type.INTEGER or unmade
+    whole = whole and bool((np.abs(solid) < LARGEST_WHOLE).all())
     return _with_gaps(np.rint(solid).astype(np.int64), gaps, library) if whole else drawn
 
 
