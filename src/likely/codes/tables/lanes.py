@@ -1,9 +1,9 @@
 """Many arithmetic coders side by side, one a lane: yes-or-no decisions of known probability <-> bytes.
 
-A lane holds an interval of 32-bit numbers. A decision cuts it in proportion to its probability, after the last
-number that means yes, and the side that came true remains: both have a number at least. Leading bytes that both
-ends share are settled and leave. All arithmetic is of whole numbers, so that a decoder on any machine follows
-the encoder exactly.
+A lane holds an interval of 32-bit numbers. A decision cuts it in proportion to its probability, after the
+last number that means yes, and the side that came true remains: both have a number at least. Leading bytes
+that both ends share are settled and leave. All arithmetic is of whole numbers, so that a decoder on any
+machine follows the encoder exactly.
 """
 
 from __future__ import annotations
