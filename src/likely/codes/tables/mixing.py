@@ -130,7 +130,8 @@ class Mixer:
         weights = self.weight.take(some, axis=0)
         weight = _TRUST.take(place)
         weight += self.of
-        weight += self._place.take(shared)
+        if len(some) > 1:
+            weight += self._place.take(shared)
         log_odds = np.einsum("cl,cl->l", weights.astype(np.float64).take(weight), vote).astype(np.int64)
         log_odds >>= 14
         log_odds += FARTHEST

@@ -66,7 +66,8 @@ def compress_segment(text: bytes, tell: Tell, billed: bool) -> tuple[bytes, list
         head.number(at)
     head.texts([line for _, line in cells.odd])
     encoder = LaneEncoder(lanes_for(n * len(cells.columns)))
-    columns = _Writing(head, WaitingColumns(encoder, n, len(cells.columns), write=True), tell)
+    waiting = WaitingColumns(encoder, n, len(cells.columns), write=True, billed=billed)
+    columns = _Writing(head, waiting, tell)
     for column in cells.columns:
         columns.add(Values.of(column[1:]))
     columns.code()
@@ -150,7 +151,7 @@ def decompress_segment(data: bytes, size: int, tell: Tell) -> bytes:
     at = [head.number(size + 1) for _ in range(head.number(size + 1))]
     odd = list(zip(at, head.texts(), strict=True))
     decoder = LaneDecoder(parted(body, lanes_for(n * d)))
-    columns = _Reading(head, plain, WaitingColumns(decoder, n, d, write=False), tell)
+    columns = _Reading(head, plain, WaitingColumns(decoder, n, d, write=False, billed=False), tell)
     for _ in range(d):
         columns.add()
     columns.code()

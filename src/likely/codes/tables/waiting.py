@@ -32,8 +32,8 @@ class WaitingColumns:
     that are made of other columns as well. Both sides see from the contexts alone who can go together.
     """
 
-    def __init__(self, coder: Lanes, n: int, columns: int, *, write: bool) -> None:
-        self.coder, self.write = coder, write
+    def __init__(self, coder: Lanes, n: int, columns: int, *, write: bool, billed: bool) -> None:
+        self.coder, self.write, self.billed = coder, write, billed
         self.known = KnownCells(n, columns)
         self.most = columns_together(n)
         self.waiting: list[Waiting] = []
@@ -71,7 +71,7 @@ class WaitingColumns:
             if one.tree is None:
                 self.known.of(one.column)[:] = 1
         if coded:
-            took = code_wave(self.coder, self.known, coded, write=self.write).tolist()
+            took = code_wave(self.coder, self.known, coded, write=self.write, billed=self.billed).tolist()
             bits.update(zip((one.column for one in coded), took, strict=True))
         return [(one, bits[one.column]) for one in gone]
 

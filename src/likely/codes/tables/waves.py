@@ -25,7 +25,7 @@ _STALE_BEYOND = 32
 FEWEST = 16  # rows of one column that are coded together: plain numbers take as long for as many
 LONGEST_HISTORY = 4  # values above that a context can look at
 _MOST_LANES = 1024
-_MOST_THREADS = 2048  # columns times lanes of a wave
+_MOST_THREADS = 2000  # columns times lanes of a wave
 _MOST_COLUMNS = 64
 _NOTED = 256  # steps whose errors are kept before their bits are counted
 # What the first, second ... parent of a context is multiplied by.
@@ -115,18 +115,23 @@ def code_wave(
     columns: Sequence[ColumnToCode],
     *,
     write: bool,
+    billed: bool = False,
     mixer: Mixer | None = None,
 ) -> Floats:
-    """Write the symbols of some columns, or read them into what is known; the bits of each, if written.
+    """Write the symbols of some columns, or read them into what is known; the bits of each, if billed.
 
     mixer : What was learnt before, and learns on; None begins anew.
     """
-    wave = _Wave(coder, known, columns, write, mixer)
+    wave = _Wave(coder, known, columns, write, billed, mixer)
     turns = list(_turns(known.n, FEWEST if len(columns) == 1 else 1))
-    while turns and turns[0][2] == len(columns) == 1:
-        wave.alone(range(*turns.pop(0)[:2]))
-    if turns:
+    if len(columns) > 1 and turns:
         wave.together(_Turns(len(columns), turns))
+    else:
+        for start, stop, lanes in turns:
+            if lanes == 1:
+                wave.alone(range(start, stop))
+            else:
+                wave.in_step(start, stop, lanes)
     return wave.bits()
 
 
@@ -177,9 +182,11 @@ class _Wave:
         known: KnownCells,
         columns: Sequence[ColumnToCode],
         write: bool,
+        billed: bool,
         mixer: Mixer | None,
     ) -> None:
-        self.coder, self.known, self.columns, self.write = coder, known, columns, write
+        self.coder, self.known, self.columns = coder, known, columns
+        self.write, self.billed = write, billed
         words = [one.tree.words() for one in columns]
         sizes = [len(one.tree.no) for one in columns]
         self.word, self.length = (np.concatenate(parts) for parts in zip(*words, strict=True))
@@ -195,20 +202,33 @@ class _Wave:
         self.most = max(map(len, self.contexts))
         # Of the first, second ... parents: where their cells begin, (contexts that have so many, columns).
         parents = max(len(context) for own in self.contexts for context in own)
+        # Of one column alone, all but its own values above is known beforehand, (contexts, n).
+        self.before = self._before() if len(columns) == 1 else None
         self.places = [self._places(k) for k in range(parents)]
         self._errors: list[tuple[Ints, Floats]] = []
         self._bits = np.zeros(len(columns))
 
+    def _before(self) -> Hashes:
+        before = np.zeros((self.most, self.known.n), np.uint32)
+        for own, context in zip(before, self.contexts[0], strict=True):
+            for (column, _), times in zip(context, _TIMES, strict=False):
+                if column != self.columns[0].column:
+                    own += self.known.of(column) * np.uint32(times)
+        return before
+
     def _places(self, k: int) -> Ints:
+        """Where the cells begin of the contexts' parents of this number that are not known beforehand."""
         known = self.known
         most = max(sum(len(context) > k for context in own) for own in self.contexts)
         places = np.full((most, len(self.columns)), known.first(known.nothing))
-        for j, own in enumerate(self.contexts):
-            for i, context in enumerate(own):
-                if len(context) > k:
+        for j, (one, own) in enumerate(zip(self.columns, self.contexts, strict=True)):
+            for i, context in enumerate(own[:most]):
+                if len(context) > k and (self.before is None or context[k][0] == one.column):
                     column, back = context[k]
                     places[i, j] = known.first(column) - back
-        return places
+        return places[
+            : np.flatnonzero((places != known.first(known.nothing)).any(axis=1)).max(initial=-1) + 1
+        ]
 
     def together(self, turns: _Turns) -> None:
         """Rows of some stretches, each cut into lanes: of each column, and in each lane, one at a time."""
@@ -230,8 +250,7 @@ class _Wave:
                 wanted = ((word.take(some) >> ahead) & 1).astype(np.bool_)
             deep = depth.take(some)
             yes, error = self.mixer.decide(self.coder, column, at, known.take(some, axis=1), deep, wanted)
-            if self.write:
-                self._spend(column, error)
+            self._spend(column, error)
             at += self.tree.take(column)
             at *= 2
             at += yes
@@ -246,9 +265,39 @@ class _Wave:
                 row[some] += 1
                 turns.tell(some, column)
 
+    def in_step(self, start: int, stop: int, lanes: int) -> None:
+        """Rows of a stretch of the one column, cut into lanes: one of each lane at a time."""
+        rows = -(-(stop - start) // lanes)
+        first = start + np.arange(lanes) * rows
+        end = np.minimum(first + rows, stop)
+        for step in range(rows):
+            row = (first + step)[first + step < end]
+            column = np.zeros(len(row), np.int64)
+            known = self._known(column, row)
+            word, left = self._ways(column, row) if self.write else (column, column)
+            node, depth = column, 0
+            while len(row):
+                left = left - 1
+                wanted = ((word >> left) & 1).astype(np.bool_) if self.write else None
+                deep = np.full(len(row), depth)
+                yes, error = self.mixer.decide(self.coder, column, node, known, deep, wanted)
+                self._spend(column, error)
+                node = self.leads.take(2 * node + yes)
+                depth += 1
+                done = node < 0
+                if done.any():
+                    self._note(column[done], row[done], ~node[done])
+                    more = (~done).nonzero()[0]
+                    row, node, word, left = (part.take(more) for part in (row, node, word, left))
+                    column, known = column[: len(more)], known.take(more, axis=1)
+
     def _known(self, column: Ints, row: Ints) -> Hashes:
         """What each context knows of these cells, (contexts, cells)."""
-        known = np.zeros((self.most, len(row)), np.uint32)
+        known = (
+            np.zeros((self.most, len(row)), np.uint32)
+            if self.before is None
+            else self.before.take(row, axis=1)
+        )
         for places, times in zip(self.places, _TIMES, strict=False):
             at = places.take(column, axis=1)
             at += row
@@ -276,18 +325,23 @@ class _Wave:
         """Rows of the one column, one by one in plain numbers: as `together` does it with one lane."""
         (column,) = self.columns
         words, lengths, leads = self.word.tolist(), self.length.tolist(), self.leads.tolist()
+        assert self.before is not None
+        before = self.before[:, rows.start : rows.stop].T.tolist()
         contexts = [
-            [(self.known.first(at) - back, times) for (at, back), times in zip(context, _TIMES, strict=False)]
+            [
+                (self.known.first(at) - back, times)
+                for (at, back), times in zip(context, _TIMES, strict=False)
+                if at == column.column
+            ]
             for context in self.contexts[0]
         ]
         cells, own = self.known.plain, self.known.first(column.column)
         repeated = self.known.first(self.known.repeated)
         symbols = column.symbols[rows.start : rows.stop].tolist() if self.write else [0] * len(rows)
         errors = []
-        for row, symbol in zip(rows, symbols, strict=True):
+        for row, symbol, joints in zip(rows, symbols, before, strict=True):
             known = []
-            for parents in contexts:
-                joint = 0
+            for joint, parents in zip(joints, contexts, strict=True):
                 for place, times in parents:
                     joint += cells[place + row] * times
                 joint &= 0xFFFFFFFF
@@ -302,11 +356,12 @@ class _Wave:
             cells[own + row] = ~node + 1
             if cells[own + row - 1] != ~node + 1:
                 cells[repeated + row] = 0
-        if self.write:
-            self._spend(np.zeros(len(errors), np.int64), np.array(errors, np.float64))
+        self._spend(np.zeros(len(errors), np.int64), np.array(errors, np.float64))
 
     def _spend(self, column: Ints, error: Floats) -> None:
-        """Note what decisions cost, which their errors tell."""
+        """Note what decisions cost, which their errors tell, if someone asks."""
+        if not self.billed:
+            return
         self._errors.append((column, error))
         if len(self._errors) == _NOTED:
             self.bits()
