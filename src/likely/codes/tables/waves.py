@@ -44,7 +44,7 @@ class KnownCells:
     def __init__(self, n: int, columns: int) -> None:
         self.n, self.columns = n, columns
         self.stride = n + LONGEST_HISTORY
-        self.plain = array("I", bytes(4 * self.stride * (2 * columns + 2)))
+        self.plain = array("I", [0]) * (self.stride * (2 * columns + 2))
         self.cells = np.frombuffer(self.plain, np.uint32)  # the same
         self.repeated, self.nothing = 2 * columns, 2 * columns + 1
         self.of(self.repeated)[1:] = 1
