@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import likely
 from likely import codes
-from likely.codes.tables import file
+from likely.codes.tables import file, segment
+from likely.codes.tables.stream import StateWriter, squeezed
 
 CELLS = st.one_of(
     st.integers(-(10**18), 10**18).map(str),
@@ -255,6 +256,24 @@ def test_very_many_damaged_files_are_refused() -> None:
     texts = [*TEXTS, _flights(4200, np.random.default_rng(0))]
     _refused_or_right([codes.compress(text) for text in TEXTS], TEXTS, 30_000)
     _refused_or_right([codes.compress(text) for text in texts[-1:]], texts[-1:], 300)
+
+
+def test_no_memory_is_taken_for_columns_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    head, body = StateWriter(), StateWriter()
+    for number in (0, 0):
+        head.number(number)
+    head.text(b",")
+    for number in (10**6, 0):  # columns, rows
+        head.number(number)
+    head.texts([])
+    head.number(0)
+    head.texts([])
+    body.number(len(head.bytes()))
+    body.text(squeezed(head.bytes()))
+    body.text(b"")
+    monkeypatch.setattr(segment, "WaitingColumns", None)
+    with pytest.raises(likely.LikelyError, match="damaged"):
+        segment.decompress_segment(body.bytes(), 10**7, lambda share: None)
 
 
 def test_nothing_is_written_of_a_damaged_file(tmp_path: Path) -> None:

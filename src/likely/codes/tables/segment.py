@@ -145,7 +145,8 @@ def decompress_segment(data: bytes, size: int, tell: Tell) -> bytes:
     ended = bool(head.number(1))
     delimiter = head.text()
     d, n = head.number(size + 1), head.number(size + 1)
-    if d * n > size + d + 1:  # a cell has at least what ends it
+    # A cell has at least what ends it, and a column a byte that says how it is written.
+    if d * n > size + d + 1 or d > described:
         raise damaged()
     names = head.texts()
     at = [head.number(size + 1) for _ in range(head.number(size + 1))]
