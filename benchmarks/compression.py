@@ -44,6 +44,7 @@ def peers(text: bytes) -> dict[str, int]:
 
 
 def main() -> None:
+    codes.compress(b"a,b\n1,2\n")  # the model of letters reads its usual words once in a process
     print(f"{'table':16}{'text':>10}{'best peer':>22}{'likely':>10}{'share':>7}{'MB/s in':>9}{'out':>7}")
     for name in sys.argv[1:] or TABLES:
         text = text_of(name)

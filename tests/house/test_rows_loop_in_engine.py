@@ -20,6 +20,7 @@ BELOW = {
 # Loops that are not over rows of a table, though they look so.
 OTHER = {
     "likely.codes.description.choose": "beginnings of the table, each twice as long, to learn from anew",
+    "likely.codes.tables.lanes": "decisions of many columns and rows, as many as there are coders",
     "likely.infer.log_contraction": "terms of a sum over states, as many as memory should hold",
     "likely.infer.rows_apart": "plans: one for each row of a block that the engine has cut",
     "likely.models.hypotheses.conjunctions": "hypotheses of a space; the belief after each example",

@@ -196,6 +196,29 @@ def test_every_way_of_counting_gives_one_score(monkeypatch: pytest.MonkeyPatch, 
             assert told == pytest.approx(truth, abs=1e-9), (child, parents)
 
 
+@pytest.mark.parametrize("word", SCORES)
+@pytest.mark.parametrize("how", ["rows", "weights", "parts", "many rows", "too large"])
+def test_sets_of_parents_counted_together_score_as_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, word, how: str
+):
+    codes, levels = drawn(6, 200, 4)
+    weight = np.random.default_rng(0).random(200) * 3 if how == "weights" else None
+    if how == "parts":
+        monkeypatch.setattr(structure_score, "ROOM", 500)
+    if how == "many rows":
+        monkeypatch.setattr(structure_score, "FEW", 10)
+    if how == "too large":  # tables of more than 20 cells are not laid out
+        codes = codes[:5]
+        monkeypatch.setattr("likely.stats.configurations.DENSE", 20)
+    rows = Configurations.of(codes, levels, weight)
+    for child in (0, 3):
+        sets = [parents for parents in range(1 << 6) if not parents >> child & 1]
+        told = FamilyScores(rows, word, 2.0).families(child, sets)
+        for parents, score in zip(sets, told, strict=True):
+            alone = FamilyScores(rows, word, 2.0).family(child, parents)
+            assert score == pytest.approx(alone, abs=1e-9), (child, parents)
+
+
 @pytest.mark.parametrize("word", ["bic", "mdl", "bdeu", "k2"])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_exact_optimum_is_the_best_of_all_543(word, seed: int):

@@ -53,6 +53,26 @@ def test_a_table_is_laid_out_by_column():
     assert rows.table((1, 0)).tolist() == [[0, 1], [0, 0], [1, 1]]
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_tables_counted_together_are_those_counted_one_by_one(weighted: bool):
+    weight = np.random.default_rng(1).random(80) if weighted else None
+    rows = Configurations.of(codes_of(80), LEVELS, weight)
+    columns = (2, 0, 4, 1)
+    within = np.array([[i >> place & 1 for place in range(4)] for i in range(16)], bool)
+    cells, firsts, sizes = rows.tables(columns, within)
+    assert sizes.sum() == len(cells)
+    for has, first, size in zip(within, firsts, sizes, strict=True):
+        alone = rows.table([j for j, there in zip(columns, has, strict=True) if there])
+        assert cells[first : first + size] == pytest.approx(alone.ravel(), abs=1e-12)
+
+
+def test_codes_that_do_not_fit_32_bits_are_wide():
+    codes = np.stack([np.arange(40_000), np.full(40_000, 70_000)], axis=1)
+    code, size = Configurations.of(codes, (40_000, 70_001)).code((0, 1))
+    assert code.tolist() == [row * 70_001 + 70_000 for row in range(40_000)]
+    assert size == 40_000 * 70_001
+
+
 def test_a_row_of_weight_two_is_the_row_twice_and_of_weight_zero_is_none():
     codes = codes_of(50)
     weight = np.random.default_rng(2).integers(0, 3, 50)

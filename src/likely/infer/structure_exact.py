@@ -56,7 +56,7 @@ def exact_structure(scores: FamilyScores, limits: Limits, progress: Progress | N
     while left:
         node = int(last[left])
         left ^= 1 << node
-        parents[node] = lists[node].sets[lists[node].best(left)]
+        parents[node] = lists[node].best(left)
     return parents
 
 

@@ -7,7 +7,7 @@ best structure of the order is known at once; orders are searched by moving one 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,14 +20,30 @@ MOST_SETS = 4000  # of parents, that are scored for a node
 GAIN = 1e-9
 
 
+class Reached(dict[int, float]):
+    """The best score of sets among some nodes, which is looked for once: a search asks for the same again."""
+
+    def __init__(self, scores: Sequence[float], sets: Sequence[int]) -> None:
+        super().__init__()
+        self.scores, self.sets = scores, sets
+
+    def __missing__(self, before: int) -> float:
+        out = ~before
+        self[before] = reached = next(s for s, of in zip(self.scores, self.sets, strict=True) if not of & out)
+        return reached
+
+
 @dataclass
 class ParentSets:
     """The sets of parents of a node that are worth having, the best first."""
 
     scores: list[float]
     sets: list[int]
-    union: int = 0
-    known: dict[int, int] = field(default_factory=dict)  # the place of the best set, by what comes before
+    union: int
+    reached: Reached = field(init=False)  # the best score, by which nodes of the union come before
+
+    def __post_init__(self) -> None:
+        self.reached = Reached(self.scores, self.sets)
 
     @classmethod
     def of(
@@ -49,32 +65,27 @@ class ParentSets:
         top = FamilyScores(few.rows, "likelihood").family(child, must | candidates)
         if scores.score == "mdl":
             top /= np.log(2)
-        best = {must: few.family(child, must)}  # of a set, and of all sets inside it
-        worth = {must: best[must]}
+        own = {must: few.family(child, must)}  # the score of each set
+        best = dict(own)  # and of all sets inside it
+        worth = dict(own)
         layer = [(must, 0)]
         while layer and (most is None or len(best) < most):
-            wider = []
+            sets, bars, starts = [], [], []
             for inside, start in layer:
                 if inside.bit_count() >= limits.max_parents:
                     continue
-                grown, bars = [], []
-                for place in range(start, len(free)):
-                    more = inside | 1 << free[place]
-                    below = [best.get(more & ~(1 << j)) for j in members(more & ~must)]
-                    if None in below:  # whatever contains a set that was left out is left out too
-                        continue
-                    bar = max(value for value in below if value is not None)
-                    if few.ceiling(child, inside, free[place], top) > bar + GAIN:
-                        grown.append(place)
+                ceilings = few.ceilings(child, inside, free[start:], own[inside], top)
+                for place, ceiling in enumerate(ceilings, start):
+                    bar = _bar(best, inside, 1 << free[place], must)
+                    if bar is not None and ceiling > bar + GAIN:
+                        sets.append(inside | 1 << free[place])
                         bars.append(bar)
-                own = few.additions(child, inside, [free[place] for place in grown]).tolist() if grown else []
-                for place, bar, reached in zip(grown, bars, own, strict=True):
-                    more = inside | 1 << free[place]
-                    best[more] = max(reached, bar)
-                    if reached > bar + GAIN:
-                        worth[more] = reached
-                    wider.append((more, place + 1))
-            layer = wider
+                        starts.append(place + 1)
+            for parents, bar, reached in zip(sets, bars, few.families(child, sets), strict=True):
+                own[parents], best[parents] = reached, max(reached, bar)
+                if reached > bar + GAIN:
+                    worth[parents] = reached
+            layer = list(zip(sets, starts, strict=True))
         ranked = sorted(worth.items(), key=lambda item: (-item[1], item[0]))
         union = 0
         for parents, _ in ranked:
@@ -82,14 +93,25 @@ class ParentSets:
         return cls([own for _, own in ranked], [parents for parents, _ in ranked], union)
 
     def best(self, before: int) -> int:
-        """The place of the best set of nodes that come before."""
-        seen = before & self.union
-        place = self.known.get(seen)
-        if place is None:
-            out = ~seen
-            place = next(i for i, parents in enumerate(self.sets) if not parents & out)
-            self.known[seen] = place
-        return place
+        """The best set of nodes that come before."""
+        return next(parents for parents in self.sets if not parents & ~before)
+
+
+def _bar(best: Mapping[int, float], inside: int, new: int, must: int) -> float | None:
+    """The best score of the sets inside these parents and a new one; None if one of them was left out.
+
+    Whatever contains a set that was left out is left out too.
+    """
+    bar, left = best[inside], inside & ~must
+    while left:
+        bit = left & -left
+        left ^= bit
+        reached = best.get(inside ^ bit | new)
+        if reached is None:
+            return None
+        if reached > bar:
+            bar = reached
+    return bar
 
 
 @dataclass
@@ -119,7 +141,7 @@ class OrderSearch:
         before, total = 0, 0.0
         for node in order:
             own = self.lists[node]
-            total += own.scores[own.best(before)]
+            total += own.reached[before & own.union]
             before |= 1 << node
         return total
 
@@ -127,8 +149,7 @@ class OrderSearch:
         """The best parents of each node, given the order."""
         before, parents = 0, [0] * len(order)
         for node in order:
-            own = self.lists[node]
-            parents[node] = own.sets[own.best(before)]
+            parents[node] = self.lists[node].best(before)
             before |= 1 << node
         return parents
 
@@ -153,11 +174,11 @@ class OrderSearch:
         """Where in the order a node is best, and what it gains by going there."""
         at = order.index(node)
         bit, must, lists, near = 1 << node, self.must, self.lists, self.near[node]
-        mine = lists[node]
+        mine, ours = lists[node].reached, lists[node].union
         before = 0
         for other in order[:at]:
             before |= 1 << other
-        here = mine.scores[mine.best(before)]
+        here = mine[before & ours]
         best, best_place = 0.0, at
         others, own, seen = 0.0, 0.0, before  # what the nodes that are passed gain, and the node itself
         for place in range(at - 1, -1, -1):
@@ -167,11 +188,12 @@ class OrderSearch:
                 continue
             if must[node] >> other & 1:
                 break
-            theirs = lists[other]
-            if theirs.union & bit:
-                others += theirs.scores[theirs.best(seen | bit)] - theirs.scores[theirs.best(seen)]
-            if mine.union >> other & 1:
-                own = mine.scores[mine.best(seen)] - here
+            union = lists[other].union
+            if union & bit:
+                theirs, some = lists[other].reached, seen & union
+                others += theirs[some | bit] - theirs[some]
+            if ours >> other & 1:
+                own = mine[seen & ours] - here
             if others + own > best + GAIN:
                 best, best_place = others + own, place
         others, own, seen = 0.0, 0.0, before
@@ -180,11 +202,12 @@ class OrderSearch:
             if near >> other & 1:
                 if must[other] & bit:
                     break
-                theirs = lists[other]
-                if theirs.union & bit:
-                    others += theirs.scores[theirs.best(seen)] - theirs.scores[theirs.best(seen | bit)]
-                if mine.union >> other & 1:
-                    own = mine.scores[mine.best(seen | 1 << other)] - here
+                union = lists[other].union
+                if union & bit:
+                    theirs, some = lists[other].reached, seen & union
+                    others += theirs[some] - theirs[some | bit]
+                if ours >> other & 1:
+                    own = mine[(seen | 1 << other) & ours] - here
                 if others + own > best + GAIN:
                     best, best_place = others + own, place
             seen |= 1 << other

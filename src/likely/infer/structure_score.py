@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from math import lgamma, log
+from functools import lru_cache, reduce
+from math import log
+from operator import or_
 from typing import Literal
 
 import numpy as np
@@ -20,11 +21,13 @@ from likely.errors import LikelyError
 from likely.stats.configurations import Configurations
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
+Ints = NDArray[np.integer]
 ScoreWord = Literal["bic", "mdl", "bdeu", "k2", "likelihood"]
 SCORES = ("bic", "mdl", "bdeu", "k2", "likelihood")
 
 
+FEW = 10_000  # rows: of more, one pass for each set of parents is too many
+ROOM = 1 << 17  # codes and cells of several sets that are counted in one pass
 BUNDLE = 128  # the most combinations of levels of columns that are counted together
 TINY = 1e-300  # in the place of 0, whose logarithm counts for nothing
 
@@ -128,20 +131,39 @@ class FamilyScores:
             return nats if self.score == "bic" else nats / log(2)
         return 0.0
 
-    def ceiling(self, child: int, parents: int, more: int, best: float) -> float:
-        """No set with these parents and one more has a higher score, or it does not beat the one without it.
+    def families(self, child: int, sets: Sequence[int]) -> list[float]:
+        """The score of a node with each of some sets of parents."""
+        own, kept, bit = self._own(child), self.kept, 1 << child
+        lacking = [
+            parents for parents in sets if (parents | bit, 0) not in kept or (parents, own) not in kept
+        ]
+        if lacking and self.rows.m <= FEW:
+            self._keep_tables(child, lacking)
+        else:  # one pass over many rows counts one more parent of several
+            added: dict[int, list[int]] = {}
+            for parents in filter(None, lacking):
+                last = parents.bit_length() - 1
+                added.setdefault(parents ^ 1 << last, []).append(last)
+            for parents, more in added.items():
+                self.additions(child, parents, more)
+        return [self.family(child, parents) for parents in sets]
 
-        `best` is the likelihood with all candidates. One more parent tells at most all that is left to tell
-        of the child, which falls, while the penalty for it grows with every other parent (Suzuki). Under a
-        symmetric Dirichlet prior the first row of every configuration of parents has probability 1/k.
+    def ceilings(self, child: int, parents: int, more: Sequence[int], own: float, best: float) -> list[float]:
+        """What no set with these parents and one more scores above, or it does not beat the one without it.
+
+        `own` is the score with these parents alone, and `best` the likelihood with all candidates. One more
+        parent tells at most all that is left to tell of the child, which falls, while the penalty for it
+        grows with every other parent (Suzuki). Under a symmetric Dirichlet prior the first row of every
+        configuration of parents has probability 1/k.
         """
-        wider = parents | 1 << more
+        levels = self.rows.levels
         if self.score in ("bdeu", "k2"):
-            seen = np.count_nonzero(self.rows.count(*self.rows.code(members(wider))) >= 1)
-            return min(best, -seen * log(self.rows.levels[child]))
-        penalty = self.penalty(child, wider)
-        left = -self.family(child, parents) - self.penalty(child, parents)
-        return -np.inf if left <= penalty - self.penalty(child, parents) else best - penalty
+            codes = [self.rows.code(members(parents | 1 << j)) for j in more]
+            seen = [np.count_nonzero(self.rows.count(*code) >= 1) for code in codes]
+            return [min(best, -n * log(levels[child])) for n in seen]
+        penalty = self.penalty(child, parents)
+        left = -own - penalty
+        return [best - penalty * levels[j] if left > penalty * (levels[j] - 1) else -np.inf for j in more]
 
     def within(self, places: int) -> FamilyScores:
         """The same scores, counted on the distinct configurations of some columns: of these alone."""
@@ -194,28 +216,54 @@ class FamilyScores:
                 self.kept[family | 1 << j, 0] = said[place]
                 self.kept[parents | 1 << j, self._own(child)] = said_alone[place]
 
+    def _keep_tables(self, child: int, sets: Sequence[int]) -> None:
+        """As `_keep`, for each of some sets of parents whose tables are laid out, many in one pass."""
+        rows, k, own = self.rows, self.rows.levels[child], self._own(child)
+        union = reduce(or_, sets, 0) & ~(1 << child)
+        columns = [*members(union), child]
+        within = membership([parents | 1 << child for parents in sets], len(rows.levels))[:, columns]
+        sizes = np.where(within, [rows.levels[j] for j in columns], 1.0).prod(axis=1)
+        laid_out = np.flatnonzero(sizes <= rows.most)
+        parts = np.cumsum(sizes[laid_out] + rows.m) // ROOM
+        for part in np.split(laid_out, np.flatnonzero(np.diff(parts)) + 1):
+            if not len(part):
+                continue
+            self.counted += 1
+            cells, firsts, size = rows.tables(columns, within[part])
+            both = self._said_tables(cells, firsts, size, 1.0)
+            alone = self._said_tables(cells.reshape(-1, k) @ np.ones(k), firsts // k, size // k, k)
+            for place, said, said_alone in zip(part.tolist(), both, alone, strict=True):
+                self.kept[sets[place] | 1 << child, 0] = said
+                self.kept[sets[place], own] = said_alone
+
+    def _said_tables(self, cells: Floats, firsts: Ints, sizes: Ints, k2: float) -> list[float]:
+        """What the counts of sets of columns say whose tables follow each other, as `_said` of each."""
+        alpha = np.repeat(self._alpha(sizes, k2), sizes) if self.score in ("bdeu", "k2") else 0.0
+        return np.add.reduceat(self._each(cells, alpha), firsts).tolist()  # type: ignore[no-any-return]
+
     def _said_each(self, tables: Floats, bundle: Bundle, size: int, k2: float) -> list[float]:
         """What the counts of sets of columns say that have one of a bundle each, as `_said` of each."""
-        if self.score in ("bic", "mdl", "likelihood"):
-            logs = np.log(np.maximum(tables, TINY))
-            nats = np.add.reduceat(np.einsum("ij,ij->j", tables, logs), bundle.firsts)
-            return (nats / log(2) if self.score == "mdl" else nats).tolist()  # type: ignore[no-any-return]
-        from scipy.special import gammaln
-
-        alpha = np.full(tables.shape[1], k2) if self.score == "k2" else self.ess / size / bundle.levels
-        nats = (gammaln(tables + alpha) - gammaln(alpha)).sum(axis=0)
-        return np.add.reduceat(nats, bundle.firsts).tolist()  # type: ignore[no-any-return]
+        said = self._each(tables, self._alpha(size * bundle.levels, k2)).sum(axis=0)
+        return np.add.reduceat(said, bundle.firsts).tolist()  # type: ignore[no-any-return]
 
     def _said(self, counts: Floats, places: int, k2: float) -> float:
         """What the counts of a set of columns say, in nats; of "mdl" in bits."""
-        seen = counts[counts > 0]
+        alpha = self._alpha(np.array([self.rows.size(members(places))]), k2)
+        return float(self._each(counts[counts > 0], alpha).sum())
+
+    def _alpha(self, sizes: Ints | Floats, k2: float) -> Floats:
+        """What the prior counts in each cell of tables with so many cells."""
+        return self.ess / sizes if self.score == "bdeu" else np.full(len(sizes), float(k2))
+
+    def _each(self, counts: Floats, alpha: Floats | float) -> Floats:
+        """What each count says: an empty cell nothing."""
         if self.score in ("bic", "mdl", "likelihood"):
-            nats = float(seen @ np.log(seen))
+            nats = np.log(np.maximum(counts, TINY))
+            nats *= counts
             return nats / log(2) if self.score == "mdl" else nats
         from scipy.special import gammaln
 
-        alpha = k2 if self.score == "k2" else self.ess / self.rows.size(members(places))
-        return float(gammaln(seen + alpha).sum()) - len(seen) * lgamma(alpha)
+        return np.asarray(gammaln(counts + alpha) - gammaln(alpha))
 
 
 @lru_cache(1 << 16)
@@ -226,6 +274,18 @@ def members(places: int) -> tuple[int, ...]:
     (1, 3)
     """
     return tuple(place for place in range(places.bit_length()) if places >> place & 1)
+
+
+def membership(sets: Sequence[int], d: int) -> NDArray[np.bool_]:
+    """Which of d places each set has, (sets, d).
+
+    >>> membership([0b01, 0b10], 2).tolist()
+    [[True, False], [False, True]]
+    """
+    wide = (d + 7) // 8
+    octets = np.frombuffer(b"".join(places.to_bytes(wide, "little") for places in sets), np.uint8)
+    bits = np.unpackbits(octets.reshape(len(sets), wide), axis=1, count=d, bitorder="little")
+    return bits.view(np.bool_)
 
 
 def mask(places: Sequence[int]) -> int:

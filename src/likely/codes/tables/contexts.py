@@ -14,15 +14,15 @@ from itertools import combinations
 import numpy as np
 from scipy.special import gammaln
 
-from likely.codes.tables.mixing import Contexts, Hashes
 from likely.codes.tables.values import Ints, Symbols, Values
+from likely.codes.tables.waves import KnownCells, Place
 
 SMALL = 4096  # rows up to which contexts are not chosen
 ROWS = 20_000  # that are looked at to choose
 NEAREST = 48  # columns before one that may be its parents
 TOP = 6  # parents that are combined
 _COARSE = 16  # bins of a parent of many levels
-_MANY = 32
+MANY = 32
 _RELATED = 0.5  # of the rows have the same rest: the number is taken to be made of the others
 
 # The kinds of parents: a column, a column in bins, the values above, whether all before is as it is above.
@@ -181,9 +181,9 @@ def _starts(rising: Ints) -> Ints:
     return np.flatnonzero(np.concatenate([[True], rising[1:] != rising[:-1]]))
 
 
-def contexts_alike(coded: Sequence[KnownColumn]) -> list[Context]:
-    """The contexts of the next column of a small table."""
-    before = [i for i in range(len(coded) - 1, -1, -1) if coded[i].k > 1][:16]
+def contexts_alike(levels: Sequence[int]) -> list[Context]:
+    """The contexts of the next column of a small table, by how many levels those before it have."""
+    before = [i for i in range(len(levels) - 1, -1, -1) if levels[i] > 1][:16]
     above: Parent = (ABOVE, 1)
     contexts: list[Context] = [(), (above,)]
     if before:
@@ -203,7 +203,7 @@ def contexts_chosen(own: Symbols, coded: Sequence[KnownColumn], sample: Ints) ->
     for i in range(max(0, len(coded) - NEAREST), len(coded)):
         if coded[i].k > 1:
             parents[(EXACT, i)] = coded[i].codes[sample]
-        if coded[i].k > _MANY:
+        if coded[i].k > MANY:
             parents[(BINNED, i)] = coded[i].binned()[sample]
     bits = {(parent,): bits_given(y, own.k, values) for parent, values in parents.items()}
     singles = sorted(bits, key=lambda one: bits[one])
@@ -224,21 +224,18 @@ def contexts_chosen(own: Symbols, coded: Sequence[KnownColumn], sample: Ints) ->
     return chosen
 
 
-def hashed(contexts: Sequence[Context], coded: Sequence[KnownColumn], n: int) -> Contexts:
-    """What the contexts know of every row before it is coded."""
-    hashes = np.empty((len(contexts), n), np.uint32)
-    history = []
-    for i, context in enumerate(contexts):
-        known = np.full(n, 0x12345678 + 7919 * i, np.uint32)
-        back = 0
-        for kind, which in context:
-            if kind == ABOVE:
-                back = max(back, which)
-                continue
-            known = _stirred(known, _of_others((kind, which), coded, n))
-        hashes[i] = known
-        history.append(back)
-    return Contexts(hashes, tuple(history))
+def places(contexts: Sequence[Context], column: int, known: KnownCells) -> list[list[Place]]:
+    """Where the cells stand that a column's contexts look at."""
+    return [[place for parent in context for place in _places(parent, column, known)] for context in contexts]
+
+
+def _places(parent: Parent, column: int, known: KnownCells) -> list[Place]:
+    kind, which = parent
+    if kind == ABOVE:
+        return [(column, back) for back in range(1, which + 1)]
+    if kind == REPEATED:
+        return [(known.repeated, 0)]
+    return [(which if kind == EXACT else known.columns + which, 0)]
 
 
 def telling(
@@ -262,12 +259,6 @@ def _of_others(parent: Parent, coded: Sequence[KnownColumn], n: int) -> Ints:
     if kind == REPEATED:
         return _repeated(coded, n)
     return coded[which].codes if kind == EXACT else coded[which].binned()
-
-
-def _stirred(known: Hashes, values: Ints) -> Hashes:
-    mixed: Hashes = (known ^ (values.astype(np.uint32) + np.uint32(1))) * np.uint32(0x27D4EB2F)
-    mixed ^= mixed >> np.uint32(15)
-    return mixed
 
 
 def _above(codes: Ints, back: int) -> Ints:

@@ -13,7 +13,6 @@ from zlib import crc32
 import numpy as np
 
 from likely.codes.tables.cells import TextCells
-from likely.codes.tables.mixing import decisions_of
 from likely.codes.tables.segment import ColumnBill, compress_segment, decompress_segment
 from likely.codes.tables.stream import (
     StateReader,
@@ -23,17 +22,17 @@ from likely.codes.tables.stream import (
     squeezed,
     unsqueezed,
 )
+from likely.codes.tables.waves import steps_of
 from likely.errors import LikelyError
 from likely.format.words import shown, table
 from likely.table.write.whole_file import whole_file
 
 SUFFIX = ".ltz"
 PIECE = 1 << 24  # bytes of text that are compressed together, and held in memory
-_MAGIC = b"LTZ\x02"  # the last byte is the version of the format
+_MAGIC = b"LTZ\x03"  # the last byte is the version of the format
 _TABLE, _TEXT = b"\0", b"\1"
-_MOST_DECISIONS = (
-    400_000  # that are worth the time: beyond (very many short columns) the text is squeezed as it is
-)
+# Steps that are worth the time, beside one for so many bytes: very many short columns are squeezed as text.
+_MOST_STEPS, _BYTES_A_STEP = 15_000, 400
 _LARGE = 1 << 16  # bytes of text beyond which trying LZMA's best as well takes time
 _MARGIN = 1.25  # that its best may save beside its quickest
 _SHOWN = 30
@@ -97,7 +96,7 @@ def compress(text: bytes) -> bytes:
     (8390, True, True)
     """
     out = io.BytesIO()
-    _compress(io.BytesIO(text), out, len(text), _silent)
+    _compress(io.BytesIO(text), out, len(text), _silent, billed=False)
     return out.getvalue()
 
 
@@ -135,12 +134,12 @@ def _opened(path: str | Path) -> BinaryIO:
         raise LikelyError(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def _compress(source: BinaryIO, target: BinaryIO, total: int, tell: Tell) -> Bill:
+def _compress(source: BinaryIO, target: BinaryIO, total: int, tell: Tell, *, billed: bool = True) -> Bill:
     target.write(_MAGIC)
     size, written, rows = 0, len(_MAGIC), 0
     bills: list[Sequence[ColumnBill]] = []
     for text in _pieces(source):
-        body, bill, n = _smallest(text, partial(_told, tell, size, len(text), total))
+        body, bill, n = _smallest(text, partial(_told, tell, size, len(text), total), billed)
         head = StateWriter()
         head.number(len(text))
         head.parts.append(crc32(text).to_bytes(4, "big"))
@@ -170,11 +169,13 @@ def _pieces(source: BinaryIO) -> Iterator[bytes]:
         yield left
 
 
-def _smallest(text: bytes, tell: Callable[[float], None]) -> tuple[bytes, Sequence[ColumnBill], int]:
+def _smallest(
+    text: bytes, tell: Callable[[float], None], billed: bool
+) -> tuple[bytes, Sequence[ColumnBill], int]:
     """The bytes of a piece: as a table, or as any text if that is no longer; the bill and its rows."""
     columns = len(TextCells.of(text[: text.find(b"\n") + 1]).columns)
-    worth = decisions_of(text.count(b"\n"), columns) <= _MOST_DECISIONS
-    body, bill, n = compress_segment(text, tell) if worth else (text, [], 0)
+    worth = steps_of(text.count(b"\n"), columns) <= _MOST_STEPS + len(text) // _BYTES_A_STEP
+    body, bill, n = compress_segment(text, tell, billed) if worth else (text, [], 0)
     as_table = _TABLE + body
     if len(text) > _LARGE and _MARGIN * len(body) < quickly_squeezed(text):
         return as_table, bill, n

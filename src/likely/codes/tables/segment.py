@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 import numpy as np
 
@@ -23,16 +24,17 @@ from likely.codes.tables.contexts import (
     Relation,
     contexts_alike,
     contexts_chosen,
-    hashed,
     relation_of,
     telling,
 )
-from likely.codes.tables.lanes import LaneDecoder, LaneEncoder, Lanes
-from likely.codes.tables.mixing import code_symbols, most_lanes
+from likely.codes.tables.lanes import LaneDecoder, LaneEncoder, lanes_for
 from likely.codes.tables.stream import StateReader, StateWriter, damaged, joined, parted, squeezed, unsqueezed
 from likely.codes.tables.symbol_tree import SymbolTree
-from likely.codes.tables.values import Ints, Symbols, Values, Writing, packed, unpacked
+from likely.codes.tables.values import FEW, Ints, Symbols, Values, Writing, packed, unpacked
+from likely.codes.tables.waiting import Waiting, WaitingColumns
 
+FEWEST_ROWS = 3000  # that are looked at, if there are as many
+HEAD_MODELLED = 1000  # bytes: of longer lists of values, LZMA saves about as many, and is quicker
 ROWS_SAID = 4000  # rows from which is said what a column hangs on
 Tell = Callable[[float], None]  # how much of a piece is done, from 0 to 1
 
@@ -48,61 +50,89 @@ class ColumnBill:
     hangs_on: tuple[str, ...]
 
 
-def compress_segment(text: bytes, tell: Tell) -> tuple[bytes, list[ColumnBill], int]:
-    """The bytes of a piece of text, the bill by column, and how many rows it is for."""
+def compress_segment(text: bytes, tell: Tell, billed: bool) -> tuple[bytes, list[ColumnBill], int]:
+    """The bytes of a piece of text, the bill by column if one is wanted, and how many rows it is for."""
     cells = TextCells.of(text)
-    head, names = StateWriter(), [column[:1] for column in cells.columns]
+    head, names = StateWriter(), [name for column in cells.columns for name in column[:1]]
     n = len(cells.columns[0]) - 1 if cells.columns else 0
     head.number(int(cells.end == b"\r\n"))
     head.number(int(cells.ended))
     head.text(cells.delimiter)
     head.number(len(cells.columns))
     head.number(n)
-    head.texts([name for own in names for name in own])
+    head.texts(names)
     head.number(len(cells.odd))
     for at, _ in cells.odd:
         head.number(at)
     head.texts([line for _, line in cells.odd])
-    lanes = most_lanes(n)
-    encoder, plain = LaneEncoder(lanes), []
-    coded: list[KnownColumn] = []
-    words: tuple[bytes, ...] = ()  # the last list that was written
-    bills = []
-    sample = _sample(n)
-    title = titles([name for own_name in names for name in own_name])
-    for j, column in enumerate(cells.columns):
-        values = Values.of(column[1:]).with_words(words)
-        relation = relation_of(values, coded, sample)
-        own = Symbols.of(relation.rest(values, coded), values.word, len(values.words))
-        before = len(head.parts)
-        _write_values(head, values, relation, own, words)
-        words = values.words or words
-        listed = sum(map(len, head.parts[before:]))
-        contexts: list[Context] = []
-        bits = 0.0
-        if own.k > 1:
-            if n > SMALL:
-                contexts = contexts_chosen(own, coded, sample)
-                _write_contexts(head, contexts)
-            else:
-                contexts = contexts_alike(coded)
-            bits = _code(encoder, lanes, own, contexts, coded, write=True)
-        parents = telling(own, coded, contexts, sample[:ROWS_SAID])
-        widths = own.widths()
-        plain.append(packed(own.rest, widths))
-        coded.append(KnownColumn.of(own, relation, values))
-        bills.append(
-            ColumnBill(title[j], own.k, bits + float(widths.sum()), listed, _said(relation, parents, title))
-        )
-        tell((j + 1) / len(cells.columns))
+    encoder = LaneEncoder(lanes_for(n * len(cells.columns)))
+    waiting = WaitingColumns(encoder, n, len(cells.columns), write=True, billed=billed)
+    columns = _Writing(head, waiting, tell)
+    for column in cells.columns:
+        columns.add(Values.of(column[1:]))
+    columns.code()
     body = StateWriter()
     described = head.bytes()
-    squeezed_head = squeezed(described)
     body.number(len(described))
-    body.text(squeezed_head)
-    rest = b"".join(plain)
-    body.text(rest)
-    return body.bytes() + joined(encoder.finish()), bills, n
+    body.text(squeezed(described, modelled=HEAD_MODELLED))
+    body.text(b"".join(columns.plain))
+    return body.bytes() + joined(encoder.finish()), columns.bill(titles(names)) if billed else [], n
+
+
+class _Writing:
+    """The columns of a piece, on their way into bytes."""
+
+    def __init__(self, head: StateWriter, waiting: WaitingColumns, tell: Tell) -> None:
+        self.head, self.waiting, self.tell = head, waiting, tell
+        self.n = waiting.known.n
+        self.sample = _sample(self.n)
+        self.coded: list[KnownColumn] = []
+        self.words: tuple[bytes, ...] = ()  # the last list that was written
+        self.plain: list[bytes] = []
+        self.went: list[tuple[Waiting, float]] = []  # each column, and its bits
+        self.listed: list[int] = []  # bytes of each one's list of values
+
+    def add(self, values: Values) -> None:
+        """One more column."""
+        head, coded = self.head, self.coded
+        if self.waiting.full:
+            self.code()
+        values = values.with_words(self.words)
+        relation = relation_of(values, coded, self.sample)
+        own = Symbols.of(relation.rest(values, coded), values.word, len(values.words))
+        before = len(head.parts)
+        _write_values(head, values, relation, own, self.words)
+        self.words = values.words or self.words
+        self.listed.append(sum(map(len, head.parts[before:])))
+        contexts: list[Context] = []
+        tree = None
+        if own.k > 1 and self.n > SMALL:
+            contexts = contexts_chosen(own, coded, self.sample)
+            _write_contexts(head, contexts)
+            tree = _tree(own, _write_weights(head, own))
+        elif own.k > 1:
+            contexts, tree = contexts_alike(self.waiting.levels), _tree(own)
+        if self.waiting.wait_for(contexts):
+            self.code()
+        self.waiting.add(own, relation, contexts, tree)
+        self.plain.append(packed(own.rest, own.widths()))
+        coded.append(KnownColumn.of(own, relation, values))
+
+    def code(self) -> None:
+        """Write those that wait."""
+        for one, bits in self.waiting.code():
+            self.waiting.know(one, self.coded[one.column])
+            self.went.append((one, bits + float(one.own.widths().sum())))
+        self.tell(len(self.went) / max(self.waiting.known.columns, 1))
+
+    def bill(self, title: Sequence[str]) -> list[ColumnBill]:
+        """What each column cost, and hangs on."""
+        bills = []
+        for j, (one, bits) in enumerate(self.went):
+            parents = telling(one.own, self.coded[:j], one.contexts, self.sample[:ROWS_SAID])
+            said = _said(one.relation, parents, title)
+            bills.append(ColumnBill(title[j], one.own.k, bits, self.listed[j], said))
+        return bills
 
 
 def decompress_segment(data: bytes, size: int, tell: Tell) -> bytes:
@@ -115,33 +145,66 @@ def decompress_segment(data: bytes, size: int, tell: Tell) -> bytes:
     ended = bool(head.number(1))
     delimiter = head.text()
     d, n = head.number(size + 1), head.number(size + 1)
-    if d * n > size + d + 1:  # a cell has at least what ends it
+    # A cell has at least what ends it, and a column a byte that says how it is written.
+    if d * n > size + d + 1 or d > described:
         raise damaged()
     names = head.texts()
-    places = [head.number(size + 1) for _ in range(head.number(size + 1))]
-    odd = list(zip(places, head.texts(), strict=True))
-    lanes = most_lanes(n)
-    decoder = LaneDecoder(parted(body, lanes))
-    coded: list[KnownColumn] = []
-    words: tuple[bytes, ...] = ()
-    columns = []
-    for j in range(d):
-        relation, writing, own_words, known, low, ranges = _read_values(head, n, coded, words)
-        words = own_words or words
-        codes, none = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        own = Symbols(known, len(own_words), codes, none, low, ranges)
-        if own.k > 1:
-            contexts = _read_contexts(head, coded) if n > SMALL else contexts_alike(coded)
-            _code(decoder, lanes, own, contexts, coded, write=False)
+    at = [head.number(size + 1) for _ in range(head.number(size + 1))]
+    odd = list(zip(at, head.texts(), strict=True))
+    decoder = LaneDecoder(parted(body, lanes_for(n * d)))
+    columns = _Reading(head, plain, WaitingColumns(decoder, n, d, write=False, billed=False), tell)
+    for _ in range(d):
+        columns.add()
+    columns.code()
+    cells = [[name, *column] for name, column in zip(names, columns.cells, strict=True)]
+    return TextCells(delimiter, end, ended, cells if names else columns.cells, odd).text()
+
+
+class _Reading:
+    """The columns of a piece, on their way out of bytes."""
+
+    def __init__(self, head: StateReader, plain: StateReader, waiting: WaitingColumns, tell: Tell) -> None:
+        self.head, self.plain, self.waiting, self.tell = head, plain, waiting, tell
+        self.coded: list[KnownColumn] = []
+        self.words: tuple[bytes, ...] = ()
+        self.written: list[tuple[Writing | None, tuple[bytes, ...]]] = []  # how numbers are, and the words
+        self.cells: list[list[bytes]] = []
+
+    def add(self) -> None:
+        """One more column."""
+        if self.waiting.full:
+            self.code()
+        n, j = self.waiting.known.n, len(self.written)
+        relation, writing, words, known, low, ranges = _read_values(self.head, n, j, self.words)
+        self.words = words or self.words
+        self.written.append((writing, words))
+        none = np.zeros(n, np.int64)
+        own = Symbols(known, len(words), none, none, low, ranges)
+        contexts: list[Context] = []
+        tree = None
+        if own.k > 1 and n > SMALL:
+            contexts = _read_contexts(self.head, j)
+            tree = _tree(own, _read_weights(self.head, own))
+        elif own.k > 1:
+            contexts, tree = contexts_alike(self.waiting.levels), _tree(own)
         elif own.k == 0 and n:
             raise damaged()
-        own = Symbols(known, len(own_words), codes, unpacked(plain.take, own.widths()), low, ranges)
-        word = own.word()
-        values = Values(writing, relation.numbers(own.numbers(), word, coded), word, own_words)
-        coded.append(KnownColumn.of(own, relation, values))
-        columns.append([names[j], *values.cells()] if names else values.cells())
-        tell((j + 1) / d)
-    return TextCells(delimiter, end, ended, columns, odd).text()
+        if self.waiting.wait_for(contexts):
+            self.code()
+        self.waiting.add(own, relation, contexts, tree)
+
+    def code(self) -> None:
+        """Read those that wait."""
+        for one, _ in self.waiting.code():
+            writing, words = self.written[one.column]
+            own = replace(one.own, codes=self.waiting.symbols(one.column))
+            own = replace(own, rest=unpacked(self.plain.take, own.widths()))
+            word = own.word()
+            values = Values(writing, one.relation.numbers(own.numbers(), word, self.coded), word, words)
+            self.coded.append(KnownColumn.of(own, one.relation, values))
+            self.waiting.know(one, self.coded[-1])
+            self.cells.append(values.cells())
+        self.tell(len(self.cells) / max(self.waiting.known.columns, 1))
 
 
 def titles(names: Sequence[bytes]) -> list[str]:
@@ -171,23 +234,11 @@ def titles(names: Sequence[bytes]) -> list[str]:
 
 
 def _sample(n: int) -> Ints:
-    """The rows that are looked at: all of a small table, or some by chance."""
-    if n <= ROWS:
+    """The rows that are looked at: all of a small table, or a third by chance, up to 20,000."""
+    most = min(ROWS, max(FEWEST_ROWS, n // 3))
+    if n <= most:
         return np.arange(n)
-    return np.sort(np.random.default_rng(0).choice(n, ROWS, replace=False))
-
-
-def _code(
-    coder: Lanes,
-    lanes: int,
-    own: Symbols,
-    contexts: Sequence[Context],
-    coded: Sequence[KnownColumn],
-    *,
-    write: bool,
-) -> float:
-    tree = SymbolTree.balanced(own.k, falling=not own.ordered)
-    return code_symbols(coder, lanes, own.codes, tree, hashed(contexts, coded, len(own.codes)), write=write)
+    return np.sort(np.random.default_rng(0).choice(n, most, replace=False))
 
 
 def _write_values(
@@ -215,7 +266,7 @@ def _write_values(
 
 
 def _read_values(
-    head: StateReader, n: int, coded: Sequence[KnownColumn], words: tuple[bytes, ...]
+    head: StateReader, n: int, before: int, words: tuple[bytes, ...]
 ) -> tuple[Relation, Writing | None, tuple[bytes, ...], Ints, int, bool]:
     way, again = divmod(head.number(3 + 6 * 12), 2)
     if not way:
@@ -224,8 +275,8 @@ def _read_values(
     how, style = divmod(way - 1, 3)
     ranged, kind = divmod(how, 6)
     writing = Writing(style, head.number(20))
-    a = _earlier(head, coded) if kind >= ONE_OTHER else 0
-    b = _earlier(head, coded) if kind >= SUM else 0
+    a = _earlier(head, before) if kind >= ONE_OTHER else 0
+    b = _earlier(head, before) if kind >= SUM else 0
     low = head.signed() if ranged else 0
     count = head.number(n + 1)
     known = [head.signed() if not i else head.number() + 1 for i in range(count)]
@@ -236,11 +287,37 @@ def _read_values(
     return relation, writing, words, np.cumsum(known, dtype=np.int64), low, bool(ranged)
 
 
-def _earlier(head: StateReader, coded: Sequence[KnownColumn]) -> int:
+def _earlier(head: StateReader, before: int) -> int:
     which = head.number()
-    if which >= len(coded):
+    if which >= before:
         raise damaged()
     return which
+
+
+def _tree(own: Symbols, weights: Sequence[int] | None = None) -> SymbolTree:
+    """The decisions of a column: by how usual its symbols are, if that was told."""
+    if weights is None:
+        return SymbolTree.balanced(own.k, falling=not own.ordered)
+    return SymbolTree.of(np.array([float(1 << weight) for weight in weights]))
+
+
+def _write_weights(head: StateWriter, own: Symbols) -> list[int] | None:
+    """How often each symbol comes, as the digits of the number in base 2; not of very many symbols."""
+    if not 2 < own.k <= FEW:
+        return None
+    weights = [count.bit_length() for count in np.bincount(own.codes, minlength=own.k).tolist()]
+    for last, weight in zip([0, *weights], weights, strict=False):
+        head.signed(weight - last)
+    return weights
+
+
+def _read_weights(head: StateReader, own: Symbols) -> list[int] | None:
+    if not 2 < own.k <= FEW:
+        return None
+    weights = list(accumulate(head.signed() for _ in range(own.k)))
+    if min(weights) < 0 or max(weights) > 40:
+        raise damaged()
+    return weights
 
 
 def _write_contexts(head: StateWriter, contexts: Sequence[Context]) -> None:
@@ -251,13 +328,13 @@ def _write_contexts(head: StateWriter, contexts: Sequence[Context]) -> None:
             head.number(kind + 4 * which)
 
 
-def _read_contexts(head: StateReader, coded: Sequence[KnownColumn]) -> list[Context]:
+def _read_contexts(head: StateReader, before: int) -> list[Context]:
     contexts: list[Context] = []
     for _ in range(head.number(64)):
         parents = []
         for _ in range(head.number(8)):
             which, kind = divmod(head.number(), 4)
-            if (kind <= 1 and which >= len(coded)) or (kind >= ABOVE and which > 4):
+            if (kind <= 1 and which >= before) or (kind >= ABOVE and which > 4):
                 raise damaged()
             parents.append((kind, which))
         contexts.append(tuple(parents))

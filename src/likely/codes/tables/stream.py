@@ -8,22 +8,15 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from likely.codes.tables.lanes import LaneDecoder, LaneEncoder
-from likely.codes.tables.mixing import (
-    LONGEST_HISTORY,
-    Contexts,
-    Mixer,
-    code_symbols,
-    most_lanes,
-    slot_bits_for,
-)
+from likely.codes.tables.lanes import LaneDecoder, LaneEncoder, lanes_for
+from likely.codes.tables.mixing import Mixer, slot_bits_for
 from likely.codes.tables.symbol_tree import SymbolTree
 from likely.codes.tables.usual_words import READ
+from likely.codes.tables.waves import LONGEST_HISTORY, ColumnToCode, KnownCells, code_wave
 from likely.errors import LikelyError
 
-_MODELLED = 1 << 16  # bytes up to which a text is worth the time that a model takes
+MODELLED = 1 << 16  # bytes up to which a text is worth the time that a model takes
 _HOPED = 0.7  # of LZMA's bytes: what a model has never come below on texts of tables
 
 
@@ -130,13 +123,14 @@ def _filters(size: int) -> list[dict[str, int]]:
     return [{"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": max(4096, size)}]
 
 
-def squeezed(data: bytes, than: int | None = None) -> bytes:
+def squeezed(data: bytes, than: int | None = None, modelled: int = MODELLED) -> bytes:
     """A text in fewer bytes: by its own model, or by LZMA; the first byte says which.
 
-    What is to be shorter `than` so many bytes is not modelled where that cannot be hoped for.
+    Longer texts than so many bytes are not modelled; what is to be shorter `than` so many bytes is not where
+    that cannot be hoped for.
     """
     ways = [b"\0" + data, b"\1" + lzma.compress(data, lzma.FORMAT_RAW, filters=_filters(len(data)))]
-    if len(data) <= _MODELLED and (than is None or than > _HOPED * len(ways[1])):
+    if len(data) <= modelled and (than is None or than > _HOPED * len(ways[1])):
         ways.append(b"\2" + _modelled(data))
     return min(ways, key=len)
 
@@ -157,7 +151,7 @@ def unsqueezed(data: bytes, size: int) -> bytes:
             text = reader.decompress(body, size + 1)
         except (lzma.LZMAError, EOFError):
             raise damaged() from None
-    elif way == b"\2" and size <= _MODELLED:
+    elif way == b"\2" and size <= MODELLED:
         text = _read_modelled(body, size)
     else:
         raise damaged()
@@ -169,27 +163,25 @@ def unsqueezed(data: bytes, size: int) -> bytes:
 # Letters by how usual they are in names of columns and of levels: the first ones have the shortest ways.
 _USUAL = b"\neaitrnoslcdupmhgbfyv-_ w01k2x345z6789j.qSCTAMPEDBNRIFLHGOUWVYKJXQZ/,:()\0\1\2\3\4\5\6\7"
 _LETTERS = np.array([*_USUAL, *(byte for byte in range(256) if byte not in _USUAL)])
-_BYTES = SymbolTree.balanced(256, falling=True)
 _LETTERS_READ = sum(map(len, READ))
+_BYTES = SymbolTree.of(
+    5.0 * np.bincount(np.frombuffer(b"".join(READ), np.uint8), minlength=256)[_LETTERS] + 1
+)
 
 
-def _letters(n: int) -> Contexts:
-    """The last letters as contexts: none, one, two, three, four."""
-    orders = range(LONGEST_HISTORY + 1)
-    own = np.array([0x9E3779B1 * (order + 1) & 0xFFFFFFFF for order in orders], np.uint32)
-    return Contexts(np.repeat(own[:, None], n, axis=1), tuple(orders))
+# The last letters as contexts: none, one, two, three, four.
+_ORDERS = [[(0, back) for back in range(1, order + 1)] for order in range(LONGEST_HISTORY + 1)]
 
 
 def _modelled(data: bytes) -> bytes:
-    lanes = most_lanes(len(data))
-    encoder = LaneEncoder(lanes)
-    _code_letters(encoder, lanes, data, _well_read(slot_bits_for(len(data) + _LETTERS_READ)))
+    encoder = LaneEncoder(lanes_for(len(data)))
+    _write_letters(encoder, data, _well_read(slot_bits_for(len(data) + _LETTERS_READ)))
     return joined(encoder.finish())
 
 
-def _code_letters(encoder: LaneEncoder, lanes: int, data: bytes, mixer: Mixer) -> None:
-    codes = np.argsort(_LETTERS)[np.frombuffer(data, np.uint8)]
-    code_symbols(encoder, lanes, codes, _BYTES, _letters(len(codes)), write=True, mixer=mixer)
+def _write_letters(encoder: LaneEncoder, data: bytes, mixer: Mixer) -> None:
+    letters = ColumnToCode(0, np.argsort(_LETTERS)[np.frombuffer(data, np.uint8)], _BYTES, _ORDERS)
+    code_wave(encoder, KnownCells(len(data), 1), [letters], write=True, mixer=mixer)
 
 
 def _well_read(slot_bits: int) -> Mixer:
@@ -199,19 +191,19 @@ def _well_read(slot_bits: int) -> Mixer:
 
 @cache
 def _reader(slot_bits: int) -> Mixer:
-    mixer = Mixer(LONGEST_HISTORY + 1, slot_bits)
+    mixer = Mixer([len(_ORDERS)], slot_bits)
     for text in READ:
-        _code_letters(LaneEncoder(1), 1, text, mixer)
+        _write_letters(LaneEncoder(1), text, mixer)
     return mixer
 
 
 def _read_modelled(data: bytes, size: int) -> bytes:
-    codes: NDArray[np.int64] = np.zeros(size, np.int64)
-    lanes = most_lanes(size)
-    decoder = LaneDecoder(parted(StateReader(data), lanes))
+    decoder = LaneDecoder(parted(StateReader(data), lanes_for(size)))
+    known = KnownCells(size, 1)
+    letters = ColumnToCode(0, np.empty(0, np.int64), _BYTES, _ORDERS)
     mixer = _well_read(slot_bits_for(size + _LETTERS_READ))
-    code_symbols(decoder, lanes, codes, _BYTES, _letters(size), write=False, mixer=mixer)
-    return _LETTERS[codes].astype(np.uint8).tobytes()
+    code_wave(decoder, known, [letters], write=False, mixer=mixer)
+    return _LETTERS[known.of(0).astype(np.int64) - 1].astype(np.uint8).tobytes()
 
 
 def joined(lanes: Sequence[bytes]) -> bytes:

@@ -6,8 +6,11 @@ from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from likely.codes.tables.lanes import Ints
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,12 @@ class SymbolTree:
         >>> SymbolTree.balanced(3, falling=True).no.tolist()
         [-1, -2]
         """
-        weight = 1.0 / np.arange(1, k + 1) if falling else np.ones(k)
+        return cls.of(1.0 / np.arange(1, k + 1) if falling else np.ones(k))
+
+    @classmethod
+    def of(cls, weight: Floats) -> SymbolTree:
+        """A tree over symbols in their order, both sides of each decision of about the same weight."""
+        k = len(weight)
         total = [0.0, *np.cumsum(weight).tolist()]
         no, yes = np.zeros(k - 1, np.int64), np.zeros(k - 1, np.int64)
         made, parts = 1, [(0, k, 0)]
