@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -134,15 +135,53 @@ def _parts_of_file(file: str | Path, query: str | None) -> tuple[TablePart, ...]
     return tuple(RowGroup(str(path), at, at + 1) for at in range(groups)) or (RowGroup(str(path), 0, 0),)
 
 
+@dataclass(frozen=True, slots=True)
+class SpooledRows:
+    """Rows in a file of ours, as an engine handed them out."""
+
+    path: str
+
+    def frames(self, schema: Schema | None) -> Iterator[Frame]:
+        """The rows, in the batches that they came in."""
+        import pyarrow as pa
+
+        with pa.OSFile(self.path) as file, pa.ipc.open_stream(file) as reader:
+            names = reader.schema.names if schema is None else list(schema.names)
+            for batch in reader:
+                yield Frame.of(pa.table(batch).select(names))
+
+
+class SpooledTable:
+    """A lazy table in a file, for who reads it many times; types and declared levels stay as they are."""
+
+    def __init__(self, table: LazyTable) -> None:
+        import pyarrow as pa
+
+        path = temporary_file(self, "spooled.arrows")
+        self.parts: tuple[TablePart, ...] = ()  # none of a table without rows
+        with ExitStack() as opened:
+            file = opened.enter_context(pa.OSFile(path, "wb"))
+            writer = None
+            for batch in table.arrow_batches(ROWS):
+                writer = writer or opened.enter_context(pa.ipc.new_stream(file, batch.schema))
+                writer.write(batch)
+                self.parts = (SpooledRows(path),)
+
+
+def temporary_file(owner: object, name: str) -> str:
+    """A file that goes when its owner does."""
+    folder = tempfile.mkdtemp(prefix="likely-")
+    weakref.finalize(owner, shutil.rmtree, folder, ignore_errors=True)
+    return str(Path(folder) / name)
+
+
 class SpooledReader:
     """What a reader of Arrow batches gives, which comes once, in a file that can be read again."""
 
     def __init__(self, reader: Any) -> None:
         import pyarrow.parquet as pq
 
-        folder = tempfile.mkdtemp(prefix="likely-")
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self.path = str(Path(folder) / "spooled.parquet")
+        self.path = temporary_file(self, "spooled.parquet")
         with pq.ParquetWriter(self.path, reader.schema, compression="lz4") as writer:
             for batch in reader:
                 if batch.num_rows:

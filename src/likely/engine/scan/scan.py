@@ -18,6 +18,7 @@ from likely.engine.scan.parts import (
     LazyPart,
     RowGroup,
     SpooledReader,
+    SpooledTable,
     TablePart,
     parts_of,
     without_gaps_in_order,
@@ -106,6 +107,21 @@ class Scan:
     def library(self) -> str:
         """What tables that are made of it come back in."""
         return self.first.library
+
+    def spooled(self) -> Scan:
+        """The table as it is best read many times: what an engine hands out comes once, into a file.
+
+        The engine is not asked again then, and what it keeps for its work is not beside what we need.
+        Where there is no room for the file, the engine is asked each time.
+        """
+        part = self.parts[0]
+        if not isinstance(part, LazyPart) or not part.table.hands_out_arrow:
+            return self
+        try:
+            spool = SpooledTable(self._lazily(part.table))
+        except OSError:
+            return self
+        return Scan(spool.parts, kept=spool) if spool.parts else self
 
     def as_lazy(self) -> LazyTable | None:
         """The table as one that takes queries: it is one, or Parquet files here; None if it cannot be."""

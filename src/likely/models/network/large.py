@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -118,14 +118,15 @@ class LargeNodes:
     def learn(self, parents: Parents, how: ClimbSettings) -> tuple[NetworkRecord, EM[NetworkRecord] | None]:
         """The network with its tables learnt from all rows; and the run of EM, where there was one."""
         record = self.planned.record(parents)
-        read, seen = ReadNodes(record), tuple(range(len(record.parts)))
+        read, seen, table = ReadNodes(record), tuple(range(len(record.parts))), self.table
 
         def over_rows(task: Count) -> NodeTally:
-            return self.table.reduce(record.nodes, read, task)
+            return table.reduce(record.nodes, read, task)
 
         first = over_rows(Count(record, seen, expect=False))
         if not first.left:
             return counted(record, first), None
+        table = replace(table, scan=table.scan.spooled())
         begun = counted(record, opened(first))
         begun = counted(record, over_rows(Count(begun, seen, expect=True)))
         start = begun.with_parts(part.with_prior(part.prior) for part in begun.parts)
