@@ -144,12 +144,7 @@ class TableDigest:
         seen = {
             column.raw.name: column.described() for column in self.columns if column.raw.name != leave_out
         }
-
-        def nothing(name: str) -> Any:
-            raise LikelyError(f"column {name!r} is not in memory: give a table that is.")
-
-        position = {name: place for place, name in enumerate(seen)}
-        return Frame(tuple(seen), self.n, library, True, get=nothing, position=position, seen=seen)
+        return Frame.looked_at(seen, self.n, library, "give a table that is.")
 
     def raw(self, name: str) -> Raw:
         """One column."""

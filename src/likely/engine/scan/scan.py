@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from likely.engine.memory import Answers, Chunk, Engine, MapTask, Memory, ReduceTask, RowSource, add_up
-from likely.engine.query.described import HEAD
+from likely.engine.query.sums import HEAD
 from likely.engine.scan.digest import DigestColumns, TableDigest
 from likely.engine.scan.executors import Executor, LocalExecutor, executor
 from likely.engine.scan.parts import (
@@ -91,7 +91,11 @@ class Scan:
         for name in names:
             if name not in self.names:
                 raise LikelyError(f"the table has no column {name!r} to leave out: it has {self.names!r}.")
-        return replace(self, dropped=(*self.dropped, *names))
+        less = replace(self, dropped=(*self.dropped, *names))
+        part = self.parts[0]
+        if not isinstance(part, LazyPart):
+            return less
+        return replace(less, parts=(LazyPart(less._lazily(part.table)),))  # an engine reads no more than that
 
     @property
     def names(self) -> tuple[str, ...]:

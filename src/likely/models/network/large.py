@@ -19,6 +19,7 @@ from likely.infer.structure_trees import (
     pair_informations,
     tan_structure,
 )
+from likely.models.network.asked import AskedNodes
 from likely.models.network.e_step import Count, NodeTally
 from likely.models.network.fit import ClimbSettings, NodeSettings, Planned, climb, counted, opened, plan_nodes
 from likely.models.network.record import NetworkRecord, Parents
@@ -86,7 +87,7 @@ class LargeNodes:
         scan, target = Scan.of(X), None if y is None else str(y)
         if target is not None:
             refuse_no_column(target, scan.names)
-        table = LargeTable.of(scan, settings.kinds, engine, target)
+        table = LargeTable.of(scan, settings.kinds, engine, target, ask=True)
         refuse_no_rows(table.n, len(table.frame.names))
         told = None if target is None else table.digest.raw(target)
         return cls(table, plan_nodes(table.frame, told, None, settings))
@@ -101,8 +102,12 @@ class LargeNodes:
         names = self.planned.nodes.names
         record = self.planned.record(((),) * d)
         task = CountNodePairs(record.sizes, target)
-        task.empty()  # refuses what does not fit, before any work
-        pairs = self.table.reduce(record.nodes, ReadNodes(record), task)
+        empty = task.empty()  # refuses what does not fit, before any work
+        asked = AskedNodes.of(record, self.table.asked, range(d))
+        if asked is not None:
+            pairs = asked.pairs(empty, target)
+        else:
+            pairs = self.table.reduce(record.nodes, ReadNodes(record), task)
         whole = int(pairs.n[:, 0].sum())
         if not whole:
             raise LikelyError(
@@ -118,6 +123,9 @@ class LargeNodes:
     def learn(self, parents: Parents, how: ClimbSettings) -> tuple[NetworkRecord, EM[NetworkRecord] | None]:
         """The network with its tables learnt from all rows; and the run of EM, where there was one."""
         record = self.planned.record(parents)
+        asked = AskedNodes.of(record, self.table.asked, [p for above in parents for p in above])
+        if asked is not None:
+            return counted(record, asked.families()), None
         read, seen, table = ReadNodes(record), tuple(range(len(record.parts))), self.table
 
         def over_rows(task: Count) -> NodeTally:
