@@ -224,18 +224,6 @@ class Frame:
             return _from_matrix(_array(table), "numpy")
         return _from_native(table)
 
-    @classmethod
-    def looked_at(
-        cls, columns: Mapping[str, Raw], n: int, library: str, unread: str = "it cannot be read again."
-    ) -> Frame:
-        """Columns that were read already, by name; `unread` is what is said where their cells are wanted."""
-
-        def nothing(name: str) -> Any:
-            raise LikelyError(f"column {name!r} is not in memory: {unread}")
-
-        position = {name: place for place, name in enumerate(columns)}
-        return cls(tuple(columns), n, library, True, get=nothing, position=position, seen=dict(columns))
-
     @property
     def width(self) -> int:
         """How many cells of a row are stored."""

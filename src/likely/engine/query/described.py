@@ -14,6 +14,7 @@ from likely.table.column.column import ENOUGH, Span
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.lazy.table import LazyTable
+from likely.table.looked_at import looked_at
 
 Floats = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ def described(
         "only what queries can count is learnt from a lazy table. Collect it first, or give a table that "
         "fits in memory."
     )
-    return Frame.looked_at(own, int(sums.rows.sum()), table.library, unread)
+    return looked_at(own, int(sums.rows.sum()), table.library, unread)
 
 
 def _finest(table: LazyTable, head: Frame, names: Sequence[str]) -> dict[str, Floats]:

@@ -18,6 +18,7 @@ from likely.table.column.column import Column
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.lazy.table import LazyTable
+from likely.table.looked_at import looked_at
 
 DEAR = ("dask",)  # engines in which queries cost more than to read the blocks
 
@@ -76,7 +77,7 @@ class AskedLevels:
     def lines(self, name: str, target: Column | None, codes: Any) -> tuple[Frame, Groups]:
         """The levels of a column with each class, as rows of so much weight; `codes` are of a target."""
         counted = self.counts[name]
-        frame = Frame.looked_at({name: counted.level}, len(counted.n), self.table.library)
+        frame = looked_at({name: counted.level}, len(counted.n), self.table.library)
         if target is None:
             return frame, Groups.one(len(counted.n), counted.n)
         return frame, Groups.hard(codes(target, counted.group), len(target.levels or ()), counted.n)
