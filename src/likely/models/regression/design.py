@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -219,6 +220,17 @@ class Design:
                     "Correct it, mark it as missing, or rescale the column."
                 )
         return plan._seen(overview, table.n)
+
+    @classmethod
+    def of_moments(
+        cls, schema: Schema, reference: bool, moments: Callable[[Sequence[str]], Moments], n: float
+    ) -> Design | None:
+        """The same of columns of numbers whose moments are told by name; None if there are other columns."""
+        plan = cls(schema, reference, (), np.zeros(0), np.zeros(0))
+        if plan.coded or plan.texts:
+            return None
+        seen = moments([schema.columns[j].name for j in plan.counted])
+        return plan._seen(_Overview(seen, np.zeros(0, bool)), n)
 
     def columns_of(self, frame: Frame, weight: Floats | None = None) -> _Columns:
         """The columns that a design is learnt from."""
