@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import likely
@@ -114,10 +115,10 @@ def test_without_room_for_a_file_the_engine_is_asked_each_time(lazy, passes, mon
     expected = newton(lazy)
     asked = len(passes)
 
-    def no_room(self, table):
+    def no_room(self, parts, names):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(parts.SpooledTable, "__init__", no_room)
+    monkeypatch.setattr(parts.SpooledParts, "__init__", no_room)
     np.testing.assert_array_equal(newton(lazy), expected)
     assert len(passes) > asked + 1
 
@@ -126,3 +127,36 @@ def test_a_table_without_rows_is_refused_as_ever(held):
     for empty in (in_duckdb(held).filter("far < 0"), held.lazy().filter(pl.col("far") < 0)):
         with pytest.raises(likely.LikelyError, match=r"0 sample"):
             likely.Mixture(2).fit(empty)
+
+
+def test_parquet_is_unpacked_once_and_the_answer_is_the_same(held, tmp_path, monkeypatch):
+    """Two files whose numbers are not of the same type, of several row groups."""
+    half = N // 2
+    first = held[:half].with_columns(pl.col("far").round().cast(pl.Int64))
+    first.write_parquet(tmp_path / "1.parquet", row_group_size=20_000)
+    held[half:].write_parquet(tmp_path / "2.parquet", row_group_size=20_000)
+    unpacked = []
+    tables = parts.RowGroup.tables
+
+    def counted(self, names):
+        unpacked.append(self)
+        return tables(self, names)
+
+    monkeypatch.setattr(parts.RowGroup, "tables", counted)
+    model = likely.Mixture(2, random_state=0, max_iter=3, tol=0)
+    spooled = model.fit(likely.scan(tmp_path).drop("y")).history_
+    assert unpacked.count(unpacked[-1]) == 1
+    monkeypatch.setattr(scan.Scan, "spooled", lambda self: self)
+    np.testing.assert_array_equal(model.fit(likely.scan(tmp_path).drop("y")).history_, spooled)
+    assert unpacked.count(unpacked[-1]) > 5
+
+
+def test_a_file_that_cannot_be_read_is_named_as_ever(held, tmp_path):
+    path = tmp_path / "broken.parquet"
+    pq.write_table(held.to_arrow(), path, row_group_size=20_000, compression="zstd")
+    start = pq.ParquetFile(path).metadata.row_group(1).column(0).data_page_offset
+    data = bytearray(path.read_bytes())
+    data[start : start + 400] = b"\xff" * 400
+    path.write_bytes(data)
+    with pytest.raises(likely.LikelyError, match=r"broken\.parquet, row group 1"):
+        likely.scan(path).spooled()

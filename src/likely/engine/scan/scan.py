@@ -17,8 +17,8 @@ from likely.engine.scan.executors import Executor, LocalExecutor, executor
 from likely.engine.scan.parts import (
     LazyPart,
     RowGroup,
+    SpooledParts,
     SpooledReader,
-    SpooledTable,
     TablePart,
     parts_of,
     without_gaps_in_order,
@@ -113,19 +113,21 @@ class Scan:
         return self.first.library
 
     def spooled(self) -> Scan:
-        """The table as it is best read many times: what an engine hands out comes once, into a file.
+        """The table as it is best read many times: once into a file of ours, as Arrow has it in memory.
 
-        The engine is not asked again then, and what it keeps for its work is not beside what we need.
-        Where there is no room for the file, the engine is asked each time.
+        An engine is not asked again then, and what it keeps for its work is not beside what we need; Parquet
+        is not unpacked again. Where there is no room for the file, the table stays as it is.
         """
-        part = self.parts[0]
-        if not isinstance(part, LazyPart) or not part.table.hands_out_arrow:
+        parts = [
+            part for part in self.parts if isinstance(part, RowGroup | LazyPart) and part.hands_out_arrow
+        ]
+        if not self.executor.here or len(parts) < len(self.parts):
             return self
         try:
-            spool = SpooledTable(self._lazily(part.table))
+            spool = SpooledParts(parts, list(self.names))
         except OSError:
             return self
-        return Scan(spool.parts, kept=spool) if spool.parts else self
+        return replace(self, parts=spool.parts, kept=(self.kept, spool))
 
     def as_lazy(self) -> LazyTable | None:
         """The table as one that takes queries: it is one, or Parquet files here; None if it cannot be."""

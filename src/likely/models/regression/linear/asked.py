@@ -44,10 +44,12 @@ class AskedProducts:
         queries = GroupedQueries(FirstLook.at(table, None, ()), None)
         frame = queries.look.frame
         schema = Schema.learn(frame.without(outcome), kinds)
-        design = Design.of_moments(schema, reference, queries.moments, queries.look.n)
-        if design is None or not queries.look.n or len(design.names) >= WIDEST:
+        plan = Design(schema, reference, (), np.zeros(0), np.zeros(0))
+        if plan.coded or plan.texts or not queries.look.n:
             return None
-        return cls(queries, design, frame.raw(outcome))
+        moments = queries.moments([schema.columns[j].name for j in plan.counted])
+        design = plan.seen(moments, np.zeros(0, bool), queries.look.n)
+        return None if len(design.names) >= WIDEST else cls(queries, design, frame.raw(outcome))
 
     def scatter(self) -> Scatter:
         """Centred products of the columns of the design and, last, of the outcome."""
