@@ -1,4 +1,4 @@
-"""What transformers count of a table that is not in memory: block by block, and the blocks add up."""
+"""What transformers count of a table that is not in memory: levels by queries, the rest by blocks."""
 
 from __future__ import annotations
 

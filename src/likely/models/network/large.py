@@ -1,4 +1,4 @@
-"""The tables of a network from a table that is not in memory: counted by blocks, gaps by EM."""
+"""The tables of a network from a table that is not in memory: counted by queries or blocks, gaps by EM."""
 
 from __future__ import annotations
 
