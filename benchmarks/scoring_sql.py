@@ -115,7 +115,8 @@ def main(n: int, port: int | None) -> None:
             print(
                 f"{name}: DuckDB {theirs:.2f} CPU s of a file, {flat:.2f} of a table in memory, "
                 f"ours {ours:.2f}, {fetched:.2f} with fetching; "
-                f"ratios {theirs / fetched:.2f}, {theirs / ours:.2f}, {flat / ours:.2f}, off {off:.0e}"
+                f"ratios {theirs / fetched:.2f}, {theirs / ours:.2f}, {flat / ours:.2f}, "
+                f"{flat / fetched:.2f}, off {off:.0e}"
             )
             keep(f"DuckDB / fetch and predict_proba, {name}", theirs / fetched, "")
             keep(f"DuckDB / predict_proba, {name}", theirs / ours, "")

@@ -132,7 +132,8 @@ def scanned():
     yield from evidence.transform(rows.drop_columns(["y"])).columns
     network = likely.Network("naive").fit(likely.scan(rows.to_reader(200)), "y")
     yield network.log_prob(rows)
-    levels = rows.select(["colour", "y"])
+    some = pa.array(np.array(MIXED["colour"]).tolist(), mask=np.arange(N) % 20 == 0)
+    levels = rows.select(["y"]).append_column("colour", some)  # with gaps, or no row is read
     yield likely.Network("tree").fit(likely.scan(levels.to_reader(200))).log_prob(levels)
     steps = rows.drop_columns(["y"]).append_column("series", pa.array(np.arange(N) // 20))
     chain = likely.HiddenMarkov(2, random_state=0, max_iter=2)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import duckdb
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -14,6 +16,7 @@ from sklearn.base import clone
 import likely
 from likely.engine.scan.executors import LocalExecutor
 from likely.errors import LikelyError
+from likely.table.lazy.table import LazyTable
 
 N = 9_000
 TRANSFORMERS = {
@@ -127,3 +130,30 @@ def test_what_is_refused(large):
     bad = table.set_column(0, "far", pa.array([np.inf, *range(99)], pa.float64()))
     with pytest.raises(LikelyError, match="infinity"):
         likely.Evidence().fit(large(bad), "y")
+
+
+def test_columns_that_are_declared_to_be_levels(large):
+    """Whole numbers, and fractions with NaN and gaps beside each other."""
+    table = rows(2_000)
+    holes = pa.array(np.round(table["holes"].to_numpy() / 10), mask=np.arange(2_000) % 50 == 0)
+    table = table.set_column(1, "holes", holes)
+    model = likely.Evidence(kinds={"visits": "ordinal", "holes": "categorical"})
+    assert_counted_alike(clone(model).fit(large(table), "y"), clone(model).fit(table, "y"))
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_levels_are_counted_by_the_engine_and_only_numbers_are_read(engine, monkeypatch):
+    read = []
+    batches = LazyTable.batches
+    monkeypatch.setattr(LazyTable, "batches", lambda self, n: read.append(self.names) or batches(self, n))
+    table = rows(500)
+    held = duckdb.from_arrow(table) if engine == "duckdb" else pl.from_arrow(table).lazy()
+    names = ["word", "flag", "y"]
+    mine = likely.Evidence().fit(held.select(*names), "y")
+    assert not read
+    assert_counted_alike(mine, likely.Evidence().fit(table.select(names), "y"))
+    likely.Evidence().fit(held, "y")
+    assert read == [
+        ("far", "holes", "visits", "same", "nothing"),
+        ("far", "holes", "visits", "same", "nothing", "y"),
+    ]

@@ -9,7 +9,7 @@ import likely
 from likely.pool import recipe
 from likely.pool.members.repeated import RepeatedMember
 from likely.pool.reading.reading import TableRows
-from likely.pool.recipe import BUDGETS, MEMBERS, Plan, fit_members
+from likely.pool.recipe import BUDGETS, MEMBERS, MemberPlan, fit_members
 from likely.table.frame import Frame
 from tests.pool.test_pool_parts import table, taught
 
@@ -31,7 +31,7 @@ def test_rows_again_are_the_same_rows_in_other_folds():
 def test_a_repeated_member_is_the_mean_of_its_repeats(name):
     X, y = table(n=120)
     rows = taught(X, y)
-    fitted = fit_members(rows, Plan((name,), repeats=3))
+    fitted = fit_members(rows, MemberPlan((name,), repeats=3))
     alone = [MEMBERS[name](rows.again(r)) for r in range(3)]
     assert fitted.scores[0] == pytest.approx(np.mean([held for _, held in alone], axis=0))
     member = fitted.members[0]
@@ -44,11 +44,11 @@ def test_a_repeated_member_is_the_mean_of_its_repeats(name):
 
 
 def test_the_best_budget_repeats_its_members_of_few_rows():
-    assert Plan.of("best", None, 5000).repeats == 3
-    assert Plan.of("best", None, 5001).repeats == 1
-    assert Plan.of("default", None, 100).repeats == 1
-    assert Plan.of("best", ["net"], 100) == Plan(("net",), 3)
-    assert Plan.of(2.5, None, 100) == Plan(tuple(MEMBERS), 1, 2.5)
+    assert MemberPlan.of("best", None, 5000).repeats == 3
+    assert MemberPlan.of("best", None, 5001).repeats == 1
+    assert MemberPlan.of("default", None, 100).repeats == 1
+    assert MemberPlan.of("best", ["net"], 100) == MemberPlan(("net",), 3)
+    assert MemberPlan.of(2.5, None, 100) == MemberPlan(tuple(MEMBERS), 1, 2.5)
     assert set(BUDGETS["default"]) < set(BUDGETS["best"])
 
 

@@ -98,6 +98,19 @@ class Counted:
             for p in range(len(parts))
         ]
 
+    @classmethod
+    def beside(cls, schema: Schema, parts: Sequence[Counted]) -> Counted:
+        """What was counted of some columns each, by the same rows and classes, as of one table.
+
+        All columns of numbers are in the last part, or there are none.
+        """
+        at = {column.name: (one, j) for one in parts for j, column in enumerate(one.schema.columns)}
+        ordered = [at[name] for name in schema.names]
+        coded = [one.level_counts(j) for one, j in ordered if is_levels(one.schema.columns[j])]
+        table = np.concatenate([parts[-1].levels.table[:, :0], *coded], axis=1)
+        levels = Counts(table, tuple(counts.shape[1] for counts in coded))
+        return replace(parts[-1], schema=schema, levels=levels)
+
     @cached_property
     def place(self) -> dict[int, int]:
         """Where each column stands among those of its sort."""

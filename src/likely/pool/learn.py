@@ -16,7 +16,7 @@ from likely.pool.projection import Projection
 from likely.pool.reading.goals import ClassGoal, Goal
 from likely.pool.reading.reading import Reading, TableRows
 from likely.pool.reading.rows import TaughtRows
-from likely.pool.recipe import Fitted, Plan, fit_members, kinship
+from likely.pool.recipe import Fitted, MemberPlan, fit_members, kinship
 from likely.pool.record import PoolRecord
 from likely.pool.weights import loss_unit, pool_weights, pooled, trust
 from likely.table.accepted import Kinds
@@ -77,7 +77,7 @@ def learn_classes(
     frame: Frame, target: Column, codes: Ints, weight: Floats | None, settings: PoolSettings
 ) -> PoolRecord:
     """Read the table, fit the members, and weigh them."""
-    plan = Plan.of(settings.budget, settings.members, frame.n)
+    plan = MemberPlan.of(settings.budget, settings.members, frame.n)
     weight = np.ones(frame.n) if weight is None else weight
     g = len(target.known)
     counts = np.bincount(codes, weight, g).astype(np.float64)
@@ -126,7 +126,7 @@ def read_rows(
     return ReadRows(TaughtRows(reading, view, goal, groups, even, fold, seed), others, left_out)
 
 
-def weigh(read: ReadRows, plan: Plan) -> WeighedMembers:
+def weigh(read: ReadRows, plan: MemberPlan) -> WeighedMembers:
     """Fit the members and learn what each counts for."""
     rows = read.rows
     fitted = fit_members(rows, plan)

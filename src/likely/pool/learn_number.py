@@ -16,7 +16,7 @@ from likely.pool.reading.goals import NumberGoal, mean_loss
 from likely.pool.reading.reading import Reading
 from likely.pool.reading.ridge import ridge_path
 from likely.pool.reading.rows import TaughtRows
-from likely.pool.recipe import Plan
+from likely.pool.recipe import MemberPlan
 from likely.stats.bins import equal_frequency_starts
 from likely.table.column.column import Column
 from likely.table.frame import Frame
@@ -37,7 +37,7 @@ def learn_number(
     frame: Frame, target: Column, values: Floats, weight: Floats | None, settings: PoolSettings
 ) -> NumberPoolRecord:
     """Read the table, fit the members, weigh them, and look at the errors that they leave."""
-    plan = Plan.of(settings.budget, settings.members, frame.n)
+    plan = MemberPlan.of(settings.budget, settings.members, frame.n)
     if settings.members is None:
         plan = replace(plan, names=tuple(name for name in plan.names if name != "evidence"))  # is of classes
     weight = np.ones(frame.n) if weight is None else weight

@@ -87,7 +87,7 @@ def kinship(names: Sequence[str]) -> Floats:
 
 
 @dataclass(frozen=True)
-class Plan:
+class MemberPlan:
     """The members to fit, how often each, and how many seconds that may take."""
 
     names: tuple[str, ...]
@@ -95,7 +95,7 @@ class Plan:
     seconds: float = np.inf
 
     @classmethod
-    def of(cls, budget: str | float, members: Sequence[str] | None, n: int) -> Plan:
+    def of(cls, budget: str | float, members: Sequence[str] | None, n: int) -> MemberPlan:
         """What a budget buys for n rows."""
         if isinstance(budget, bool) or not isinstance(budget, str | int | float) or not _is_budget(budget):
             raise LikelyError(
@@ -121,7 +121,7 @@ def _is_budget(budget: str | float) -> bool:
     return budget in BUDGETS if isinstance(budget, str) else budget > 0
 
 
-def fit_members(rows: TaughtRows, plan: Plan) -> Fitted:
+def fit_members(rows: TaughtRows, plan: MemberPlan) -> Fitted:
     """Fit one after another; when time is up, or the user interrupts, what is there is enough."""
     names = plan.names
     began = time.monotonic()

@@ -133,6 +133,32 @@ def test_the_default_learns_its_weights_from_a_sample(lazily):
     assert apart.mean() < 0.02
 
 
+@pytest.mark.parametrize("gaps", [0.0, 0.05])
+@pytest.mark.parametrize("prior", [None, "auto"])
+def test_a_line_is_that_of_memory(lazily, gaps, prior):
+    """With an offset of 1e9, whole numbers, truth as 0 and 1, and NaN beside gaps."""
+    rng = np.random.default_rng(7)
+    x = rng.normal(size=(N, 3)) * [1.0, 5.0, 0.1]
+    lost = rng.random((2, N)) < gaps
+    rows = pa.table(
+        {
+            "far": pa.array(1e9 + x[:, 0], mask=lost[0]),
+            "holes": np.where(rng.random(N) < gaps, np.nan, x[:, 1]),
+            "small": x[:, 2],
+            "visits": pa.array(rng.poisson(3, N), mask=lost[1]),
+            "zero_one": rng.integers(0, 2, N),
+            "z": 2.0 * x[:, 0] - x[:, 1] + rng.normal(size=N),
+        }
+    )
+    mine = likely.LinearRegression(prior=prior).fit(lazily(rows), "z")
+    held = likely.LinearRegression(prior=prior).fit(rows, "z")
+    assert mine.coef_names_ == held.coef_names_
+    assert mine.record_.design.gaps == held.record_.design.gaps
+    np.testing.assert_allclose(mine.coef_, held.coef_, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(mine.standard_errors_, held.standard_errors_, rtol=1e-11)
+    assert mine.noise_variance_ == pytest.approx(held.noise_variance_, rel=1e-11)
+
+
 @pytest.mark.parametrize("bad", [np.inf, -np.inf])
 def test_infinity_is_refused_by_its_column(lazily, bad):
     rows = table(200)
@@ -196,6 +222,22 @@ def test_one_row_and_one_class(lazily):
         lazy = lazily(columns)
         mine, theirs = (likely.NaiveBayes(**CLASSICAL).fit(t, "y") for t in (lazy, in_memory(lazy)))
         assert_same(mine, theirs)
+
+
+def test_transformers_and_networks_of_levels(lazily):
+    rows = table(900).select(["colour", "flag", "a b", "far", "y"])
+    mine, held = (likely.Evidence().fit(one, "y").record_ for one in (lazily(rows), rows))
+    assert mine.schema.columns == held.schema.columns
+    np.testing.assert_array_equal(mine.levels.table, held.levels.table)
+    np.testing.assert_array_equal(mine.cells.weight, held.cells.weight)
+    levels = table(900).select(["yes_no", "a b", "y"])
+    for structure in ("naive", "tree", "tan", [("y", "a b"), ("yes_no", "a b")]):
+        mine = likely.Network(structure).fit(lazily(levels), "y").record_
+        held = likely.Network(structure).fit(levels, "y").record_
+        assert mine.nodes.columns == held.nodes.columns
+        assert mine.parents == held.parents
+        for one, other in zip(mine.parts, held.parts, strict=True):
+            np.testing.assert_array_equal(one.statistic.table, other.statistic.table)
 
 
 def test_a_lazy_table_is_never_collected_in_silence(lazily):

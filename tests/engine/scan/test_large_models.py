@@ -13,6 +13,7 @@ from seeds import first
 import likely
 from likely.engine.scan.executors import LocalExecutor
 from likely.errors import LikelyError
+from likely.table.lazy.table import LazyTable
 
 N = 12_000
 
@@ -150,3 +151,26 @@ def test_what_a_large_table_cannot_do_is_said(rows, tmp_path):
     pq.write_table(rows.set_column(1, "far", pa.array(numbers)), bad)
     with pytest.raises(LikelyError, match=r"infinity.*column 'far'"):
         likely.LogisticRegression().fit(likely.scan(bad), "y")
+
+
+def test_the_products_of_numbers_are_asked_of_duckdb(rows, monkeypatch):
+    def read(self, n):
+        raise AssertionError(f"{self.names} are read row by row")
+
+    monkeypatch.setattr(LazyTable, "batches", read)
+    names = ["gaps", "far", "small", "z"]
+    held = pytest.importorskip("duckdb").from_arrow(rows.select(names))
+    mine = likely.LinearRegression().fit(held, "z")
+    assert mine.coef_names_ == ("gaps", "far", "small", "gaps missing")
+
+
+def test_a_line_is_refused_what_it_is_refused_in_memory(rows):
+    duckdb = pytest.importorskip("duckdb")
+    table = rows.select(["far", "gaps"])
+    with pytest.raises(LikelyError, match="y contains NaN"):
+        likely.LinearRegression().fit(duckdb.from_arrow(table), "gaps")
+    with pytest.raises(LikelyError, match="0 sample"):
+        likely.LinearRegression().fit(duckdb.from_arrow(table.slice(0, 0)), "far")
+    numbers = pa.table({"far": [1.0, np.inf, 2.0], "z": [1.0, 2.0, 4.0]})
+    with pytest.raises(LikelyError, match=r"infinity.*'far'"):
+        likely.LinearRegression().fit(duckdb.from_arrow(numbers), "z")

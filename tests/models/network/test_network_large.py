@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 
+import duckdb
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,6 +15,7 @@ import pytest
 import likely
 from likely.engine.scan.executors import LocalExecutor
 from likely.errors import LikelyError
+from likely.table.lazy.table import LazyTable
 
 N = 9_000
 ARCS = [("y", "word"), ("y", "flag"), ("word", "flag"), ("y", "x"), ("word", "count")]
@@ -136,3 +139,34 @@ def test_what_needs_rows_is_refused(large):
         likely.Network(ARCS).fit(large(table), "z")
     with pytest.raises(LikelyError, match="sample_weight"):
         likely.Network(ARCS).fit(large(table), "y", sample_weight=np.ones(200))
+
+
+@pytest.mark.parametrize(
+    ("structure", "y"), [("tree", None), ("tree", "y"), ("tan", "y"), ("naive", "y"), ([("y", "word")], "y")]
+)
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+def test_levels_without_gaps_are_counted_by_the_engine_alone(engine, structure, y, monkeypatch):
+    def read(self, n):
+        raise AssertionError(f"{self.names} are read row by row")
+
+    monkeypatch.setattr(LazyTable, "batches", read)
+    table = rows(0.0, 600).select(["word", "flag", "y"])
+    held = duckdb.from_arrow(table) if engine == "duckdb" else pl.from_arrow(table).lazy()
+    assert_alike(likely.Network(structure).fit(held, y), likely.Network(structure).fit(table, y), 0)
+
+
+def test_gaps_in_nodes_without_children_are_counted_by_the_engine(monkeypatch):
+    table = rows(0.0, 600).select(["word", "flag"]).append_column("y", rows(0.3, 600)["y"])
+    seen = []
+    batches = LazyTable.batches
+    monkeypatch.setattr(LazyTable, "batches", lambda self, n: seen.append(n) or batches(self, n))
+    for arcs in ([("word", "y")], [("y", "word")]):
+        held = duckdb.from_arrow(table)
+        mine = likely.Network(arcs, max_iter=3).fit(held)
+        assert_alike(mine, likely.Network(arcs, max_iter=3).fit(table), 1e-8)
+        assert bool(seen) == (arcs == [("y", "word")])
+
+
+def test_a_tree_of_one_column(large):
+    table = rows(0.0, 100).select(["word"])
+    assert_alike(likely.Network("tree").fit(large(table)), likely.Network("tree").fit(table), 0)

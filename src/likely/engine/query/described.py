@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from likely.engine.query.levels import LevelCounts
-from likely.engine.query.sums import NumberSums, floats
-from likely.errors import LikelyError
+from likely.engine.query.sums import HEAD, NumberSums, floats
 from likely.table.column.column import ENOUGH, Span
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
 from likely.table.lazy.table import LazyTable
+from likely.table.looked_at import looked_at
 
 Floats = NDArray[np.float64]
 
 WHOLE = float(1 << 53)  # from which on there are no decimals
-HEAD = 1000  # rows that tell a rough centre, and how many decimals numbers have
 
 
 def described(
@@ -38,17 +36,12 @@ def described(
     finest = _finest(table, head, names)
     for j, name in enumerate(names):
         seen[name] = _described(head.raw(name), sums, j, finest[name])
-    own = tuple(name for name in table.names if name in seen)
-    position = {name: place for place, name in enumerate(own)}
-
-    def nothing(name: str) -> Any:
-        raise LikelyError(
-            f"column {name!r} is not in memory: only what queries can count is learnt from a lazy table. "
-            "Collect it first, or give a table that fits in memory."
-        )
-
-    n = int(sums.rows.sum())
-    return Frame(own, n, table.library, True, get=nothing, position=position, seen=seen)
+    own = {name: seen[name] for name in table.names if name in seen}
+    unread = (
+        "only what queries can count is learnt from a lazy table. Collect it first, or give a table that "
+        "fits in memory."
+    )
+    return looked_at(own, int(sums.rows.sum()), table.library, unread)
 
 
 def _finest(table: LazyTable, head: Frame, names: Sequence[str]) -> dict[str, Floats]:

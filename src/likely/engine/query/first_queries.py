@@ -7,22 +7,16 @@ schema is learnt from and, for normal families and levels, all that is to be cou
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine.query.described import HEAD, described
-from likely.engine.query.levels import (
-    MOST_LEVELS,
-    LevelCounts,
-    level_query,
-    refuse_too_many_levels,
-    too_many_levels,
-)
+from likely.engine.query.described import described
+from likely.engine.query.levels import LevelCounts, level_queries, read_levels
 from likely.engine.query.sums import (
-    OWN,
+    HEAD,
     NumberSums,
     floats,
     in_groups,
@@ -39,9 +33,6 @@ from likely.table.lazy.table import LazyTable
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
-SUSPICIOUS = HEAD // 4  # different values in the head, from which a column is counted before it is fetched
-MOST_FETCHED = 20 * MOST_LEVELS  # pairs of class and level
 
 
 @dataclass(frozen=True)
@@ -63,18 +54,12 @@ class FirstLook:
         head = table.head(HEAD)
         names = tuple(name for name in table.names if name != target and _is_number(table, name, coded))
         levels = [name for name in table.names if name not in names and name != target]
-        refuse_too_many_levels(table, [name for name in levels if _many(head.raw(name))])
+        asked = level_queries(table, target, levels, head)
         centre = np.array([rough_centre(head.raw(name)) for name in names])
         reals = [name for name in names if table.types[name].is_float()]
         numbers = sums_query(table, target, [table.known(name) for name in names], centre, reals)
-        asked = [level_query(table, target, name).head(MOST_FETCHED + 1) for name in levels]
         first, *rest = table.answers([numbers, *asked])
-        counts = {}
-        for name, answer in zip(levels, rest, strict=True):
-            level = answer.raw("x")
-            if answer.n > MOST_FETCHED or len(level.distinct()[1]) > MOST_LEVELS:
-                raise too_many_levels(name, len(level.distinct()[1]))
-            counts[name] = LevelCounts(answer.raw(OWN), replace(level, name=name), floats(answer, "n"))
+        counts = read_levels(levels, rest)
         filled = {name: float(floats(first, f"r{j}").sum()) for j, name in enumerate(reals)}
         look = cls(table, target, head, names, centre, read_sums(first, len(names)), counts, filled)
         look.refuse_extremes()
@@ -118,10 +103,6 @@ class FirstLook:
 
 def _is_number(table: LazyTable, name: str, coded: Collection[str]) -> bool:
     return table.types[name].is_numeric() and name not in coded
-
-
-def _many(raw: Raw) -> bool:
-    return len(raw.distinct()[1]) > SUSPICIOUS
 
 
 def rough_centre(raw: Raw) -> float:

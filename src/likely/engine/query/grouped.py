@@ -182,12 +182,15 @@ class GroupedQueries:
 
     def scatter(self, names: Sequence[str]) -> Scatter:
         """Products of columns of numbers, of the rows that have all of them."""
-        d = len(names)
-        centre = np.tile(
-            self.look.centre[[self.look.names.index(name) for name in names]], (self.n_groups, 1)
-        )
+        centre = self.look.centre[[self.look.names.index(name) for name in names]]
+        return self.scatter_of([self.look.table.known(name) for name in names], centre, gaps=True)
+
+    def scatter_of(self, numbers: Sequence[Expr], centre: Floats, gaps: bool) -> Scatter:
+        """The same of numbers that are made of the columns, whose means are near a centre (d,)."""
+        d = len(numbers)
+        centre = np.tile(centre, (self.n_groups, 1))
         for _ in range(ROUNDS + 1):
-            n, total, products = self._products(names, centre)
+            n, total, products = self._products(numbers, centre, gaps)
             apart = np.divide(total, n[:, None], out=np.zeros((self.n_groups, d)), where=n[:, None] > 0)
             scatter = products - n[:, None, None] * apart[:, :, None] * apart[:, None, :]
             mean, rest = two_sum(np.where(n[:, None] > 0, centre, 0.0), apart)
@@ -197,12 +200,12 @@ class GroupedQueries:
             centre = mean
         return Scatter(n, mean, scatter, rest)
 
-    def _products(self, names: Sequence[str], centre: Floats) -> tuple[Floats, Floats, Floats]:
+    def _products(self, numbers: Sequence[Expr], centre: Floats, gaps: bool) -> tuple[Floats, Floats, Floats]:
         import narwhals.stable.v2 as nw
 
-        table, d = self.look.table, len(names)
-        rows = grouped(table, self.look.target, **{f"x{j}": table.known(n) for j, n in enumerate(names)})
-        for j in range(d):
+        table, d = self.look.table, len(numbers)
+        rows = grouped(table, self.look.target, **{f"x{j}": number for j, number in enumerate(numbers)})
+        for j in range(d if gaps else 0):
             rows = rows.filter(~nw.col(f"x{j}").is_null())
         own = [self._own(column) for column in centre.T]
         rows = rows.with_columns(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from likely.engine.query.sums import OWN, floats, grouped
+from likely.engine.query.sums import HEAD, OWN, floats, grouped
 from likely.errors import LikelyError
 from likely.table.column.raw import Raw
+from likely.table.frame import Frame, free_name
 from likely.table.lazy.table import LazyTable
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 MOST_LEVELS = 100_000  # of a column: more would not be levels, and cost gigabytes to fetch
+MOST_FETCHED = 20 * MOST_LEVELS  # pairs of class and level
+SUSPICIOUS = HEAD // 4  # different values in the head, from which a column is counted before it is fetched
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,36 @@ def level_query(table: LazyTable, target: str | None, name: str) -> LazyFrame[An
     import narwhals.stable.v2 as nw
 
     return grouped(table, target, x=nw.col(name)).group_by(OWN, "x").agg(nw.len().alias("n"))
+
+
+def level_queries(
+    table: LazyTable, target: str | None, names: Sequence[str], head: Frame
+) -> list[LazyFrame[Any]]:
+    """The same of several columns; those that look in the head as if they had too many are counted first."""
+    many = [name for name in names if len(head.raw(name).distinct()[1]) > SUSPICIOUS]
+    refuse_too_many_levels(table, many)
+    return [level_query(table, target, name).head(MOST_FETCHED + 1) for name in names]
+
+
+def read_levels(names: Sequence[str], answers: Sequence[Frame]) -> dict[str, LevelCounts]:
+    """The answers to `level_queries`."""
+    counts = {}
+    for name, answer in zip(names, answers, strict=True):
+        level = answer.raw("x")
+        if answer.n > MOST_FETCHED or len(level.distinct()[1]) > MOST_LEVELS:
+            raise too_many_levels(name, len(level.distinct()[1]))
+        counts[name] = LevelCounts(answer.raw(OWN), replace(level, name=name), floats(answer, "n"))
+    return counts
+
+
+def joint_counts(table: LazyTable, families: Sequence[Sequence[str]]) -> Iterator[tuple[Frame, Floats]]:
+    """The values of columns that come together, and how often: an answer for each family of columns."""
+    import narwhals.stable.v2 as nw
+
+    n = free_name("n", table.names)
+    for family in families:  # one by one: together they take Polars more memory, and no less time
+        answer = table.answer(table.frame.group_by(*family).agg(nw.len().alias(n)))
+        yield answer, floats(answer, n)
 
 
 def refuse_too_many_levels(table: LazyTable, names: Sequence[str]) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
+HEAD = 1000  # rows that are looked at before queries are made: for a rough centre, decimals, many levels
 OWN = "g"  # what the column of classes is called in our queries
 
 

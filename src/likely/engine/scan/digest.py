@@ -15,6 +15,7 @@ from likely.table.column.column import DECIMALS, ENOUGH, FEW, decimals_of
 from likely.table.column.kinds import UNITS, Type
 from likely.table.column.raw import Raw
 from likely.table.frame import Frame
+from likely.table.looked_at import looked_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +145,7 @@ class TableDigest:
         seen = {
             column.raw.name: column.described() for column in self.columns if column.raw.name != leave_out
         }
-
-        def nothing(name: str) -> Any:
-            raise LikelyError(f"column {name!r} is not in memory: give a table that is.")
-
-        position = {name: place for place, name in enumerate(seen)}
-        return Frame(tuple(seen), self.n, library, True, get=nothing, position=position, seen=seen)
+        return looked_at(seen, self.n, library, "give a table that is.")
 
     def raw(self, name: str) -> Raw:
         """One column."""

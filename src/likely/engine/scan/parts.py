@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,7 +44,18 @@ class RowGroup:
     def frames(self, schema: Schema | None) -> Iterator[Frame]:
         """The rows."""
         for group in self.tables(None if schema is None else list(schema.names)):
-            yield from _blocks(group)
+            yield from map(Frame.of, _blocks(group))
+
+    @property
+    def hands_out_arrow(self) -> bool:
+        """Whether rows can be had in Arrow batches of the same types."""
+        return True
+
+    def arrow_batches(self, names: list[str]) -> Iterator[Any]:
+        """The same blocks of some columns, as PyArrow has them."""
+        for group in self.tables(names):
+            for block in _blocks(group):
+                yield from block.combine_chunks().to_batches()
 
     def tables(self, names: list[str] | None) -> Iterator[Any]:
         """Some columns of each row group; what cannot be read is refused by file and row group."""
@@ -94,11 +106,20 @@ class LazyPart:
         if empty:
             yield table.head(0)
 
+    @property
+    def hands_out_arrow(self) -> bool:
+        """Whether the engine does."""
+        return self.table.hands_out_arrow
 
-def _blocks(table: Any) -> Iterator[Frame]:
+    def arrow_batches(self, names: list[str]) -> Iterator[Any]:
+        """Some columns in Arrow batches, of an engine that hands these out."""
+        return self.table.only(names).arrow_batches(ROWS)
+
+
+def _blocks(table: Any) -> Iterator[Any]:
     """A table of PyArrow, no more than so many rows at a time; without a copy."""
     for start in range(0, max(table.num_rows, 1), LARGE):
-        yield Frame.of(table.slice(start, LARGE))
+        yield table.slice(start, LARGE)
 
 
 def parts_of(source: str | Path | Sequence[str | Path], query: str | None = None) -> tuple[TablePart, ...]:
@@ -134,15 +155,61 @@ def _parts_of_file(file: str | Path, query: str | None) -> tuple[TablePart, ...]
     return tuple(RowGroup(str(path), at, at + 1) for at in range(groups)) or (RowGroup(str(path), 0, 0),)
 
 
+@dataclass(frozen=True, slots=True)
+class SpooledRows:
+    """Rows in a file of ours, as an engine handed them out."""
+
+    path: str
+
+    def frames(self, schema: Schema | None) -> Iterator[Frame]:
+        """The rows, in the batches that they came in."""
+        import pyarrow as pa
+
+        with pa.OSFile(self.path) as file, pa.ipc.open_stream(file) as reader:
+            names = reader.schema.names if schema is None else list(schema.names)
+            for batch in reader:
+                yield Frame.of(pa.table(batch).select(names))
+
+
+class SpooledParts:
+    """Parts in files of ours, for who reads them many times; types and declared levels stay as they are."""
+
+    def __init__(self, parts: Sequence[RowGroup | LazyPart], names: list[str]) -> None:
+        path = temporary_file(self, "part")
+        self.parts = tuple(
+            SpooledRows(f"{path}-{i}") if _spooled(part.arrow_batches(names), f"{path}-{i}") else part
+            for i, part in enumerate(parts)
+        )
+
+
+def _spooled(batches: Iterator[Any], path: str) -> bool:
+    """Write batches to a file; False if there are none."""
+    import pyarrow as pa
+
+    writer = None
+    with ExitStack() as opened:
+        for batch in batches:
+            if writer is None:
+                file = opened.enter_context(pa.OSFile(path, "wb"))
+                writer = opened.enter_context(pa.ipc.new_stream(file, batch.schema))
+            writer.write(batch)
+    return writer is not None
+
+
+def temporary_file(owner: object, name: str) -> str:
+    """A file that goes when its owner does."""
+    folder = tempfile.mkdtemp(prefix="likely-")
+    weakref.finalize(owner, shutil.rmtree, folder, ignore_errors=True)
+    return str(Path(folder) / name)
+
+
 class SpooledReader:
     """What a reader of Arrow batches gives, which comes once, in a file that can be read again."""
 
     def __init__(self, reader: Any) -> None:
         import pyarrow.parquet as pq
 
-        folder = tempfile.mkdtemp(prefix="likely-")
-        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
-        self.path = str(Path(folder) / "spooled.parquet")
+        self.path = temporary_file(self, "spooled.parquet")
         with pq.ParquetWriter(self.path, reader.schema, compression="lz4") as writer:
             for batch in reader:
                 if batch.num_rows:

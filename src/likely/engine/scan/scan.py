@@ -11,12 +11,13 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from likely.engine.memory import Answers, Chunk, Engine, MapTask, Memory, ReduceTask, RowSource, add_up
-from likely.engine.query.described import HEAD
+from likely.engine.query.sums import HEAD
 from likely.engine.scan.digest import DigestColumns, TableDigest
 from likely.engine.scan.executors import Executor, LocalExecutor, executor
 from likely.engine.scan.parts import (
     LazyPart,
     RowGroup,
+    SpooledParts,
     SpooledReader,
     TablePart,
     parts_of,
@@ -90,7 +91,11 @@ class Scan:
         for name in names:
             if name not in self.names:
                 raise LikelyError(f"the table has no column {name!r} to leave out: it has {self.names!r}.")
-        return replace(self, dropped=(*self.dropped, *names))
+        less = replace(self, dropped=(*self.dropped, *names))
+        part = self.parts[0]
+        if not isinstance(part, LazyPart):
+            return less
+        return replace(less, parts=(LazyPart(less._lazily(part.table)),))  # an engine reads no more than that
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -106,6 +111,23 @@ class Scan:
     def library(self) -> str:
         """What tables that are made of it come back in."""
         return self.first.library
+
+    def spooled(self) -> Scan:
+        """The table as it is best read many times: once into a file of ours, as Arrow has it in memory.
+
+        An engine is not asked again then, and what it keeps for its work is not beside what we need; Parquet
+        is not unpacked again. Where there is no room for the file, the table stays as it is.
+        """
+        parts = [
+            part for part in self.parts if isinstance(part, RowGroup | LazyPart) and part.hands_out_arrow
+        ]
+        if not self.executor.here or len(parts) < len(self.parts):
+            return self
+        try:
+            spool = SpooledParts(parts, list(self.names))
+        except OSError:
+            return self
+        return replace(self, parts=spool.parts, kept=(self.kept, spool))
 
     def as_lazy(self) -> LazyTable | None:
         """The table as one that takes queries: it is one, or Parquet files here; None if it cannot be."""

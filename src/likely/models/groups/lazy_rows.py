@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from likely.dist import Family
 from likely.engine import Engine
 from likely.engine.query.first_queries import FirstLook
 from likely.engine.query.grouped import GroupedQueries
-from likely.engine.scan.large import LargeTable, is_coded
+from likely.engine.scan.large import LargeTable, is_coded, is_text
 from likely.engine.scan.parts import LazyPart
 from likely.engine.scan.scan import Scan
 from likely.estimator.fitted import (
@@ -34,8 +34,6 @@ from likely.stats.dyadic_grid import Packed
 from likely.stats.groups import Statistic
 from likely.table.accepted import Kinds
 from likely.table.column.column import Column
-from likely.table.column.kinds import Kind
-from likely.table.column.words import Words
 from likely.table.frame import Frame
 from likely.table.schema import Schema, declared_by_name
 
@@ -65,7 +63,11 @@ def large_rows(
     names = [name for name in (scan.names if table is None else table.names) if name != y]
     declared = declared_by_name(names, kinds, "kinds")
     coded = {name for name, word in declared.items() if is_coded(name, word)}
-    if table is None or not all(map(_can_be_asked, table.types.values())) or _texts(declared):
+    if (
+        table is None
+        or not all(map(_can_be_asked, table.types.values()))
+        or any(map(is_text, declared.values()))
+    ):
         large = LargeTable.of(scan, kinds, engine, y)
         refuse_no_rows(large.n, len(names))
         told = large.digest.raw(y)
@@ -85,11 +87,6 @@ def _can_be_asked(dtype: Any) -> bool:
     import narwhals.stable.v2 as nw
 
     return bool(dtype.is_numeric() or dtype in (nw.Boolean, nw.String, nw.Categorical, nw.Enum))
-
-
-def _texts(declared: Mapping[str, Any]) -> bool:
-    """Whether a column is declared to be texts of words."""
-    return any(isinstance(word, Words) or str(word) == Kind.TEXT for word in declared.values())
 
 
 def _collects_plainly(family: type[Family]) -> bool:

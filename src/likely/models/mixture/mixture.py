@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Density
 
 from likely.dist.family import Priors
 from likely.engine.scan.large import LargeTable
+from likely.engine.scan.scan import Scan
 from likely.errors import LikelyError
 from likely.estimator.fitted import (
     refuse_empty,
@@ -173,7 +174,7 @@ class Mixture(ByEM, ClassNamePrefixFeaturesOutMixin, TransformerMixin, DensityMi
                 "a mixture of a table that is not in memory takes no y, no sample_weight and a given number "
                 "of components: choose these on a sample that is, and give init=its record_."
             )
-        table = LargeTable.of(X, self.kinds, self._engine)
+        table = LargeTable.of(Scan.of(X).spooled(), self.kinds, self._engine)
         refuse_no_rows(table.n, len(table.frame.names))
         k = whole_number(self.components)
         refuse_more(k, table.n)

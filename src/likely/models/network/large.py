@@ -1,8 +1,8 @@
-"""The tables of a network from a table that is not in memory: counted by blocks, gaps by EM."""
+"""The tables of a network from a table that is not in memory: counted by queries or blocks, gaps by EM."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from likely.infer.structure_trees import (
     pair_informations,
     tan_structure,
 )
+from likely.models.network.asked import AskedNodes
 from likely.models.network.e_step import Count, NodeTally
 from likely.models.network.fit import ClimbSettings, NodeSettings, Planned, climb, counted, opened, plan_nodes
 from likely.models.network.record import NetworkRecord, Parents
@@ -86,7 +87,7 @@ class LargeNodes:
         scan, target = Scan.of(X), None if y is None else str(y)
         if target is not None:
             refuse_no_column(target, scan.names)
-        table = LargeTable.of(scan, settings.kinds, engine, target)
+        table = LargeTable.of(scan, settings.kinds, engine, target, ask=True)
         refuse_no_rows(table.n, len(table.frame.names))
         told = None if target is None else table.digest.raw(target)
         return cls(table, plan_nodes(table.frame, told, None, settings))
@@ -101,8 +102,12 @@ class LargeNodes:
         names = self.planned.nodes.names
         record = self.planned.record(((),) * d)
         task = CountNodePairs(record.sizes, target)
-        task.empty()  # refuses what does not fit, before any work
-        pairs = self.table.reduce(record.nodes, ReadNodes(record), task)
+        empty = task.empty()  # refuses what does not fit, before any work
+        asked = AskedNodes.of(record, self.table.asked, range(d))
+        if asked is not None:
+            pairs = asked.pairs(empty, target)
+        else:
+            pairs = self.table.reduce(record.nodes, ReadNodes(record), task)
         whole = int(pairs.n[:, 0].sum())
         if not whole:
             raise LikelyError(
@@ -118,14 +123,18 @@ class LargeNodes:
     def learn(self, parents: Parents, how: ClimbSettings) -> tuple[NetworkRecord, EM[NetworkRecord] | None]:
         """The network with its tables learnt from all rows; and the run of EM, where there was one."""
         record = self.planned.record(parents)
-        read, seen = ReadNodes(record), tuple(range(len(record.parts)))
+        asked = AskedNodes.of(record, self.table.asked, [p for above in parents for p in above])
+        if asked is not None:
+            return counted(record, asked.families()), None
+        read, seen, table = ReadNodes(record), tuple(range(len(record.parts))), self.table
 
         def over_rows(task: Count) -> NodeTally:
-            return self.table.reduce(record.nodes, read, task)
+            return table.reduce(record.nodes, read, task)
 
         first = over_rows(Count(record, seen, expect=False))
         if not first.left:
             return counted(record, first), None
+        table = replace(table, scan=table.scan.spooled())
         begun = counted(record, opened(first))
         begun = counted(record, over_rows(Count(begun, seen, expect=True)))
         start = begun.with_parts(part.with_prior(part.prior) for part in begun.parts)

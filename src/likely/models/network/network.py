@@ -134,8 +134,8 @@ class Network(PredictingNetwork, BaseEstimator):
         With y (values, or the name of a column) that node is what `predict` is about.
 
         From a table that is not in memory (a lazy frame, `likely.scan`) the tables of a given structure are
-        learnt, block by block, or of one that pairs of levels tell ("tree", "tan", "naive"); rows with gaps
-        by EM, a pass for each of its steps.
+        learnt, or of one that pairs of levels tell ("tree", "tan", "naive"): by queries where an engine takes
+        them and levels have no gaps, else block by block; rows with gaps by EM, a pass for each of its steps.
         """
         if is_large(X):
             return self._fit_large(X, y, sample_weight)

@@ -201,7 +201,8 @@ class Design:
             overview = engine.reduce(Chunk(columns, frame.n, frame.width), _Look(bool(plan.coded)))
         if not overview.moments.in_range():
             columns.numbers.refuse_extremes(0, frame.n)
-        return plan._seen(overview, frame.n if weight is None else float(weight.sum()))
+        total = frame.n if weight is None else float(weight.sum())
+        return plan.seen(overview.moments, overview.holes, total)
 
     @classmethod
     def learn_large(cls, table: LargeTable, kinds: Kinds, reference: bool) -> Design:
@@ -218,18 +219,17 @@ class Design:
                     f"Input X contains infinity, or a number too large to be squared: column {name!r}. "
                     "Correct it, mark it as missing, or rescale the column."
                 )
-        return plan._seen(overview, table.n)
+        return plan.seen(overview.moments, overview.holes, table.n)
 
     def columns_of(self, frame: Frame, weight: Floats | None = None) -> _Columns:
         """The columns that a design is learnt from."""
         return _Columns(self._numbers(frame), self._codes(frame), weight)
 
-    def _seen(self, overview: _Overview, total: float) -> Design:
-        """The design whose columns look so, in rows of so much weight."""
-        moments = overview.moments
+    def seen(self, moments: Moments, holes: NDArray[np.bool_], total: float) -> Design:
+        """The design whose numbers look so, and whose levels have holes, in rows of so much weight."""
         missing = moments.n[0] < total * (1 - 1e-12)
         gaps = [j for j, gap in zip(self.counted, missing, strict=True) if gap]
-        gaps += [j for j, gap in zip(self.coded, overview.holes, strict=True) if gap]
+        gaps += [j for j, gap in zip(self.coded, holes, strict=True) if gap]
         sd = np.sqrt(np.maximum(moments.variance[0], 0))
         return replace(self, gaps=tuple(gaps), mean=moments.mean[0], sd=sd)
 

@@ -28,7 +28,6 @@ PATIENCE = 40  # rounds that do not help held-out rows
 SHARE = 0.3  # of the columns, that a tree may look at
 COLUMNS = (4, 40)  # that it may look at, at least and at most
 RIDGE = 1.0  # in each leaf, of the curvature of its rows
-PLACES = 1_000_000  # of rows at questions that are looked at together
 
 
 @dataclass(frozen=True)
@@ -65,14 +64,13 @@ class SymmetricMember:
         cells = tree_cells(view)
         folds, rounds, depth = self.columns.shape
         out = np.repeat(self.start[:, None], len(cells), axis=1)
-        each, bits = np.arange(rounds), 1 << np.arange(depth)
-        size = max(1, PLACES // max(rounds * depth, 1))
-        for low in range(0, len(cells) if rounds else 0, size):
-            own = cells[low : low + size]
-            for f in range(folds):
-                above = own[:, self.columns[f].ravel()] >= self.thresholds[f].ravel()
-                leaf = above.reshape(len(own), rounds, depth) @ bits
-                out[f, low : low + size] += self.leaves[f][each, leaf].sum(axis=1)
+        each = np.arange(rounds)
+        for f in range(folds if rounds else 0):
+            leaf = np.zeros((len(cells), rounds), np.intp)
+            for level in range(depth):
+                above = cells[:, self.columns[f, :, level]] >= self.thresholds[f, :, level]
+                leaf |= above.astype(np.intp) << level
+            out[f] += self.leaves[f][each, leaf].sum(axis=1)
         return out
 
 

@@ -12,6 +12,7 @@ from likely.table.frame import free_name
 if TYPE_CHECKING:
     from narwhals.stable.v2 import LazyFrame
 
+MANY = 3 << 23  # bytes handed out, after which memory is worth to be given back
 PARTS = 1 << 20  # of which a share is taken: finer than any sample needs
 
 
@@ -84,8 +85,17 @@ def _of_polars(native: Any, rows: int) -> Iterator[Any]:
 
 
 def _of_duckdb(native: Any, rows: int) -> Iterator[Any]:
-    # Called by the name that both 1.5 and 2.0 have.
-    yield from native.to_arrow_reader(rows)
+    import duckdb
+
+    since = 0
+    for batch in native.to_arrow_reader(rows):  # the name that both 1.5 and 2.0 have
+        since += batch.nbytes
+        yield batch
+        if since >= MANY:
+            # DuckDB 2.0 keeps hundreds of megabytes that it no longer uses. Whenever a database is closed,
+            # what all databases of the process do not use is given back.
+            duckdb.connect().close()
+            since = 0
 
 
 def _of_ibis(native: Any, rows: int) -> Iterator[Any]:

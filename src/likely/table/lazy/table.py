@@ -79,6 +79,16 @@ class LazyTable:
         """All rows, about so many at a time."""
         return map(Frame.of, batches_of(self.frame, rows))
 
+    @property
+    def hands_out_arrow(self) -> bool:
+        """Whether all rows can be had in Arrow batches, all of which have the same types."""
+        return self.engine in ("duckdb", "polars") and find_spec("pyarrow") is not None
+
+    def arrow_batches(self, rows: int) -> Iterator[Any]:
+        """All rows in such batches, about so many at a time."""
+        for batch in batches_of(self.frame, rows):
+            yield from batch.to_arrow().to_batches() if self.engine == "polars" else [batch]
+
     def known(self, name: str) -> Expr:
         """A column of numbers as floats, missing where it is NaN or infinite.
 

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 
 from likely.dist import Gamma, MultivariateT, StudentT
+from likely.engine.scan.digest import TableDigest
 from likely.engine.scan.large import LargeTable
+from likely.engine.scan.scan import Scan
 from likely.errors import LikelyError, lacking
 from likely.estimator.exported import Exportable
 from likely.estimator.fitted import (
@@ -33,6 +35,7 @@ from likely.models.regression.design import Design
 from likely.models.regression.estimator import refuse_unknown_of, weights_of
 from likely.models.regression.explain import column_terms, statuses
 from likely.models.regression.linear.answers import Contributions, OutcomeIntervals
+from likely.models.regression.linear.asked import AskedProducts
 from likely.models.regression.linear.collect import collect, collect_large, refined_in_memory, refined_large
 from likely.models.regression.linear.record import LinearRecord
 from likely.models.regression.prior import CoefficientPrior
@@ -112,7 +115,8 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
     def fit(self, X: TableLike, y: Target, sample_weight: Weights = None) -> Self:
         """Learn from a table and its outcome (values, or the name of a column of the table).
 
-        A table that is not in memory (a lazy frame, `likely.scan`) is read block by block: three passes.
+        A table that is not in memory (a lazy frame, `likely.scan`) is read block by block: three passes. Of
+        columns of numbers alone DuckDB, Spark and Ibis are asked for the products.
         """
         if is_large(X) and (isinstance(y, str) or not is_lazy(X)):
             return self._fit_large(X, y, sample_weight)
@@ -128,14 +132,20 @@ class LinearRegression(Exportable, Paged, FittedModel, Scored, RegressorMixin, B
 
     def _fit_large(self, X: object, y: object, sample_weight: object) -> Self:
         refuse_not_in_memory(y, sample_weight, type(self).__name__)
-        table = LargeTable.of(X, self.kinds, self._engine, str(y), levels=False)
-        refuse_no_column(str(y), table.digest.names)
-        refuse_no_rows(table.n, len(table.frame.names))
-        design = Design.learn_large(table, self.kinds, self.prior is None)
-        told = table.digest.raw(str(y))
+        scan, reference = Scan.of(X), self.prior is None
+        asked = AskedProducts.of(scan, self.kinds, str(y), reference)
+        if asked is None:
+            table = LargeTable.of(scan, self.kinds, self._engine, str(y), levels=False)
+            refuse_no_column(str(y), table.digest.names)
+            refuse_no_rows(table.n, len(table.frame.names))
+            design, told = Design.learn_large(table, self.kinds, reference), table.digest.raw(str(y))
+        else:
+            table = LargeTable(scan, TableDigest((), asked.queries.look.n), self._engine, str(y))
+            design, told = asked.design, asked.told
         outcomes(told)  # refuses what is no number
         target = Column.of_numbers(str(y), told.type, told.zone)
-        record = self._record(design, target, collect_large(design, target, table))
+        seen = collect_large(design, target, table) if asked is None else asked.scatter()
+        record = self._record(design, target, seen)
         self._take(replace(record, line_=refined_large(record, table)))
         return self
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from likely.engine.scan.large import LargeTable
+from likely.engine.scan.scan import Scan
 from likely.errors import LikelyError
 from likely.estimator.fitted import (
     class_codes,
@@ -187,7 +188,7 @@ class LogisticRegression(LogisticAnswers, Scored, ClassifierMixin, BaseEstimator
                 "a table that is not in memory is learnt from with solver='newton' and missing='indicator': "
                 "give the rows to partial_fit, some at a time, or collect them first."
             )
-        table = LargeTable.of(X, self.kinds, self._engine, str(y))
+        table = LargeTable.of(Scan.of(X).spooled(), self.kinds, self._engine, str(y))
         refuse_no_column(str(y), table.digest.names)
         refuse_no_rows(table.n, len(table.frame.names))
         target = target_column(table.digest.raw(str(y)))
