@@ -107,6 +107,8 @@ class _Boosting:
         """Choose the questions of a round; the leaf of each row in the tree of each fold, (folds, n)."""
         weight = self.weight * self.rng.standard_exponential(len(self.weight))
         counted = np.concatenate([slope * weight[:, None], weight[:, None]], axis=1)
+        # Chance slopes of so many rows explain about their own spread: as much noise lets no column win by
+        # luck alone. Later rounds, of which less is left to learn, have less.
         left = self.rows.n * np.exp(-RATE * len(self.leaves))
         spread = np.sqrt(float((counted[:, :-1] * slope).sum() / weight.sum())) * left / (1.0 + left)
         few = int(np.clip(np.ceil(SHARE * len(self.useful)), *COLUMNS))
