@@ -18,6 +18,7 @@ from likely.pool.reading.scores import scores_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Singles = NDArray[np.float32]
 
 TREES = (100, 200)  # of many rows and of few
 WORK = 300_000  # rows in trees, about, between; of many classes, a tenth of these times rows
@@ -30,7 +31,7 @@ class ForestMember:
     """Trees, and what every leaf says: the probability of each class, or the mean of the number."""
 
     trees: Trees
-    leaves: Floats  # (nodes, g), or (nodes, 1) of a number
+    leaves: Singles  # (nodes, g), or (nodes, 1) of a number: of many classes they are most of a model's file
     base: Floats  # (g,), the share of each class, to a row or two of which the answer is shrunk; or the mean
     n: float
     strength: float
@@ -80,7 +81,7 @@ class ForestMember:
     def _mean(self, leaf: Ints) -> Floats:
         if len(leaf) <= FEW:
             # In the order of the trees, as below: the answer is the same to the last bit.
-            total = np.add.accumulate(self.leaves.take(leaf, axis=0), axis=1)[:, -1]
+            total = np.add.accumulate(self.leaves.take(leaf, axis=0), axis=1, dtype=np.float64)[:, -1]
         else:
             total = np.zeros((len(leaf), self.leaves.shape[1]))
             for t in range(leaf.shape[1]):
@@ -149,7 +150,7 @@ def _arrays(tree: Any) -> dict[str, Any]:
     }
 
 
-def _shrunk(trees: Trees, values: Floats, counts: Floats, strength: float) -> Floats:
+def _shrunk(trees: Trees, values: Floats, counts: Floats, strength: float) -> Singles:
     """What each node says of each class or of a number, drawn towards its parent: of few rows the more."""
     out = values.copy()
     share = (counts / (counts + strength))[:, None]
@@ -158,4 +159,4 @@ def _shrunk(trees: Trees, values: Floats, counts: Floats, strength: float) -> Fl
         for child in (trees.left[at], trees.right[at]):
             out[child] = share[child] * values[child] + (1 - share[child]) * out[at]
         at = np.concatenate([trees.left[at], trees.right[at]])
-    return out
+    return out.astype(np.float32)
