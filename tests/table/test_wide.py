@@ -14,6 +14,7 @@ from sklearn.naive_bayes import MultinomialNB
 import likely
 from likely.errors import LikelyError
 from likely.stats import Groups
+from likely.table import schema
 from likely.table.column.block import has_gaps, row_sums, rows_of, turned
 from likely.table.column.column import Column
 from likely.table.column.kinds import Kind, Type
@@ -195,3 +196,18 @@ def test_huge_and_infinite_cells_are_no_gaps_and_no_warnings(cells):
     with np.errstate(all="raise"):
         assert not has_gaps(np.array([cells * 20]))
         assert has_gaps(np.array([cells * 20 + [np.nan]]))
+
+
+def test_a_fit_asks_for_few_columns_of_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns that differ in their names alone are not made one by one: 50,000 took four fifths of a fit."""
+    made: list[str] = []
+
+    def named(pattern: Column, name: str) -> Column:
+        made.append(name)
+        return replace(pattern, name=name)
+
+    monkeypatch.setattr(schema, "_named", named)
+    X, y = csr_matrix(np.random.default_rng(0).poisson(1, (60, 2000)).astype(float)), np.arange(60) % 3
+    model = likely.NaiveBayes(families="multinomial", evidence_weights=None).fit(X, y)
+    model.predict_proba(X)
+    assert len(made) < 100

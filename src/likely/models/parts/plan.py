@@ -190,10 +190,10 @@ def plan(
     ]
     if not by_column:
         refuse_unsuited(prior, ((part.first.name, part.family) for part in parts))
+    if missing != "level":
+        return tuple(parts)
     # Numbers have no level to spare for a missing cell: whether it is missing is a column of its own.
-    numbers = tuple(
-        j for j, column in enumerate(schema.columns) if column.levels is None and missing == "level"
-    )
+    numbers = tuple(j for j, column in enumerate(schema.columns) if column.levels is None)
     if numbers:
         # A conjugate prior is about what is in the cells, not about whether there is something.
         own = "default" if by_column or isinstance(prior, Prior) else prior
