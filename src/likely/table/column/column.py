@@ -68,10 +68,12 @@ class Span:
         of few only the sign is kept.
         """
         known = np.asarray(numbers, np.float64)
-        known = known[np.isfinite(known)]
-        if not len(known):
-            return None
-        low, high = float(known.min()), float(known.max())
+        low, high = (float(known.min()), float(known.max())) if len(known) else (np.nan, np.nan)
+        if not np.isfinite(low + high):  # most columns need no copy without the cells that are no numbers
+            known = known[np.isfinite(known)]
+            if not len(known):
+                return None
+            low, high = float(known.min()), float(known.max())
         if len(known) < ENOUGH:
             return cls(0.0 if low >= 0 else -np.inf, 0.0 if high <= 0 else np.inf, 0 if whole else None)
         return cls(low, high, 0 if whole else decimals_of(known))
