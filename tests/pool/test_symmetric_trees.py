@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
+import likely
+from likely.pool.check import check_pool
 from likely.pool.members import symmetric
 from likely.pool.members.cut_cells import CutCells
 from likely.pool.members.level_search import RIDGE, LevelSearch
@@ -134,3 +137,27 @@ def test_all_classes_share_a_tree():
     y = 2 * (X[:, 0] * X[:, 1] > 0) + (X[:, 2] > 0)
     held = SymmetricMember.fit(taught(X, y))[1]
     assert (held.argmax(axis=1) == y).mean() > 0.85
+
+
+LIES = {
+    "columns that are not there": lambda one: {"columns": one.columns + 99},
+    "columns before the first": lambda one: {"columns": one.columns - 99},
+    "fewer leaves": lambda one: {"leaves": one.leaves[:, :, :-1]},
+    "leaves of nothing": lambda one: {"leaves": one.leaves * np.nan},
+    "fewer thresholds": lambda one: {"thresholds": one.thresholds[:, :-1]},
+    "questions in a row": lambda one: {"columns": one.columns.ravel()},
+    "a start in a row": lambda one: {"start": one.start.ravel()},
+    "a start that is a number": lambda one: {"start": np.float64(1.0)},
+    "fewer folds": lambda one: {"columns": one.columns[:3], "thresholds": one.thresholds[:3]},
+    "deep trees": lambda one: {"columns": np.zeros((5, 1, 40), np.int32), "thresholds": np.zeros((5, 1, 40))},
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_file_of_trees_that_do_not_fit_together_is_refused(lie):
+    X, y = table(n=80, g=2)
+    record = likely.Classifier(members=["symmetric"]).fit(X, y).record_
+    check_pool(record)
+    one = record.members[0]
+    with pytest.raises(likely.LikelyError):
+        check_pool(replace(record, members=(replace(one, **LIES[lie](one)),)))

@@ -143,14 +143,13 @@ def _check_trees(trees: Trees, leaves: int, columns: int) -> None:
 
 
 def _check_questions(member: SymmetricMember, columns: int) -> None:
-    asked, (folds, t) = member.columns, member.start.shape
+    asked, start = member.columns, np.asarray(member.start)
+    whole = asked.ndim == 3 and asked.shape == member.thresholds.shape and start.ndim == 2
     demand(
-        asked.ndim == 3 and asked.shape == member.thresholds.shape, "a tree has questions without an answer"
+        whole and len(asked) == len(start) and asked.shape[2] < 32, "a tree has questions without an answer"
     )
-    same = asked.shape[0] == folds and asked.shape[2] < 32
-    demand(
-        same and member.leaves.shape == (*asked.shape[:2], 1 << asked.shape[2], t), "a tree has other leaves"
-    )
+    leaves = *asked.shape[:2], 1 << asked.shape[2], start.shape[1]
+    demand(member.leaves.shape == leaves, "a tree has other leaves")
     demand(bool(((asked >= 0) & (asked < columns)).all()), "a tree looks at no column")
 
 
